@@ -3,6 +3,7 @@
 import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
+import type { PrivateFile } from "../ports/private-file.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
 import type { SmallFile } from "../ports/small-file.ts";
@@ -36,6 +37,8 @@ export interface Host {
   readSmallFile(path: string, maxBytes: number): SmallFile;
   /** The absolute path without links, as far as it exists. */
   realPath(path: string): string;
+  /** Errors: those of the file system. */
+  privateFile(name: string, text: string): Promise<PrivateFile>;
   /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
   runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
   /**

@@ -12,7 +12,10 @@ const look = (command: string, without: readonly string[] = []): AskedCommand =>
   operand: RUN,
   without: [...BY_PATH, ...without],
 });
-const change = (command: string): AskedCommand => ({ ...look(command), kind: "change" });
+const change = (command: string, without: readonly string[] = []): AskedCommand => ({
+  ...look(command, without),
+  kind: "change",
+});
 
 export const LIST: AskedCommand = { ...look("list"), operand: null, without: [] };
 export const STATUS = look("status");
@@ -43,5 +46,7 @@ export const ACTIONS = {
   generate: { ...look("report generate"), kind: "work", waitS: GENERATE_WAIT_S },
   select: { ...change("report select"), needs: ["version"] },
   settle: change("settle"),
+  /** The plan as it stands; an edited one is a file, which the command line takes. */
+  approve: change("approve", ["input"]),
 } as const satisfies Record<string, AskedCommand>;
 export type Action = keyof typeof ACTIONS;

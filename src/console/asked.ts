@@ -38,7 +38,10 @@ export interface ConsoleParts {
   stop: AbortSignal;
 }
 
-/** The folder of the run that the path names, by its whole id; it may not be there yet. Errors: `NOT_FOUND`. */
+/**
+ * The folder of the run that the path names, by the folder's name or else by the whole id; it may not be there yet. Errors:
+ * `NOT_FOUND`, `INVALID_ARGS` for an id that several folders of other names hold.
+ */
 export async function runRootOf(
   { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
   { params }: Pick<Asked, "params">,
@@ -46,11 +49,18 @@ export async function runRootOf(
   const { run = "" } = params;
   if (!RUN_ID_PATTERN.test(run)) throw new RunError("NOT_FOUND", { reason: "there is no run of this id" });
   const names = (await ports.folders.names(runsRoot)) ?? [];
+  if (names.includes(run)) return `${runsRoot}/${run}`;
   // Where no folder has its name, one may have been renamed.
-  if (!names.includes(run))
-    for await (const { runRoot, look } of ports.folders.list(runsRoot))
-      if (look?.manifest.run_id === run) return runRoot;
-  return `${runsRoot}/${run}`;
+  const renamed: string[] = [];
+  for await (const { runRoot, look } of ports.folders.list(runsRoot))
+    if (look?.manifest.run_id === run) renamed.push(runRoot);
+  if (renamed.length > 1)
+    throw new RunError("INVALID_ARGS", {
+      reason: "several folders hold a run of this id: name one of the folders in its place",
+      run_id: run,
+      run_roots: renamed,
+    });
+  return renamed[0] ?? `${runsRoot}/${run}`;
 }
 
 /** Errors: those of `RunLog.look`. */

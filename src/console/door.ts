@@ -10,28 +10,27 @@ export const MAX_BODY_BYTES = 256 * 1024;
 const COOKIE = "deep_research_token";
 const MAX_URL_LENGTH = 8_000;
 const OPEN_URL = "open the URL that `deep-research serve` printed, or send its token as Authorization: Bearer TOKEN";
-const OPENED_BEFORE =
-  "if it was not by you, end the server: another user of this machine may have been quicker. Else open the URL that it printed";
+
+export interface DoorOptions {
+  token: string;
+  base: string;
+  port: number;
+  onEnter?: () => void;
+}
 
 export class Door {
   readonly #token: string;
   readonly #hosts: ReadonlySet<string>;
   /** `/SECRET/`: below it stands all that the page asks for. */
   readonly #base: string;
-  readonly #tickets = new Map<string, "fresh" | "used">();
+  readonly #onEnter: () => void;
 
-  constructor({ token, base, port }: { token: string; base: string; port: number }) {
+  /** `onEnter`: a browser was let in. */
+  constructor({ token, base, port, onEnter = () => {} }: DoorOptions) {
+    this.#onEnter = onEnter;
     this.#token = token;
     this.#base = `/${base}/`;
     this.#hosts = new Set(["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`));
-  }
-
-  /**
-   * Lets one browser in, once, in place of the token: others may see with what a program was started. Whoever of them is
-   * quicker than the browser gets in; the browser then says so.
-   */
-  admit(ticket: string): void {
-    this.#tickets.set(ticket, "fresh");
   }
 
   /**
@@ -64,11 +63,9 @@ export class Door {
   /** The token moves from the address bar, where it would stay in the history, to a cookie. */
   #enter({ method }: Request, url: URL): Response {
     const given = url.searchParams.get("token") ?? "";
-    const ticket = this.#tickets.get(given);
-    if (ticket === "used") return refusal(401, "UNAUTHORIZED", "this address was opened before", OPENED_BEFORE);
-    if (ticket === "fresh" && method === "GET") this.#tickets.set(given, "used");
-    const isIt = method === "GET" && (ticket === "fresh" || this.#isToken(given));
+    const isIt = method === "GET" && this.#isToken(given);
     if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
+    this.#onEnter();
     // Lax: with Strict a browser that follows the printed URL on another page comes without it. Reading changes nothing.
     const cookie = `${COOKIE}=${this.#token}; HttpOnly; SameSite=Lax; Path=${this.#base}`;
     return reply(null, 303, { location: this.#base, "set-cookie": cookie });

@@ -24,7 +24,7 @@ async function events(parts: ConsoleParts, asked: Asked): Promise<Response> {
   if (run instanceof Response) return run;
   const feed = feeds.of(run);
   const gone = AbortSignal.any([request.signal, stop]);
-  const { body, ended } = streamEvents({ clock: ports.clock, feed, from }, gone);
+  const { body, ended } = streamEvents({ clock: ports.clock, feed, from, withLines: query.get("lines") === "1" }, gone);
   void ended.then(() => feeds.tidy());
   return reply(body, 200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
 }

@@ -3,6 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { eventsOf } from "../surface/events.ts";
+import { lineOf } from "./event-lines.ts";
 import type { RunFeed } from "./run-feed.ts";
 
 /** What waits for a client beside what its connection holds. */
@@ -36,12 +37,12 @@ export interface StreamedEvents {
 }
 
 export function streamEvents(
-  { clock, feed, from }: { clock: Clock; feed: RunFeed; from: Place },
+  { clock, feed, from, withLines = false }: { clock: Clock; feed: RunFeed; from: Place; withLines?: boolean },
   stop: AbortSignal,
 ): StreamedEvents {
   const stream = new BoundedStream(clock, stop);
   const live = feed.join();
-  const ended = tell(stream, feed, live, from)
+  const ended = tell({ stream, feed, live, from, withLines })
     .catch(() => {})
     .finally(() => {
       feed.leave(live);
@@ -50,7 +51,16 @@ export function streamEvents(
   return { body: stream.body, ended };
 }
 
-async function tell(stream: BoundedStream, feed: RunFeed, live: string[], from: Place): Promise<never> {
+interface Telling {
+  stream: BoundedStream;
+  feed: RunFeed;
+  live: string[];
+  from: Place;
+  /** For a page: no event has a name, so that one listener hears all, and each record has its line. */
+  withLines: boolean;
+}
+
+async function tell({ stream, feed, live, from, withLines }: Telling): Promise<never> {
   const reader = feed.reader(from.seq);
   let skipped = from.events;
   await stream.write(`retry: ${RETRY_MS}\n\n`);
@@ -58,21 +68,22 @@ async function tell(stream: BoundedStream, feed: RunFeed, live: string[], from: 
     // Asked for before the look: what comes behind it is not missed.
     const { news } = feed;
     for (const record of await reader.next()) {
-      await stream.write(wordsOf(record).slice(skipped).join(""));
+      await stream.write(wordsOf(record, withLines).slice(skipped).join(""));
       skipped = 0;
     }
-    const said = live.splice(0);
+    const said = live.splice(0).map((event) => (withLines ? event.replace(/^event: .*\n/gm, "") : event));
     // A comment keeps the connection alive, and shows when the client is gone.
     await stream.write(said.length === 0 ? ":\n\n" : said.join(""));
     await Promise.race([news, stream.ended]);
   }
 }
 
-function wordsOf(record: AnyRecord): string[] {
+function wordsOf(record: AnyRecord, withLines: boolean): string[] {
   const events = eventsOf(record);
   return events.map((event, at) => {
     const id = at === events.length - 1 ? `${record.seq}` : `${record.seq}.${at + 1}`;
-    return `id: ${id}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
+    const named = `event: ${event.event}\ndata: ${JSON.stringify(event)}`;
+    return `id: ${id}\n${withLines ? `data: ${JSON.stringify({ ...event, line: lineOf(event) })}` : named}\n\n`;
   });
 }
 

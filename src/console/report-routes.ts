@@ -3,6 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../operations/export-report.ts";
 import { readReportPage } from "../operations/read-report-page.ts";
 import { readSource } from "../operations/stored-sources.ts";
+import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
 import { DIFF } from "./asked-commands.ts";
 import { ask, type Asked, type ConsoleParts, type Handler, runRootOf } from "./asked.ts";
@@ -55,7 +56,12 @@ async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
   if (format === undefined)
     throw new RunError("NOT_FOUND", { reason: `a report has one of the forms ${EXPORT_FORMATS.join(", ")}` });
   const runRoot = await runRootOf(parts, asked);
-  const exported = await exportReport(parts.ports, runRoot, { format, ...versionIn(asked), spentText: usageText });
+  const exported = await exportReport(parts.ports, runRoot, {
+    format,
+    ...versionIn(asked),
+    spentText: usageText,
+    ...(asked.query.get("timeline") === "1" ? { timeline: TIMELINE_WORDS } : {}),
+  });
   const { type, ending } = FORMATS[format];
   const name = `${asked.params["run"]}-report-${exported.result.version_index}.${ending}`;
   return reply(new Uint8Array(exported.content), 200, {

@@ -31,7 +31,7 @@ export const ROUTES = [
     path: `${RUN}/events`,
     does: "events",
     about: "its journal as server-sent events, and what models say meanwhile",
-    query: ["after"],
+    query: ["after", "lines"],
   },
   {
     method: "GET",
@@ -49,6 +49,7 @@ export const ROUTES = [
     path: `${REPORT}.:format`,
     does: "report",
     about: "a report as a file; current is the selected one",
+    query: ["timeline"],
   },
   { method: "POST", path: `${RUN}/verify`, does: "verify", about: "check it down to the stored bytes", isLook: true },
   { method: "POST", path: `${RUN}/pause`, does: "pause", about: "pause it once everything is on disk" },
@@ -58,6 +59,7 @@ export const ROUTES = [
   { method: "POST", path: `${RUN}/generate`, does: "generate", about: "a further report version from what there is" },
   { method: "POST", path: `${RUN}/select`, does: "select", about: "make a report version the current one" },
   { method: "POST", path: `${RUN}/settle`, does: "settle", about: "say what became of a tool call that was cut off" },
+  { method: "POST", path: `${RUN}/approve`, does: "approve", about: "go on with the plan that waits for approval" },
   { method: "POST", path: "/agents/run", does: "agentsRun", about: "start or resume, for clients that know agents" },
   {
     method: "GET",

@@ -19,6 +19,7 @@ import {
 import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
 import { sessionOf } from "./session.ts";
+import { STAGE_NAMES } from "./shown.ts";
 import { isHaltCode } from "./statuses.ts";
 
 export function runRoutes(parts: ConsoleParts) {
@@ -64,12 +65,25 @@ export function runRoutes(parts: ConsoleParts) {
     generate: action("generate"),
     select: action("select"),
     settle: action("settle"),
+    approve: action("approve"),
   } satisfies Record<string, Handler>;
 }
 
-/** Each run with its state in the words of every look, and whether something may be asked for. */
+/** Each run with its state in the words of every look, and by which name the routes find it. */
 function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
-  return { ...list, is_read_only: isReadOnly, runs: runs.map((run) => ({ ...run, headline: headlineOf(run) })) };
+  const times = new Map<string, number>();
+  for (const { run_id } of runs) times.set(run_id, (times.get(run_id) ?? 0) + 1);
+  return {
+    ...list,
+    is_read_only: isReadOnly,
+    runs: runs.map((run) => ({
+      ...run,
+      headline: headlineOf(run),
+      stage_name: STAGE_NAMES[run.stage_current],
+      // A copy of a folder holds the same id.
+      address: times.get(run.run_id) === 1 ? run.run_id : run.run_root.slice(run.run_root.lastIndexOf("/") + 1),
+    })),
+  };
 }
 
 function told(envelope: Envelope, more: object = {}): Response {

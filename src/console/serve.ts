@@ -27,8 +27,8 @@ export interface Served {
   url: string;
   token: string;
   port: number;
-  /** Opens the page once. */
-  ticketUrl(): string;
+  /** Resolves once a browser was let in. */
+  entered: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,18 +62,14 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
       ? refusal(503, "BUSY", "the console is about to open", "ask again", { "retry-after": "1" })
       : await opened.answer(request, exchange),
   );
-  const door = new Door({ token, base: secret(), port: server.port });
+  const { promise: entered, resolve: onEnter } = Promise.withResolvers<void>();
+  const door = new Door({ token, base: secret(), port: server.port, onEnter });
   opened = new Console({ parts, door, page, mcp: tools.mcp });
-  const urlWith = (words: string): string => `http://127.0.0.1:${server.port}/?token=${words}`;
   return {
-    url: urlWith(token),
+    url: `http://127.0.0.1:${server.port}/?token=${token}`,
     token,
     port: server.port,
-    ticketUrl() {
-      const ticket = secret();
-      door.admit(ticket);
-      return urlWith(ticket);
-    },
+    entered,
     async stop() {
       over.abort();
       await server.stop();

@@ -11,8 +11,7 @@ import { asCommands } from "../surface/advice.ts";
 import { envelopeOf } from "../surface/envelope.ts";
 import { snapshotOf } from "../surface/snapshot.ts";
 import { haltHeadline, headlineOf, sentenceOf } from "../surface/state-words.ts";
-import { budgetText, usageText } from "../surface/usage-words.ts";
-import { fallbackText } from "../surface/words.ts";
+import { shownOf } from "./shown.ts";
 import { startAgain } from "./start-again.ts";
 import { waysOn } from "./ways-on.ts";
 
@@ -25,6 +24,7 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
   const status = statusFrom(run, ports.clock.nowMs());
   const { max_depth, max_rounds, results_per_query } = manifest.limits;
   const { settings, query, mode } = manifest;
+  const halt = haltDetail(ports, run, status.model_unreachable);
   return {
     ...snapshotOf(status, standing, asCommands(ports)),
     run_id: manifest.run_id,
@@ -32,12 +32,7 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     revision: manifest.revision,
     headline: headlineOf({ ...status, ...standing }),
     sentence: sentenceOf(standing),
-    /** What was used, how much of the budgets that is, and who stood in for whom; null where there is nothing to say. */
-    words: {
-      usage: usageText(status.usage),
-      budget: budgetText(status.budgets, status.usage),
-      fallbacks: fallbackText(status.fallbacks),
-    },
+    shown: shownOf(run, status, halt),
     start_again: startAgain(manifest),
     ways_on: waysOn(standing, asCommands(ports), manifest.run_id),
     needs_attention: standing.needs_attention,
@@ -47,7 +42,7 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     interrupted_run_id: state === "interrupted" ? manifest.run_id : null,
     provenance: manifest.provenance,
     report_versions: withText ? await withTexts(ports, run) : manifest.report_versions,
-    halt_detail: haltDetail(ports, run, status.model_unreachable),
+    halt_detail: halt,
     state_history: manifest.state_history,
     failures: manifest.failures,
     forked_from: manifest.forked_from?.run_id ?? null,

@@ -1,19 +1,25 @@
 // The ways on from where a run stands: each as a command, and as the body of the request that does the same.
 import type { Standing } from "../operations/standing.ts";
 import { commandText, type NextStep } from "../run/next-step.ts";
+import { shellUnquoted } from "../kernel/shell.ts";
 import type { WriteStep } from "../surface/advice.ts";
 
-/** Verbs that a request can do, by the last word of its route. To resume a run is also to begin it, and to go on once answers are in. */
-const ROUTE_OF: Readonly<Record<string, string>> = {
-  run: "resume",
-  tick: "resume",
-  resume: "resume",
-  fork: "fork",
-  "report generate": "generate",
+/**
+ * Verbs that a request can do, by the last word of its route, and what a button says. To resume a run is also to begin it, and
+ * to go on once answers are in.
+ */
+const ROUTES: Readonly<Record<string, { action: string; label: string }>> = {
+  run: { action: "resume", label: "Run now" },
+  tick: { action: "resume", label: "Go on" },
+  resume: { action: "resume", label: "Resume" },
+  fork: { action: "fork", label: "Fork" },
+  approve: { action: "approve", label: "Approve" },
+  "settle --assume-done": { action: "settle", label: "It was done" },
+  "settle --replay": { action: "settle", label: "Call again" },
+  "report generate": { action: "generate", label: "Write a report" },
 };
 
 export interface Way {
-  verb: string;
   /** What it does, in a few words. */
   why: string;
   /** As it runs from any folder. */
@@ -21,12 +27,11 @@ export interface Way {
   /** The same in short, for people to read. */
   shown: string;
   /** Null where no request does it, or somebody has to fill in a word first. */
-  request: { action: string; body: Record<string, unknown> } | null;
+  request: { action: string; label: string; body: Record<string, unknown> } | null;
 }
 
 export function waysOn({ next }: Pick<Standing, "next">, write: WriteStep, runId: string): Way[] {
   return next.map((step) => ({
-    verb: step.verb,
     why: step.why,
     command: write(step),
     shown: commandText("deep-research", step, step.runRoot === null ? null : runId),
@@ -35,7 +40,6 @@ export function waysOn({ next }: Pick<Standing, "next">, write: WriteStep, runId
 }
 
 function requestOf({ verb, flags }: NextStep): Way["request"] {
-  const action = ROUTE_OF[verb];
   const body: Record<string, unknown> = {};
   for (let at = 0; at < flags.length; at++) {
     const [flag = "", value] = [flags[at], flags[at + 1]];
@@ -44,11 +48,13 @@ function requestOf({ verb, flags }: NextStep): Way["request"] {
     if (value === undefined || value.startsWith("--")) body[name] = true;
     else {
       if (isToBeFilledIn(value)) return null;
-      body[name] = Number.isFinite(Number(value)) ? Number(value) : value;
+      const plain = shellUnquoted(value);
+      body[name] = Number.isFinite(Number(plain)) ? Number(plain) : plain;
       at++;
     }
   }
-  return action === undefined ? null : { action, body };
+  const route = ROUTES[verb] ?? ROUTES[`${verb} ${flags.at(-1)}`];
+  return route === undefined ? null : { ...route, body };
 }
 
 /** `PATH`, `FILE`, `"..."` */

@@ -5,3 +5,8 @@ export function shellQuote(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** A word that `shellQuote` wrote, as it was. */
+export function shellUnquoted(word: string): string {
+  return /^'.*'$/s.test(word) ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
+}

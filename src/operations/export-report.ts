@@ -4,6 +4,8 @@ import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../pages/html-page.ts";
+import { TimelineFold, type Timeline } from "../pages/timeline.ts";
+import { timelineHtml, type TimelineWords } from "../pages/timeline-picture.ts";
 import { bibtexOf, cslJsonOf, referencesOf } from "../pages/references.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 import { quotedTexts, storedSources } from "./stored-sources.ts";
@@ -16,6 +18,8 @@ export interface ExportOptions {
   versionIndex?: number;
   /** Words for the page about what models used; null where there is nothing to say. */
   spentText?: (usage: ReportVersion["usage"]) => string | null;
+  /** Words for the timeline of the run up to this version, which the HTML page then shows, too. */
+  timeline?: TimelineWords;
   /** An absolute path; without it nothing is written. */
   output?: { path: string; replace: boolean };
 }
@@ -49,7 +53,7 @@ async function contentOf(
   ports: Ports,
   runRoot: string,
   version: ReportVersion,
-  { format, spentText }: ExportOptions,
+  { format, spentText, timeline }: ExportOptions,
 ): Promise<Uint8Array> {
   const { markdown, json } = await readReportBytes(ports, runRoot, version);
   if (format === "md") return markdown;
@@ -66,9 +70,23 @@ async function contentOf(
     }
     case "docx":
       return await (await import("../pages/docx-page.ts")).reportDocx(report, spent);
-    case "html":
-      return encoded(reportHtml(report, spent, await quotedTexts(ports, runRoot, report)));
+    case "html": {
+      const texts = await quotedTexts(ports, runRoot, report);
+      const picture = timeline && timelineHtml(await timelineUntil(ports, runRoot, version), timeline);
+      return encoded(reportHtml(report, spent, texts, picture));
+    }
   }
+}
+
+/** What happens behind the record of the version is left out, so that a version always gives the same file. */
+async function timelineUntil({ store }: Ports, runRoot: string, { version_index }: ReportVersion): Promise<Timeline> {
+  const fold = new TimelineFold();
+  for (const { kind, ts, data } of await store.records(runRoot)) {
+    fold.note({ event: kind, ts, data });
+    const isPublished = kind === "report.published" || kind === "state.changed";
+    if (isPublished && data.report?.version_index === version_index) break;
+  }
+  return fold.timeline;
 }
 
 // --- the file -----------------------------------------------------------------------------------------------------

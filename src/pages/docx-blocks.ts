@@ -56,6 +56,8 @@ export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[]
     }
     case "excerpt":
       return excerptParagraphs(block, writing);
+    case "map":
+      return [];
     case "sources":
       return block.entries.flatMap(sourceParagraphs);
   }

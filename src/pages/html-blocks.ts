@@ -2,6 +2,7 @@
 import { hexOf } from "../kernel/digest.ts";
 import type { Claim, Report } from "../run/report.ts";
 import { aboutStatement, byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
+import { mapHtml } from "./html-map.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
 import { bdi, escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
@@ -38,6 +39,8 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ClaimNumber
     }
     case "excerpt":
       return excerptHtml(block, report);
+    case "map":
+      return mapHtml(block.map);
     case "sources":
       return `<ol class="sources">\n${block.entries.map(sourceItem).join("\n")}\n</ol>`;
   }

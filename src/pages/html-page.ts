@@ -6,20 +6,26 @@ import type { SourceTexts } from "./html-quote.ts";
 import { REPORT_STYLE } from "./html-style.ts";
 import { escaped, foreign, richText } from "./html-text.ts";
 import { pageOf, type PageSection } from "./report-page.ts";
-import { legendOf } from "./report-words.ts";
+import { legendOf, TITLES } from "./report-words.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;
 
 /**
- * Equal reports give equal bytes: no time, id or path of the run is written. `spent` says what models used by then, which
- * only the metadata of the version knows. Where the texts of sources are given, cards show the quotes in their paragraphs.
+ * Equal reports give equal bytes: no time, id or path of the run is written, unless a `timeline` in HTML is given. `spent`
+ * says what models used by then, which only the metadata of the version knows. Where the texts of sources are given, cards
+ * show the quotes in their paragraphs.
  */
-export function reportHtml(report: Report, spent: string | null = null, texts: SourceTexts = new Map()): string {
+export function reportHtml(
+  report: Report,
+  spent: string | null = null,
+  texts: SourceTexts = new Map(),
+  timeline = "",
+): string {
   return `${head(pageOf(report, spent).title)}
 <body>
 <main>
-${reportBody(report, spent, texts)}
+${reportBody(report, spent, texts)}${timeline === "" ? "" : `\n<section>\n<h2>${TITLES.timeline}</h2>\n${timeline}\n</section>`}
 </main>
 </body>
 </html>

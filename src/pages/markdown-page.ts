@@ -62,6 +62,8 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
     }
     case "excerpt":
       return excerptLines(block, report);
+    case "map":
+      return [];
     case "sources":
       return block.entries.flatMap(sourceLines);
   }

@@ -10,6 +10,7 @@ import {
   type Heading,
   type Report,
 } from "../run/report.ts";
+import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
 import { partsOfQuote, tellingMarks } from "./excerpt-parts.ts";
 import {
   fullPlaceOf,
@@ -37,6 +38,8 @@ export type PageBlock =
   /** The rows are as long as each other. */
   | { kind: "table"; caption?: string | undefined; columns: string[]; rows: PageCell[][] }
   | Excerpt
+  /** A picture; the forms that have none leave it out. */
+  | { kind: "map"; map: CoverageMap }
   | { kind: "sources"; entries: SourceEntry[] };
 
 /** Sentences that run on behind a bold `lead`; `note` says more, less loudly. */
@@ -129,20 +132,22 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
   const isWeak = ({ evidence }: Report["gaps"][number]): boolean => evidence === "weak";
   const made = [...madeLines(report), ...(spent === null ? [] : [`${SPENT}: ${spent}.`])];
   const { columns, rows } = coverageTable(report);
+  const map = coverageMapOf(report);
   const sources = report.sources.map((source) => entryOf(source, report));
-  const sections: [string, PageBlock | null][] = [
+  const coverage: PageBlock[] = rows.length === 0 ? [] : [{ kind: "table", columns, rows }];
+  const sections: [string, PageBlock[]][] = [
     [TITLES.none, listOf(report.gaps.filter((gap) => !isWeak(gap)).map(gapLine))],
     [TITLES.weak, listOf(report.gaps.filter(isWeak).map(gapLine))],
     [TITLES.remarks, listOf((report.made.remarks ?? []).map(plainLine))],
-    [TITLES.coverage, rows.length === 0 ? null : { kind: "table", columns, rows }],
+    [TITLES.coverage, [...coverage, ...(map === null ? [] : [{ kind: "map" as const, map }])]],
     [TITLES.made, listOf(made.map(plainLine))],
-    [TITLES.sources, sources.length === 0 ? null : { kind: "sources", entries: sources }],
+    [TITLES.sources, sources.length === 0 ? [] : [{ kind: "sources", entries: sources }]],
   ];
-  return sections.flatMap(([title, block]) => (block === null ? [] : [{ title, blocks: [block] }]));
+  return sections.flatMap(([title, blocks]) => (blocks.length === 0 ? [] : [{ title, blocks }]));
 }
 
-function listOf(items: Line[]): PageBlock | null {
-  return items.length === 0 ? null : { kind: "list", ordered: false, items };
+function listOf(items: Line[]): PageBlock[] {
+  return items.length === 0 ? [] : [{ kind: "list", ordered: false, items }];
 }
 
 function plainLine(text: string): Line {

@@ -13,6 +13,7 @@ export const TITLES = {
   coverage: "How well each part is covered",
   made: "How this report was made",
   sources: "Sources",
+  timeline: "How the run went",
 } as const;
 
 export const SPENT = "Spent by the run when this version was made";

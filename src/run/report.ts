@@ -163,6 +163,9 @@ export const reportPartSchema = z.object({
   sources: countSchema,
   /** More claims that mention it without answering it. */
   mentions: countSchema.optional(),
+  /** The ids of those that answer it, and of those that mention it; a template may leave some of them out of the report. */
+  answered_by: z.array(idSchema).optional(),
+  mentioned_by: z.array(idSchema).optional(),
 });
 export type ReportPart = z.infer<typeof reportPartSchema>;
 

@@ -4,6 +4,7 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
+import type { PrivateFile } from "../ports/private-file.ts";
 import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
@@ -85,6 +86,9 @@ export const realHost = {
   realPath: realPathOf,
   async loadSetUp(): Promise<SetUp> {
     return (await import("./set-up.ts")).realSetUp;
+  },
+  async privateFile(name: string, text: string): Promise<PrivateFile> {
+    return (await import("./private-file.ts")).privateFile(name, text);
   },
   async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
     return await (await import("./programs.ts")).runProgram(words, options);

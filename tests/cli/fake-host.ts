@@ -3,6 +3,7 @@ import type { Host } from "../../src/cli/host.ts";
 import { runCli } from "../../src/cli/program.ts";
 import type { HttpServer, HttpServerOptions } from "../../src/ports/http-server.ts";
 import type { PageFile } from "../../src/ports/page-files.ts";
+import { privateFile } from "../../src/system/private-file.ts";
 import { runProgram } from "../../src/system/programs.ts";
 import { realSetUp } from "../../src/system/set-up.ts";
 import { readSmallFile, realPathOf } from "../../src/system/small-file.ts";
@@ -31,6 +32,7 @@ export class FakeHost implements Host {
   readonly readInput = async (): Promise<Uint8Array> => new TextEncoder().encode(this.#options.answer ?? "");
   readonly realPath = realPathOf;
   readonly runProgram = runProgram;
+  readonly privateFile = async (name: string, text: string) => privateFile(name, text);
   readonly loadSetUp = async () => realSetUp;
   readonly cliInvocation = "deep-research";
   stdout = "";

@@ -42,6 +42,16 @@ describe("report export", () => {
     expect(envelopeIn(asked.stdout)).toMatchObject({ ok: true, result: { format: "json", version_index: 1 } });
   });
 
+  test("shows the timeline in html when it is asked for, and refuses it in any other form", async () => {
+    using folder = await oneRun();
+    const exported = (name: string) =>
+      cli(["report", "export", ...folder.run, "--timeline", "--output", `${folder.path}/${name}`]);
+    expect((await exported("a.html")).code).toBe(0);
+    expect(fs.readFileSync(`${folder.path}/a.html`, "utf8")).toContain('class="timeline"');
+    const refused = await exported("a.md");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("only the html form has pictures")]);
+  });
+
   test("prints the bytes on -, cleaned for a terminal only", async () => {
     using folder = await oneRun();
     const line = ["report", "export", ...folder.run, "--output", "-"];

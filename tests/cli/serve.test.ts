@@ -1,6 +1,7 @@
 // deep-research serve on a made-up host: which port it takes, what it prints at once, and how it ends.
 import { expect, test } from "bun:test";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { runCli } from "../../src/cli/program.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
@@ -43,16 +44,28 @@ test("takes the next free port, but not in place of one that was asked for", asy
   expect(envelopeIn(refused.stdout).error).toMatchObject({ code: "INVALID_ARGS", message: "port 4748 is taken" });
 });
 
-test("opens a browser with a URL that is good once, since others see how a program was started", async () => {
+test("opens a browser with a file that nobody else may read, since others see how a program was started", async () => {
   using folder = temporaryFolder();
-  const [opener, opened] = [`${folder.path}/xdg-open`, `${folder.path}/opened`];
-  writeFileSync(opener, `#!/bin/sh\necho "$1" > ${opened}\n`);
+  const opener = `${folder.path}/xdg-open`;
+  // What it is given, and what stands there while the server works.
+  const script = `#!/bin/sh
+echo "$*" > ${folder.path}/argv
+file=\${1#file://}
+/bin/cat "$file" > ${folder.path}/html
+/usr/bin/stat -c %a "$file" "\${file%/*}" > ${folder.path}/modes
+`;
+  writeFileSync(opener, script);
   chmodSync(opener, 0o755);
   const { code, printed, stderr } = await served(["--open"], { environment: { PATH: folder.path } });
   expect([code, stderr]).toEqual([0, ""]);
-  const url = readFileSync(opened, "utf8");
-  expect(url).toStartWith("http://127.0.0.1:4747/?token=");
-  expect(url).not.toBe(printed);
+  const [argv, html, modes] = ["argv", "html", "modes"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"));
+  const [, token = "no token"] = printed.trim().split("token=");
+  expect(argv).toMatch(/^file:\/\/\/\S+\/open\.html\n$/);
+  expect(argv).not.toContain(token);
+  expect(html).toContain(`content="0; url=${printed.trim()}"`);
+  expect(modes).toBe("600\n700\n");
+  const file = argv?.trim().replace("file://", "") ?? "";
+  expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
   const without = await served(["--open"], { environment: { PATH: "/nowhere" } });
   expect([without.code, without.stderr]).toEqual([0, "no browser could be opened: open the URL above in one\n"]);
 });

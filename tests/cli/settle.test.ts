@@ -1,21 +1,9 @@
 // settle: the commands that the halt prints run as they stand, once, and are refused where nothing waits.
 import { expect, test } from "bun:test";
-import { digestOfJson } from "../../src/kernel/digest.ts";
-import { plainHalt } from "../../src/orchestrator/halts.ts";
 import type { RecordKind } from "../../src/run/record.ts";
-import { makeRun, temporaryFolder, testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
+import { temporaryFolder, testPorts } from "../operations/made-run.ts";
+import { CALL, makeWaitingCall } from "../operations/waiting-call.ts";
 import { cli, type Told } from "./fake-host.ts";
-
-const CALL = "wave1:overview/main/6/call_2";
-const PLACE = {
-  key: "wave1:overview",
-  stage: "wave1",
-  inputs_digest: digestOfJson("inputs"),
-  conversation: "main",
-  message_id: 6,
-  tool_call_id: "call_2",
-  name: "post_note",
-} as const;
 
 interface Waiting extends Disposable {
   runRoot: string;
@@ -27,18 +15,7 @@ interface Waiting extends Disposable {
 async function waitingRun(): Promise<Waiting> {
   const folder = temporaryFolder();
   const ports = testPorts();
-  const runRoot = await makeRun(ports, folder.path, "dr_1");
-  await withWriter(ports, runRoot, async (writer) => {
-    const asked = { is_safe: false, attempt: 1, arguments_digest: digestOfJson({}) };
-    await writer.commit([TO_RUNNING, tickStarted(ports), { kind: "tool.requested", data: { ...PLACE, ...asked } }]);
-    const details = { call: CALL, ...PLACE };
-    const halt = plainHalt(ports, runRoot, writer.manifest, { kind: "tool_outcome_unknown", details });
-    const ended = { tick: 1, stopped_by: "halted", worked_ms: 0 };
-    await writer.commit([
-      { kind: "halt.raised", data: { halt } },
-      { kind: "tick.ended", data: ended },
-    ]);
-  });
+  const runRoot = await makeWaitingCall(ports, folder.path, "dr_1");
   return {
     runRoot,
     kinds: async () => (await ports.store.records(runRoot)).map(({ kind }) => kind as RecordKind),

@@ -1,6 +1,6 @@
 // Runs that are damaged or renamed, over HTTP: what was altered is named, and what is there is found.
 import { expect, test } from "bun:test";
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCompletedRun } from "../operations/made-run.ts";
 import { type AskedConsole, openConsole } from "./asked-console.ts";
@@ -44,4 +44,21 @@ test("a run whose folder was renamed is found by its id, as the command line fin
   for (const path of ["reports/1.md", "reports/current/page", "inspect", "triage"])
     expect([path, (await console.get(`/api/runs/r1/${path}`)).status]).toEqual([path, 200]);
   expect((await console.get("/api/runs/r2")).status).toBe(404);
+});
+
+test("a copy of a run's folder is opened by the name of the folder; an id that two other folders hold is refused", async () => {
+  await using console = await withRun();
+  cpSync(console.runRoot, join(console.runsRoot, "copy"), { recursive: true });
+  const { body: list } = await console.get("/api/runs");
+  const addresses = (list["runs"] as unknown as { address: string }[]).map(({ address }) => address);
+  expect(addresses.toSorted()).toEqual(["copy", "r1"]);
+  for (const address of addresses)
+    expect((await console.get(`/api/runs/${address}`)).body).toMatchObject({
+      run_id: "r1",
+      run_root: join(console.runsRoot, address),
+    });
+  renameSync(console.runRoot, join(console.runsRoot, "other"));
+  const refused = await console.get("/api/runs/r1");
+  expect([refused.status, refused.body["error"]]).toEqual([400, expect.objectContaining({ code: "INVALID_ARGS" })]);
+  expect((await console.get("/api/runs/other")).status).toBe(200);
 });

@@ -52,6 +52,12 @@ describe("the events of a run", () => {
     const again = await reading(console, "/api/runs/r1/events?after=0");
     expect(idsIn(await again.whenRead(`id: ${last}\n`))).toEqual(ids);
     await again.leave();
+    // For a page: the same ids, no names, and each record's line.
+    const lines = await reading(console, "/api/runs/r1/events?lines=1");
+    const read = await lines.whenRead(`id: ${last}\n`);
+    expect([idsIn(read), read.includes("event: ")]).toEqual([ids, false]);
+    expect(read).toContain('"line":{"tone":"plain"');
+    await lines.leave();
     await whole.leave();
     expect((await console.get("/api/runs/r1/events?after=x")).status).toBe(400);
     expect((await console.get("/api/runs/nothing/events")).status).toBe(404);

@@ -112,6 +112,8 @@ describe("a run that is completed", () => {
       expect(headers.get("content-disposition")).toStartWith('attachment; filename="whole-report-1.');
       expect(text.length).toBeGreaterThan(100);
     }
+    expect((await get("/api/runs/whole/reports/1.html")).text).not.toContain('class="timeline"');
+    expect((await get("/api/runs/whole/reports/1.html?timeline=1")).text).toContain('class="timeline"');
     expect((await get("/api/runs/whole/reports/2.md")).status).toBe(404);
     const { text: page, headers } = await get("/api/runs/whole/reports/1/page");
     expect(page).toStartWith("<h1");
@@ -273,6 +275,27 @@ describe("a run that is on its way", () => {
     },
     TIMEOUT_MS,
   );
+
+  test("waits for its plan to be approved, and goes on with it as it stands", async () => {
+    await post("/api/runs", { question: QUESTION, corpus: [corpus], run_id: "planned", approve_plan: true });
+    const halted = await stopped("/api/runs/planned");
+    expect(halted.body).toMatchObject({ halt: "human_review" });
+    const waiting = halted.body["ways_on"] as unknown as { why: string; request: object | null }[];
+    expect(waiting.slice(0, 2)).toEqual([
+      expect.objectContaining({ request: { action: "approve", label: "Approve", body: {} } }),
+      expect.objectContaining({ request: null, why: expect.stringMatching(/^go on with an edited copy of .+\.json$/) }),
+    ]);
+    expect((await post("/api/runs/planned/approve", { input: "plan.json" })).status).toBe(400);
+    const approved = await until(
+      () => post("/api/runs/planned/approve"),
+      ({ status }) => status !== 409,
+    );
+    expect(approved.body).toMatchObject({ halt: null, did: { command: "approve", error: null } });
+    const again = await post("/api/runs/planned/approve");
+    expect([again.status, again.body["error"]]).toEqual([409, expect.objectContaining({ code: "INVALID_STATE" })]);
+    await post("/api/runs/planned/resume");
+    expect((await stopped("/api/runs/planned")).body["execution_state"]).toBe("completed" as never);
+  });
 
   test("a start that is sent twice makes one run, and neither is refused", async () => {
     const twice = { question: QUESTION, corpus: [corpus], run_id: "twice" };

@@ -11,6 +11,7 @@ import { listReports, showReport } from "../../src/operations/read-report.ts";
 import { selectReport } from "../../src/operations/select-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
+import { TIMELINE_WORDS } from "../../src/surface/timeline-words.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { draftOf, makeCompletedRun, makeRun, storeSource, temporaryFolder, testPorts, withWriter } from "./made-run.ts";
 import { publish, runOfTwo, sourcesOf } from "./run-of-two.ts";
@@ -46,6 +47,28 @@ describe("export", () => {
     expect(result.version_index).toBe(2);
     expect(fs.readFileSync(`${folder.path}/out.html`)).toEqual(Buffer.from(content));
     expect(new TextDecoder().decode(content)).toContain("An operand never begins with a dash.");
+  });
+
+  test("html shows the timeline when it is asked for: the same whatever comes later, and another for another version", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const exported = async (versionIndex: number, timeline?: typeof TIMELINE_WORDS): Promise<string> => {
+      const options = { format: "html", versionIndex, ...(timeline === undefined ? {} : { timeline }) } as const;
+      return new TextDecoder().decode((await exportReport(ports, root, options)).content);
+    };
+    const [plain, first, second] = [
+      await exported(1),
+      await exported(1, TIMELINE_WORDS),
+      await exported(2, TIMELINE_WORDS),
+    ];
+    expect(plain).not.toContain("How the run went");
+    expect(first).toContain("1 report<");
+    expect(second).toContain("2 reports<");
+    const [source] = await sourcesOf(ports, root);
+    if (source === undefined) throw new Error("the run has no source");
+    await withWriter(ports, root, async (writer) => await publish(writer, draftOf(source)));
+    expect([await exported(1), await exported(1, TIMELINE_WORDS)]).toEqual([plain, first]);
   });
 
   test("html shows quotes in their paragraphs, as far as their sources are there", async () => {

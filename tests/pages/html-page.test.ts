@@ -30,9 +30,11 @@ function textsOf(document: Document, selector: string): string[] {
   );
 }
 
-/** Elements and attributes that could run or load something. */
+/** Elements and attributes that could run or load something; a picture has nothing but shapes and words. */
 function aliveIn(document: Document): string[] {
-  const elements = document.querySelectorAll("script,img,iframe,object,embed,link,base,form,svg,video,audio,source");
+  const elements = document.querySelectorAll(
+    "script,img,iframe,object,embed,link,base,form,video,audio,source,svg :not(circle,path,line,rect,polyline,text,title)",
+  );
   const attributes = [...document.querySelectorAll("*")].flatMap((element) =>
     [...element.attributes].filter(
       ({ name, value }) => /^on|^(src|srcset|style|action|data)$/.test(name) || /^\w+:/.test(value),
@@ -54,8 +56,8 @@ describe("the page", () => {
       expect(html).not.toMatch(/url\(|@import/);
       expect(aliveIn(documentOf(report)).filter((one) => !HARMLESS.has(one))).toEqual([]);
     }
-    const { document } = parseHTML(`<p onclick="x()"><img src="a"><a href="javascript:x()">a</a></p>`);
-    expect(aliveIn(document)).toHaveLength(4);
+    const { document } = parseHTML(`<p onclick="x()"><img src="a"><a href="javascript:x()">a</a></p><svg><use/></svg>`);
+    expect(aliveIn(document)).toHaveLength(5);
   });
 
   test("control: the same page with its text unescaped is alive", () => {
@@ -208,7 +210,7 @@ describe("blocks", () => {
       "Numbers that differ, put together by the rule same-words",
     ]);
     expect(document.querySelectorAll("th:not([scope])")).toHaveLength(0);
-    expect(textsOf(document, "tbody th")).toEqual([
+    expect(textsOf(document, "section > .wide tbody th")).toEqual([
       "30 days",
       "90 days",
       "how long are records kept",

@@ -164,8 +164,24 @@ export const FULL_REPORT: Report = plainReport([], {
     { gap_id: "g2", text: "what does that cost", reason: "Only one study, of one machine.", evidence: "weak" },
   ],
   parts: [
-    { text: "how long are records kept", coverage: 1, missing: [], claims: 3, sources: 2 },
-    { text: "what does that cost", coverage: 0.5, missing: ["cost"], claims: 2, sources: 1, mentions: 4 },
+    {
+      text: "how long are records kept",
+      coverage: 1,
+      missing: [],
+      claims: 3,
+      sources: 2,
+      answered_by: ["s1", "s2", "s6"],
+    },
+    {
+      text: "what does that cost",
+      coverage: 0.5,
+      missing: ["cost"],
+      claims: 2,
+      sources: 1,
+      mentions: 4,
+      answered_by: ["s7", "s8"],
+      mentioned_by: ["s12"],
+    },
     { text: "who may change it", coverage: 0, missing: ["change", "owner"], claims: 0, sources: 0, mentions: 1 },
   ],
   made: {

@@ -7,6 +7,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operation
 import { runCommand } from "../command.ts";
 import { damageNote } from "../text/evidence-text.ts";
 import { flag, needed, oneOf, text, VERSION } from "../options/options.ts";
+import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
 
@@ -29,6 +30,7 @@ export const command = runCommand({
     output: needed(text("FILE", "where to write; - is stdout"), "say where to write: --output FILE, or - for stdout"),
     format: oneOf("FORMAT", "the form (default: by the ending of FILE; md on stdout)", EXPORT_FORMATS),
     version: VERSION,
+    timeline: flag("show how the run went, in html"),
     force: flag("replace a file that is there"),
   },
   examples: [
@@ -49,7 +51,7 @@ export const command = runCommand({
     [12, "the report is missing or was altered"],
   ],
   async run({ ports, locate, host, absolute }, values, operands) {
-    const { output, version, force } = values;
+    const { output, version, force, timeline } = values;
     if (output.endsWith("/"))
       throw new RunError("INVALID_ARGS", {
         reason: "this names a folder: name a file in it",
@@ -68,9 +70,12 @@ export const command = runCommand({
         reason: "a Word document is no text to print: name a file",
         option: "--output",
       });
+    if (timeline && format !== "html")
+      throw new RunError("INVALID_ARGS", { reason: "only the html form has pictures", option: "--timeline" });
     const outcome = await exportReport(ports, await locate(values, operands), {
       format,
       spentText: usageText,
+      ...(timeline ? { timeline: TIMELINE_WORDS } : {}),
       ...(version === undefined ? {} : { versionIndex: version }),
       ...(isPrinted ? {} : { output: { path: absolute(output), replace: force } }),
     });

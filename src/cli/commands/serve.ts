@@ -3,6 +3,8 @@ import { envelopeOf } from "../../surface/envelope.ts";
 import { callTools } from "../call-tools.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
+import type { Served } from "../../console/serve.ts";
+import type { PrivateFile } from "../../ports/private-file.ts";
 import type { Host } from "../host.ts";
 import { given } from "../../kernel/given.ts";
 import { flag, integer } from "../options/options.ts";
@@ -51,12 +53,14 @@ export const command = defineCommand({
       { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
       { isReadOnly: values.readOnly, ...given({ port: values.port }) },
     );
+    let opening: PrivateFile | null = null;
     try {
       tell(context, values.json, served);
-      if (values.open) await openPage(host, served.ticketUrl());
+      if (values.open) opening = await openPage(host, served);
       const stop = AbortSignal.any([interrupt, terminate]);
       if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
     } finally {
+      opening?.remove();
       await served.stop();
     }
     return { outcome: { result: null, run: null, error: null }, isTold: true, text: () => "" };
@@ -75,14 +79,36 @@ function tell(
   host.write("stdout", isJson ? `${JSON.stringify(envelope)}\n` : `${url}\n`);
 }
 
-async function openPage(host: Host, url: string): Promise<void> {
+/**
+ * Others who use the machine see with what a program is started, so the browser is given a file that they may not read, which
+ * leads to the URL. It is gone once a browser was let in. Null where none could be opened.
+ */
+async function openPage(host: Host, { url, entered }: Pick<Served, "url" | "entered">): Promise<PrivateFile | null> {
   const environment = Object.fromEntries(
     Object.entries(host.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  for (const opener of OPENERS) {
-    const options = { input: "", environment, workingFolder: "/", limitMs: OPENING_MS };
-    const end = await host.runProgram([opener, url], options);
-    if (end.kind === "ended" && end.status === 0) return;
+  try {
+    const file = await host.privateFile("open.html", leadingTo(url));
+    void entered.then(() => file.remove());
+    for (const opener of OPENERS) {
+      const options = { input: "", environment, workingFolder: "/", limitMs: OPENING_MS };
+      const end = await host.runProgram([opener, `file://${encodeURI(file.path)}`], options);
+      if (end.kind === "ended" && end.status === 0) return file;
+    }
+    file.remove();
+  } catch {
+    // A temporary folder that takes no files.
   }
   host.write("stderr", "no browser could be opened: open the URL above in one\n");
+  return null;
+}
+
+function leadingTo(url: string): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${url}">
+<title>deep-research</title>
+<p><a href="${url}">Open the console</a></p>
+`;
 }

@@ -1,18 +1,33 @@
-// The map of coverage: which part of the question has how many quotes from which source.
+// The map of coverage: which part of the question has how many quotes from which source, by the letter in the list of sources.
+import { columnsSvg, dotsSvg } from "../../pages/map-dots.ts";
 import { count } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import type { LiveRun } from "./live-run.ts";
 
 const MAX_SOURCES = 24;
-const MAX_RADIUS = 7;
+
+/** A report has numbers of its own. */
+function letterOf(at: number): string {
+  return String.fromCharCode(97 + at);
+}
 
 export function CoverageMap({ run }: { run: LiveRun }) {
   useFollowed(run.changes);
   const { parts, quotes } = run;
   const sources = run.sources.slice(0, MAX_SOURCES);
   if (parts.length === 0 || sources.length === 0) return null;
-  const countOf = (part: string, source: string): number =>
-    quotes.filter(({ source_digest, part_ids }) => source_digest === source && part_ids.includes(part)).length;
+  const rowOf = (part: string): string => {
+    const counts = sources.map(
+      (source) =>
+        quotes.filter(
+          ({ source_digest, part_ids }) => source_digest === source.source_digest && part_ids.includes(part),
+        ).length,
+    );
+    const words = counts.flatMap((quoted, at) =>
+      quoted === 0 ? [] : `source ${letterOf(at)}: ${count(quoted, "quote")}`,
+    );
+    return dotsSvg(counts, [], words.join(", ") || "no quote");
+  };
   return (
     <section aria-label="Coverage">
       <h2>Coverage</h2>
@@ -21,11 +36,10 @@ export function CoverageMap({ run }: { run: LiveRun }) {
           <thead>
             <tr>
               <th scope="col">Part of the question</th>
-              {sources.map(({ source_digest, title }) => (
-                <th key={source_digest} scope="col">
-                  <span dir="auto">{title}</span>
-                </th>
-              ))}
+              <th scope="col">
+                Sources
+                <Picture svg={columnsSvg(sources.map((_source, at) => letterOf(at)))} />
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -34,9 +48,9 @@ export function CoverageMap({ run }: { run: LiveRun }) {
                 <th scope="row" dir="auto">
                   {text}
                 </th>
-                {sources.map(({ source_digest }) => (
-                  <Cell key={source_digest} quotes={countOf(id, source_digest)} />
-                ))}
+                <td>
+                  <Picture svg={rowOf(id)} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -46,13 +60,6 @@ export function CoverageMap({ run }: { run: LiveRun }) {
   );
 }
 
-function Cell({ quotes }: { quotes: number }) {
-  const radius = Math.min(MAX_RADIUS, 2.5 + Math.sqrt(quotes) * 1.5);
-  return (
-    <td>
-      <svg viewBox="0 0 16 16" width="16" height="16" role="img" aria-label={count(quotes, "quote")}>
-        {quotes === 0 ? <circle class="none" cx="8" cy="8" r="1.2" /> : <circle cx="8" cy="8" r={radius} />}
-      </svg>
-    </td>
-  );
+function Picture({ svg }: { svg: string }) {
+  return <div dangerouslySetInnerHTML={{ __html: svg }} />;
 }

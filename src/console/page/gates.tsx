@@ -1,17 +1,14 @@
 // The six gates of a run, and whether each has passed.
-import { GATE_NAMES } from "./words.ts";
 import type { Snapshot } from "./wire.ts";
 
-const WORDS: Record<string, string> = { pass: "passed", fail: "failed", not_run: "open" };
-
-export function Gates({ run: { gates } }: { run: Snapshot }) {
+export function Gates({ run }: { run: Snapshot }) {
   return (
     <section aria-label="Gates">
       <h2>Gates</h2>
       <ul class="gates">
-        {Object.entries(gates).map(([gate, status]) => (
-          <li key={gate} class={status}>
-            <strong>{gate}</strong> <span>{GATE_NAMES[gate]}</span> <span class="small">{WORDS[status]}</span>
+        {run.shown.gates.map(({ gate, state, name, words }) => (
+          <li key={gate} class={state}>
+            <strong>{gate}</strong> <span>{name}</span> <span class="small">{words}</span>
           </li>
         ))}
       </ul>

@@ -1,18 +1,16 @@
 // One run as it happens: its events from the first on, folded into what the page shows of them.
+import { TimelineFold } from "../../pages/timeline.ts";
+import type { EventLine } from "../event-lines.ts";
 import type { ModelChunk } from "../../ports/model.ts";
 import { type Told, Workers, type ShownWorker } from "../../surface/workers.ts";
-import { EVENT_TONES, eventText, PASSING_EVENTS, type Tone } from "./event-tones.ts";
 import { Followed } from "./followed.ts";
 import { ask } from "./requests.ts";
-import { type Timeline, TimelineFold } from "./timeline.ts";
 import type { FindingQuote, Inspected, Plan, Source, WireEvent } from "./wire.ts";
 
-export interface JournalLine {
+export interface JournalLine extends EventLine {
   seq: number;
   ts: string;
   event: string;
-  tone: Tone;
-  text: string;
 }
 export type FoundQuote = Pick<FindingQuote, "source_digest" | "start" | "end" | "text" | "part_ids" | "statement">;
 
@@ -29,14 +27,13 @@ export class LiveRun {
   quotes: readonly FoundQuote[] = [];
   sources: readonly Source[] = [];
   parts: Plan["parts"] = [];
-  timeline: Timeline = { ticks: [], moments: [], money: [] };
+  readonly times = new TimelineFold();
   /** All calls of models wait until then. */
   waitsUntil: string | null = null;
   readonly #runId: string;
   readonly #stream: EventSource;
   readonly #onChange: () => void;
   readonly #fold = new Workers();
-  readonly #times = new TimelineFold();
   readonly #planned = new Set<string>();
   readonly #found = new Map<string, FoundQuote>();
   readonly #stored = new Map<string, Source>();
@@ -48,9 +45,8 @@ export class LiveRun {
   constructor(runId: string, onChange: () => void) {
     this.#runId = runId;
     this.#onChange = onChange;
-    this.#stream = new EventSource(`api/runs/${runId}/events?after=0`);
-    for (const name of [...Object.keys(EVENT_TONES), ...PASSING_EVENTS, "unknown"])
-      this.#stream.addEventListener(name, ({ data }) => this.#take(JSON.parse(String(data)) as WireEvent));
+    this.#stream = new EventSource(`api/runs/${runId}/events?after=0&lines=1`);
+    this.#stream.addEventListener("message", ({ data }) => this.#take(JSON.parse(String(data)) as WireEvent));
   }
 
   close(): void {
@@ -66,7 +62,6 @@ export class LiveRun {
     this.#waiting = [];
     for (const event of events) this.#note(event);
     this.sources = [...this.#stored.values()];
-    this.timeline = this.#times.timeline;
     this.#change();
     void this.#readResults();
     if (events.some(({ seq }) => seq !== undefined)) this.#onChange();
@@ -79,13 +74,10 @@ export class LiveRun {
   }
 
   #note(event: WireEvent): void {
-    const { event: name, ts, seq, data } = event;
-    if (seq === undefined) return this.#notePassing(event);
-    if (name in EVENT_TONES) {
-      const tone = toneOf(event);
-      this.journal.push({ seq, ts, event: name, tone, text: eventText(data) });
-    } else this.journal.push({ seq, ts, event: name, tone: "soft", text: "" });
-    this.#times.note(event);
+    const { event: name, ts, seq, data, line } = event;
+    if (seq === undefined || line === undefined) return this.#notePassing(event);
+    this.journal.push({ seq, ts, event: name, ...line });
+    this.times.note(event);
     if (name !== "report.published") this.#noteRecord({ kind: name, data } as Told);
   }
 
@@ -143,12 +135,4 @@ export class LiveRun {
     }
     this.#isReading = false;
   }
-}
-
-function toneOf({ event, data }: WireEvent): Tone {
-  const { status, outcome, to } = data as Record<string, unknown>;
-  if (status === "fail" || outcome === "failed" || to === "failed") return "bad";
-  if (status === "pass" || to === "completed") return "good";
-  if (to === "interrupted" || to === "paused" || to === "aborted") return "warn";
-  return EVENT_TONES[event as keyof typeof EVENT_TONES];
 }

@@ -4,7 +4,7 @@ import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import { DiffView } from "./diff-view.tsx";
 import { ask, askText } from "./requests.ts";
-import { act, mayChange, said, trouble } from "./session.ts";
+import { act, mayChange, openId, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
 import { VerificationBadge } from "./verification-badge.tsx";
 import type { Report, Snapshot } from "./wire.ts";
@@ -13,6 +13,7 @@ const FORMATS = { md: "Markdown", html: "HTML", docx: "Word", json: "JSON", bibt
 
 export function ReportPanel({ run }: { run: Snapshot }) {
   const isChangeable = useFollowed(mayChange);
+  const address = useFollowed(openId) ?? "";
   const versions = run.report_versions;
   const current = run.current_report_version_index ?? versions.length;
   // Where none can be selected, as on a server that only shows, they can still be looked at.
@@ -63,7 +64,7 @@ export function ReportPanel({ run }: { run: Snapshot }) {
           <ul>
             {Object.entries(FORMATS).map(([format, name]) => (
               <li key={format}>
-                <a href={`api/runs/${run.run_id}/reports/${at}.${format}`} download>
+                <a href={`api/runs/${address}/reports/${at}.${format}`} download>
                   {name}
                 </a>
               </li>
@@ -88,9 +89,9 @@ export function ReportPanel({ run }: { run: Snapshot }) {
         )}
       </header>
       {against === null ? (
-        <Body key={`${run.run_id} ${at}`} path={`api/runs/${run.run_id}/reports/${at}`} question={run.question} />
+        <Body key={`${address} ${at}`} path={`api/runs/${address}/reports/${at}`} question={run.question} />
       ) : (
-        <DiffView runId={run.run_id} from={Math.min(against, at)} to={Math.max(against, at)} />
+        <DiffView runId={address} from={Math.min(against, at)} to={Math.max(against, at)} />
       )}
     </section>
   );

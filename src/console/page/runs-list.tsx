@@ -6,7 +6,6 @@ import { Action } from "./action.tsx";
 import { useFollowed } from "./followed.ts";
 import { isSnapshot, openId, openRun, run as openedRun, runs } from "./session.ts";
 import type { Listed } from "./wire.ts";
-import { ago, STAGE_NAMES } from "./words.ts";
 
 /** With fewer there is nothing to look for. */
 const LEAST_TO_FILTER = 8;
@@ -53,7 +52,7 @@ export function RunsList() {
       )}
       <ul>
         {shown.map((one) =>
-          one.run_id === open ? <OpenRow key={one.run_id} run={one} /> : <Row key={one.run_id} run={one} />,
+          one.address === open ? <OpenRow key={one.address} run={one} /> : <Row key={one.address} run={one} />,
         )}
       </ul>
       {listing !== null && listing.matched > listing.runs.length && (
@@ -69,21 +68,22 @@ export function RunsList() {
 function OpenRow({ run }: { run: Listed }) {
   const shown = useFollowed(openedRun);
   if (shown === null || !isSnapshot(shown)) return <Row run={run} isOpen />;
-  const { headline, execution_state, stage } = shown;
-  return <Row run={{ ...run, headline, execution_state, stage_current: stage.current }} isOpen />;
+  const { headline, execution_state, shown: words } = shown;
+  const stage_name = words.stages.find(({ state }) => state === "current")?.name ?? "";
+  return <Row run={{ ...run, headline, execution_state, stage_name }} isOpen />;
 }
 
 function Row({ run, isOpen = false }: { run: Listed; isOpen?: boolean }) {
-  const { run_id, question, headline, stage_current, created_at, usage, report_versions } = run;
+  const { address, question, headline, stage_name, created_at, usage, report_versions } = run;
   const isDone = run.execution_state === "completed";
   const facts = [
-    isDone ? "" : STAGE_NAMES[stage_current],
+    isDone ? "" : stage_name,
     report_versions > 1 ? `${report_versions} versions` : "",
     usage.cost_usd > 0 ? dollars(usage.cost_usd) : "",
   ];
   return (
     <li>
-      <a href={`#${run_id}`} aria-current={isOpen ? "page" : undefined}>
+      <a href={`#${address}`} aria-current={isOpen ? "page" : undefined}>
         <span class="question" dir="auto">
           {question}
         </span>
@@ -101,4 +101,14 @@ function Row({ run, isOpen = false }: { run: Listed; isOpen?: boolean }) {
       </a>
     </li>
   );
+}
+
+/** `12 s`, `3 min`, `5 h`, `2 d` */
+function ago(ts: string): string {
+  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(ts)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
 }

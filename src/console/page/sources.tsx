@@ -8,22 +8,20 @@ import type { Snapshot } from "./wire.ts";
 export function Sources({ run, live }: { run: Snapshot; live: LiveRun }) {
   useFollowed(live.changes);
   const { sources } = live;
-  const { provenance, words } = run;
-  const asked = provenance.at(-1);
+  const { provider, fallbacks } = run.shown;
   return (
     <section class="sources-panel" aria-label="Sources">
       <h2>
         Sources <span class="small">{sources.length}</span>
       </h2>
-      {asked !== undefined && (
+      {provider !== null && (
         <p class="small" data-testid="provenance">
-          Provider: <strong>{asked.answered_provider_id ?? asked.resolved_provider_id}</strong>,{" "}
-          {asked.resolved_from === "default" ? "by default" : `by the settings of the ${asked.resolved_from}`};{" "}
-          {count(live.quotes.length, "quote")} from {count(sources.length, "source")}.
+          Provider: <strong>{provider.name}</strong>, {provider.why}; {count(live.quotes.length, "quote")} from{" "}
+          {count(sources.length, "source")}.
         </p>
       )}
-      {words.fallbacks !== null && <p class="lacks">{words.fallbacks}</p>}
-      <ul class="stored">
+      {fallbacks !== null && <p class="lacks">{fallbacks}</p>}
+      <ol class="stored">
         {sources.map(({ source_digest, title, origin, provider_id, fallback_from_provider_id }) => (
           <li key={source_digest}>
             <button type="button" class="link" dir="auto" onClick={() => openSource(source_digest)}>
@@ -35,7 +33,7 @@ export function Sources({ run, live }: { run: Snapshot; live: LiveRun }) {
             </span>
           </li>
         ))}
-      </ul>
+      </ol>
     </section>
   );
 }

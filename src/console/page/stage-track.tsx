@@ -1,32 +1,14 @@
 // The stages of a run as a track: those that are done, the one it is in, those to come.
-import { STAGE_NAMES } from "./words.ts";
-import type { Snapshot, Stage } from "./wire.ts";
+import type { Snapshot } from "./wire.ts";
 
 export function StageTrack({ run }: { run: Snapshot }) {
-  const stages = Object.keys(STAGE_NAMES) as Stage[];
-  const at = stages.indexOf(run.stage.current);
-  const isDone = run.execution_state === "completed";
-  const { completed, total } = run.steps;
   return (
     <ol class="track" aria-label="Stages">
-      {stages.map((stage, index) => {
-        const isCurrent = index === at && !isDone;
-        return (
-          <li
-            key={stage}
-            class={index < at || isDone ? "done" : isCurrent ? "current" : ""}
-            aria-current={isCurrent ? "step" : undefined}
-          >
-            {STAGE_NAMES[stage]}
-            {isCurrent && total > 0 && (
-              <span class="small">
-                {" "}
-                {completed} of {total}
-              </span>
-            )}
-          </li>
-        );
-      })}
+      {run.shown.stages.map(({ name, state, far }) => (
+        <li key={name} class={state} aria-current={state === "current" ? "step" : undefined}>
+          {name} {far !== "" && <span class="small">{far}</span>}
+        </li>
+      ))}
     </ol>
   );
 }

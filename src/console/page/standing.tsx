@@ -11,25 +11,20 @@ const CALM = new Set(["working", "held", "completed"]);
 
 export function Standing({ run }: { run: Snapshot }) {
   if (run.condition === "interrupted") return <Interrupted key={`${run.run_id} ${run.since}`} run={run} />;
-  const { headline, sentence, since, halt_detail, last_failure, ways_on, problems } = run;
+  const { headline, sentence, since, shown, ways_on, problems } = run;
   if (CALM.has(run.condition) && problems.length === 0) return null;
-  const retryAt = halt_detail?.retry_at;
-  const reason = run.state_history.at(-1)?.reason;
   return (
     <section class={`banner ${headline.tone}`} aria-label="How the run stands">
       <h2>{headline.words}</h2>
       <p>
         <InWords text={sentence} /> <span class="small">Since {moment(since)}.</span>
       </p>
-      {run.condition === "failed" && last_failure !== null && <p dir="auto">{last_failure.message}</p>}
-      {run.condition === "aborted" && reason !== undefined && (
-        <p>
-          Reason: <bdi>{reason}</bdi>
-        </p>
-      )}
-      {retryAt !== undefined && <p>It goes on by itself at {moment(retryAt)}.</p>}
       {problems.length > 0 && <p class="doubt">Cannot be trusted: {problems.map(({ path }) => path).join(", ")}</p>}
-      <Blockers run={run} />
+      {shown.reasons.map((reason) => (
+        <p key={reason} dir="auto">
+          {reason}
+        </p>
+      ))}
       <WaysOn ways={ways_on} />
     </section>
   );
@@ -38,26 +33,6 @@ export function Standing({ run }: { run: Snapshot }) {
 /** Words of ours in which commands stand between backticks. */
 function InWords({ text }: { text: string }) {
   return <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;
-}
-
-/** What stands in the way, as the halt says it. */
-function Blockers({ run: { halt_detail } }: { run: Snapshot }) {
-  const blockers = halt_detail?.blockers ?? [];
-  if (blockers.length === 0) return null;
-  return (
-    <ul>
-      {blockers.slice(0, 12).map((blocker, at) => (
-        <li key={at} dir="auto">
-          {typeof blocker === "string"
-            ? blocker
-            : Object.entries(blocker as object)
-                .filter(([, value]) => typeof value !== "object")
-                .map(([name, value]) => `${name}: ${value}`)
-                .join(", ")}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 // --- interrupted --------------------------------------------------------------------------------------------------

@@ -3,14 +3,6 @@ import { Action } from "./action.tsx";
 import { act, fork, said } from "./session.ts";
 import type { Way } from "./wire.ts";
 
-const LABELS: Record<string, string> = {
-  run: "Run now",
-  tick: "Go on",
-  resume: "Resume",
-  fork: "Fork",
-  "report generate": "Write a report",
-};
-
 export function WaysOn({ ways }: { ways: readonly Way[] }) {
   if (ways.length === 0) return null;
   return (
@@ -29,15 +21,12 @@ export function WaysOn({ ways }: { ways: readonly Way[] }) {
   );
 }
 
-function DoButton({ way: { verb, why, request } }: { way: Way }) {
+function DoButton({ way: { why, request } }: { way: Way }) {
   if (request === null) return null;
-  const { action, body } = request;
+  const { action, label, body } = request;
   return (
-    <Action
-      aria-label={`${LABELS[verb]}: ${why}`}
-      onClick={() => void (action === "fork" ? fork(body) : act(action, body))}
-    >
-      {LABELS[verb]}
+    <Action aria-label={`${label}: ${why}`} onClick={() => void (action === "fork" ? fork(body) : act(action, body))}>
+      {label}
     </Action>
   );
 }

@@ -6,6 +6,7 @@ import type { Report } from "../../run/report.ts";
 import type { FindingQuote, Plan } from "../../run/research.ts";
 import type { Source } from "../../run/source.ts";
 import type { Headline } from "../../surface/state-words.ts";
+import type { EventLine } from "../event-lines.ts";
 import type { Session } from "../session.ts";
 
 export type { FindingQuote, Plan, Report, ReportDiff, Source };
@@ -14,7 +15,7 @@ export type { Way } from "../ways-on.ts";
 export type { Stage } from "../../run/stage.ts";
 export type Version = Session["report_versions"][number];
 
-export type Listed = ListedRun & { headline: Headline };
+export type Listed = ListedRun & { headline: Headline; stage_name: string; address: string };
 export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[]; is_read_only: boolean };
 
 /** Verified is told once it was asked for. */
@@ -51,4 +52,6 @@ export interface WireEvent {
   ts: string;
   seq?: number;
   data: unknown;
+  /** Of a record. */
+  line?: EventLine;
 }

@@ -211,14 +211,16 @@ function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"][
 /** Of an answered part the excerpt that leads counts, and every other that covers it alone. */
 function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   const claims = excerpts.filter((excerpt, place) => place < leads || (leads > 0 && answers(excerpt)));
-  const mentions = excerpts.length - claims.length;
+  const others = excerpts.filter((excerpt) => !claims.includes(excerpt));
+  const idsOf = (citations: readonly Citation[]): string[] => citations.map(({ citation_id }) => citation_id);
   return {
     text: part.text,
     coverage,
     missing: missingIn(part, excerpts),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,
-    ...(mentions === 0 ? {} : { mentions }),
+    answered_by: idsOf(claims),
+    ...(others.length === 0 ? {} : { mentions: others.length, mentioned_by: idsOf(others) }),
   };
 }
 

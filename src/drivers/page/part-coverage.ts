@@ -37,6 +37,7 @@ export function partsOf(
     const counted = own.length === 0 ? 0 : own.length < ENOUGH_CLAIMS ? 0.5 : 1;
     const said = written.find(({ part_id }) => part_id === id)?.coverage;
     const coverage = Math.min(counted, said ?? counted);
-    return { text, coverage, missing: [...absent], claims: own.length, sources: sources.size };
+    const answered_by = own.map(({ statement_id }) => statement_id);
+    return { text, coverage, missing: [...absent], claims: own.length, sources: sources.size, answered_by };
   });
 }

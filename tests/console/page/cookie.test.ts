@@ -1,5 +1,8 @@
 // The cookie of the console in a real browser: who is sent it, and that a link to the console works from everywhere.
 import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CHROMIUM, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -63,6 +66,31 @@ describe.skipIf(CHROMIUM === null)("the cookie", () => {
       } finally {
         await other.stop(true);
       }
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "is set by the file that --open gives to the browser, which is gone once it has led there",
+    async () => {
+      await using served = await ServedPages.open();
+      const page = await served.open();
+      await page.context().clearCookies();
+      const opened = join(served.folder, "opened");
+      writeFileSync(
+        join(served.folder, "xdg-open"),
+        `#!/bin/sh\necho "$1" > ${opened}.new && mv ${opened}.new ${opened}\n`,
+      );
+      chmodSync(join(served.folder, "xdg-open"), 0o755);
+      await served.killServer();
+      await served.serve("--open");
+      while (!existsSync(opened)) await Bun.sleep(20);
+      const address = readFileSync(opened, "utf8").trim();
+      await page.goto(address);
+      await page.getByRole("heading", { name: "New session" }).waitFor();
+      expect(page.url()).not.toContain("token");
+      const file = fileURLToPath(address);
+      while (existsSync(file)) await Bun.sleep(20);
     },
     TIMEOUT_MS,
   );

@@ -72,6 +72,8 @@ export class ServedPages implements AsyncDisposable {
   get #environment(): Record<string, string | undefined> {
     return {
       ...process.env,
+      // Programs that open a browser are found there first.
+      PATH: `${this.folder}:${process.env["PATH"] ?? ""}`,
       XDG_CACHE_HOME: join(this.folder, "cache"),
       XDG_DATA_HOME: join(this.folder, "data"),
       XDG_CONFIG_HOME: join(this.folder, "config"),
@@ -179,10 +181,12 @@ export class ServedPages implements AsyncDisposable {
   /** Stops a run whose model was kept waiting: asked for first, and done once the model goes on. */
   async stopHeld(runId: string, kind: "pause" | "abort"): Promise<void> {
     const stopped = this.ask(`/api/runs/${runId}/${kind}`, kind === "abort" ? { confirm: true } : {});
-    await this.until(runId, ({ pending_requests }) => pending_requests?.includes(kind) === true);
+    const isStopped = ({ execution_state }: Run): boolean =>
+      execution_state === (kind === "pause" ? "paused" : "aborted");
+    await this.until(runId, (run) => run.pending_requests?.includes(kind) === true || isStopped(run));
     this.letModelGo();
     await stopped;
-    await this.until(runId, ({ execution_state }) => execution_state === (kind === "pause" ? "paused" : "aborted"));
+    await this.until(runId, isStopped);
   }
 
   // --- the page ---------------------------------------------------------------------------------------------------

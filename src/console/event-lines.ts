@@ -1,9 +1,9 @@
-// Every kind of journal record with its tone in the journal; a kind that is not named here does not compile.
-import type { RecordKind } from "../../run/record.ts";
+// The line of an event in a journal that people read. A kind of record without a tone does not compile.
+import type { RecordKind } from "../run/record.ts";
 
 export type Tone = "plain" | "soft" | "good" | "warn" | "bad";
 
-export const EVENT_TONES: Record<RecordKind | "report.published", Tone> = {
+const EVENT_TONES: Record<RecordKind | "report.published", Tone> = {
   "run.created": "plain",
   "settings.changed": "plain",
   "state.changed": "plain",
@@ -45,9 +45,6 @@ export const EVENT_TONES: Record<RecordKind | "report.published", Tone> = {
   "repair.done": "warn",
 };
 
-/** Not durable: pieces of replies as they come, and waits of all calls. */
-export const PASSING_EVENTS = ["text", "reasoning", "tool_call_delta", "wait"];
-
 /** The fields that tell most, in the order in which they are read. */
 const TELLING = [
   "key",
@@ -73,8 +70,24 @@ const TELLING = [
 ];
 const MAX_LENGTH = 160;
 
-/** An event in one line. */
-export function eventText(data: unknown): string {
+export interface EventLine {
+  tone: Tone;
+  text: string;
+}
+
+export function lineOf({ event, data }: { event: string; data: unknown }): EventLine {
+  return event in EVENT_TONES ? { tone: toneOf(event, data), text: textOf(data) } : { tone: "soft", text: "" };
+}
+
+function toneOf(event: string, data: unknown): Tone {
+  const { status, outcome, to } = data as Record<string, unknown>;
+  if (status === "fail" || outcome === "failed" || to === "failed") return "bad";
+  if (status === "pass" || to === "completed") return "good";
+  if (to === "interrupted" || to === "paused" || to === "aborted") return "warn";
+  return EVENT_TONES[event as keyof typeof EVENT_TONES];
+}
+
+function textOf(data: unknown): string {
   const fields = (data ?? {}) as Record<string, unknown>;
   const inner = (fields["source"] ?? fields["halt"] ?? fields["report"] ?? fields["error"] ?? {}) as typeof fields;
   const all = { ...inner, ...fields, name: fields["name"] ?? inner["title"] ?? inner["message"] };

@@ -1,12 +1,13 @@
 // The timeline of a run from its events: ticks, what cut them off, what stopped the run, what was spent.
 import { describe, expect, test } from "bun:test";
-import { scaleOf, TimelineFold, type Timeline } from "../../../src/console/page/timeline.ts";
-import type { WireEvent } from "../../../src/console/page/wire.ts";
+import { timelineHtml } from "../../src/pages/timeline-picture.ts";
+import { scaleOf, TimelineFold, type Timeline } from "../../src/pages/timeline.ts";
+import { TIMELINE_WORDS } from "../../src/surface/timeline-words.ts";
 
-function told(...events: [second: number, event: WireEvent["event"], data?: object][]): Timeline {
+function told(...events: [second: number, event: string, data?: object][]): Timeline {
   const fold = new TimelineFold();
   for (const [second, event, data = {}] of events)
-    fold.note({ event, ts: new Date(second * 1_000).toISOString(), seq: second, data });
+    fold.note({ event, ts: new Date(second * 1_000).toISOString(), data });
   return fold.timeline;
 }
 
@@ -65,5 +66,52 @@ describe("the timeline", () => {
   test("a run of which nothing was worked on yet has no picture and no fault", () => {
     const { at, cuts } = scaleOf(told([1, "run.created"]));
     expect([at(1_000), cuts]).toEqual([0, []]);
+  });
+});
+
+describe("the picture", () => {
+  const paths = (html: string, of: string): number => html.split(`class="${of}"`).length - 1;
+
+  test("says in words what it shows", () => {
+    const html = timelineHtml(
+      told(
+        [1, "tick.started"],
+        [2, "usage.settled", { cost_usd: 0.25 }],
+        [5, "halt.raised"],
+        [6, "tick.ended"],
+        [9, "tick.started"],
+        [10, "step.started"],
+        [50, "lease.taken"],
+      ),
+      TIMELINE_WORDS,
+    );
+    expect(html).toContain(
+      'aria-label="Timeline, 1970-01-01 00:00:01 UTC to 1970-01-01 00:00:10 UTC: 2 ticks, 1 halt, 1 interruption, $0.25"',
+    );
+    expect(
+      ["tick", "tick cut", "halt", "interruption"].map((kind) => paths(html.split("<p class")[0] ?? "", kind)),
+    ).toEqual([1, 1, 1, 1]);
+    expect(html).toContain('<polyline class="money" points="6,57');
+    expect(timelineHtml(told([1, "run.created"]), TIMELINE_WORDS)).toBe("");
+  });
+
+  test("stays small however long the journal is; control: few records are all drawn", () => {
+    const records = Array.from({ length: 10_000 }, (_, at) =>
+      at % 4 === 0
+        ? ([at, "tick.started"] as const)
+        : at % 4 === 1
+          ? ([at, "usage.settled", { cost_usd: 0.01 }] as const)
+          : at % 4 === 2
+            ? ([at, "halt.raised"] as const)
+            : ([at, "tick.ended"] as const),
+    );
+    const html = timelineHtml(told(...records.map((one): [number, string, object?] => [...one])), TIMELINE_WORDS);
+    expect(html).toContain("2500 ticks, 2500 halts, $25");
+    expect(html.length).toBeLessThan(60_000);
+    const few = timelineHtml(
+      told(...records.slice(0, 40).map((one): [number, string, object?] => [...one])),
+      TIMELINE_WORDS,
+    );
+    expect([paths(few, "tick") - 1, paths(few, "halt") - 1]).toEqual([10, 10]);
   });
 });

@@ -1,0 +1,95 @@
+// A session as the page shows it, in words: its script has none of its own for them, and stays small.
+import type { RunLook } from "../ports/run-log.ts";
+import type { StatusResult } from "../operations/status.ts";
+import { STAGES, type Stage } from "../run/stage.ts";
+import { budgetText, usageText } from "../surface/usage-words.ts";
+import { count, duration, fallbackText, moment } from "../surface/words.ts";
+
+export const STAGE_NAMES: Record<Stage, string> = {
+  init: "Set up",
+  perspectives: "Plan",
+  wave1: "First search",
+  pivot: "Gaps",
+  wave2: "Second search",
+  citations: "Citations",
+  summaries: "Summaries",
+  synthesis: "Draft",
+  review: "Review",
+  finalize: "Report",
+};
+
+const GATE_NAMES: Record<string, string> = {
+  A: "The plan covers the question",
+  B: "The research found quotes",
+  C: "Every quote was looked up",
+  D: "Every subject is summarized",
+  E: "The draft holds what it says",
+  F: "All that is stored verifies",
+};
+const GATE_STATES: Record<string, string> = { pass: "passed", fail: "failed", not_run: "open" };
+const MAX_BLOCKERS = 12;
+
+/** `halt`: what is known of it beyond its kind. */
+export function shownOf(
+  run: RunLook,
+  status: StatusResult,
+  halt: { retry_at?: string | undefined; blockers?: readonly unknown[] | undefined } | null,
+) {
+  const { usage, counters, fallbacks, budgets } = status;
+  const { steps_completed: done, steps_adopted: adopted } = counters;
+  const asked = run.manifest.provenance.at(-1);
+  return {
+    stages: stagesOf(run, status),
+    gates: Object.entries(status.gates).map(([gate, state]) => ({
+      gate,
+      state,
+      name: GATE_NAMES[gate] ?? "",
+      words: GATE_STATES[state] ?? state,
+    })),
+    /** What was used, and how much of the budgets that is. */
+    usage: [
+      ["Models", usageText(usage) ?? "none asked"],
+      ["Budget", budgetText(budgets, usage)],
+      ["Worked", `${duration(usage.worked_ms ?? 0)} in ${count(status.ticks, "tick")}`],
+      ["Steps", `${done} done${adopted > 0 ? `, ${adopted} adopted` : ""}`],
+    ].flatMap(([name = "", words]) => (words == null ? [] : [{ name, words }])),
+    provider:
+      asked === undefined
+        ? null
+        : {
+            name: asked.answered_provider_id ?? asked.resolved_provider_id,
+            why: asked.resolved_from === "default" ? "by default" : `by the settings of the ${asked.resolved_from}`,
+          },
+    /** Who stood in for whom. */
+    fallbacks: fallbackText(fallbacks),
+    /** Why it does not go on, beyond the sentence on its state, a line each. */
+    reasons: reasonsOf(run, status, halt),
+  };
+}
+
+function stagesOf({ state }: RunLook, { stage, steps }: StatusResult) {
+  const at = STAGES.indexOf(stage.current);
+  return STAGES.map((id, index) => {
+    const isCurrent = index === at && state !== "completed";
+    const far = isCurrent && steps.total > 0 ? `${steps.completed} of ${steps.total}` : "";
+    return { name: STAGE_NAMES[id], state: isCurrent ? "current" : index <= at ? "done" : "", far };
+  });
+}
+
+function reasonsOf({ manifest, state }: RunLook, { last_failure }: StatusResult, halt: Parameters<typeof shownOf>[2]) {
+  const { retry_at, blockers = [] } = halt ?? {};
+  const { reason } = manifest.state_history.at(-1) ?? {};
+  return [
+    ...(state === "failed" && last_failure !== null ? [last_failure.message] : []),
+    ...(state === "aborted" && reason !== undefined ? [`Reason: ${reason}`] : []),
+    ...(retry_at === undefined ? [] : [`It goes on by itself at ${moment(retry_at)}.`]),
+    ...blockers.slice(0, MAX_BLOCKERS).map(blockerText),
+  ];
+}
+
+/** What stands in the way, as the halt says it. */
+function blockerText(blocker: unknown): string {
+  if (typeof blocker !== "object" || blocker === null) return String(blocker);
+  const facts = Object.entries(blocker).filter(([, value]) => typeof value !== "object");
+  return facts.map(([name, value]) => `${name}: ${value}`).join(", ");
+}

@@ -1,0 +1,62 @@
+// The map of coverage: from which sources each part of the question is answered, and by how many claims.
+import { isClaim, type Report } from "../run/report.ts";
+import { numbersBehind, statementsIn } from "./report-view.ts";
+
+/** Of more sources the most quoted have a column of their own, and the others the last one together. */
+const MAX_COLUMNS = 24;
+
+/** Claims from the sources of one column. */
+export interface MapCell {
+  answers: number;
+  mentions: number;
+}
+
+export interface CoverageMap {
+  /** The numbers of sources; the last one may be `+176`: so many others. */
+  columns: string[];
+  /** As long as the columns. */
+  rows: { text: string; cells: MapCell[] }[];
+}
+
+/** Null where there is nothing to compare, as with one source, and for a report that does not say which claims answer a part. */
+export function coverageMapOf(report: Report): CoverageMap | null {
+  const rows = report.parts.map(({ text, answered_by = [], mentioned_by = [] }) => ({
+    text,
+    answers: numbersOf(answered_by, report),
+    mentions: numbersOf(mentioned_by, report),
+  }));
+  const all = rows.flatMap(({ answers, mentions }) => [...answers, ...mentions]);
+  if (all.length === 0 || report.sources.length < 2) return null;
+  const { own, others } = columnsOf(report, all);
+  const cellOf = ({ answers, mentions }: (typeof rows)[number], isIn: (number: number) => boolean): MapCell => ({
+    answers: answers.filter(isIn).length,
+    mentions: mentions.filter(isIn).length,
+  });
+  return {
+    columns: [...own.map(String), ...(others === 0 ? [] : [`+${others}`])],
+    rows: rows.map((row) => ({
+      text: row.text,
+      cells: [
+        ...own.map((number) => cellOf(row, (one) => one === number)),
+        ...(others === 0 ? [] : [cellOf(row, (one) => !own.includes(one))]),
+      ],
+    })),
+  };
+}
+
+/** The sources behind these claims, once for each claim. */
+function numbersOf(ids: readonly string[], report: Report): number[] {
+  return statementsIn(ids, report)
+    .filter(isClaim)
+    .flatMap((claim) => numbersBehind(claim, report));
+}
+
+function columnsOf({ sources }: Report, all: readonly number[]): { own: number[]; others: number } {
+  const numbers = sources.map(({ number }) => number);
+  if (numbers.length <= MAX_COLUMNS) return { own: numbers, others: 0 };
+  const claims = new Map<number, number>();
+  for (const number of all) claims.set(number, (claims.get(number) ?? 0) + 1);
+  const most = numbers.toSorted((one, other) => (claims.get(other) ?? 0) - (claims.get(one) ?? 0));
+  const own = most.slice(0, MAX_COLUMNS - 1).toSorted((one, other) => one - other);
+  return { own, others: numbers.length - own.length };
+}

@@ -1,0 +1,8 @@
+// A file that no other user of this machine may read.
+
+export interface PrivateFile {
+  /** Absolute. */
+  path: string;
+  /** The end of the process does it, too. */
+  remove(): void;
+}
