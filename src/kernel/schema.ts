@@ -1,9 +1,10 @@
 // zod, built late: a schema is noted when its module loads, and made when the first value is read with it.
 // Loading zod and making every schema takes twice as long as a whole `status`, and a look at a healthy run needs none.
 import type * as zod from "zod";
+import type * as parts from "./schema-parts.ts";
 
-/** Looks and behaves like zod's `z`. */
-export const z = deferred(() => (require("./zod.ts") as typeof zod).z) as unknown as typeof zod.z;
+/** Looks and behaves like the part of zod's `z` that schema-parts.ts names: another name does not compile. */
+export const z = deferred(() => require("./schema-parts.ts") as typeof parts) as unknown as typeof parts;
 
 export declare namespace z {
   type infer<T> = zod.infer<T>;

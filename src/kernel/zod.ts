@@ -1,2 +1,2 @@
-// zod itself, in a module of its own: schema.ts loads it when the first value is read with a schema.
+// zod itself, for the tools of `.opencode`: their host looks into schemas.
 export { z } from "zod";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { z as eager } from "zod";
 import { z } from "../../src/kernel/schema.ts";
 
-function schemaWith(kit: typeof eager) {
+function schemaWith(kit: typeof z) {
   const state = kit.enum(["on", "off", "broken"]);
   const head = { name: kit.string().min(1).max(5), at: kit.iso.datetime().optional() };
   return kit.discriminatedUnion("kind", [
@@ -67,10 +67,20 @@ test("loading the nouns makes no schema", () => {
   expect(
     Number(
       loaded(
-        `require("./src/kernel/zod.ts"); console.log(Object.keys(require.cache).filter((path) => path.includes("/node_modules/zod/")).length);`,
+        `require("./src/kernel/schema-parts.ts"); console.log(Object.keys(require.cache).filter((path) => path.includes("/node_modules/zod/")).length);`,
       ),
     ),
   ).toBeGreaterThan(0);
+});
+
+test("a bundle leaves out what no schema is made with, such as zod's words in other languages", async () => {
+  const hasDutch = async (entry: string): Promise<boolean> => {
+    const { outputs } = await Bun.build({ entrypoints: [entry], minify: true, target: "bun" });
+    return (await outputs[0]?.text())?.includes("Ongeldige invoer") === true;
+  };
+  expect(await hasDutch("./src/kernel/schema-parts.ts")).toBe(false);
+  // Control: the whole of zod has them.
+  expect(await hasDutch("./src/kernel/zod.ts")).toBe(true);
 });
 
 test("a schema is compiled once it has read many values, not before, and reads them as it did", () => {
