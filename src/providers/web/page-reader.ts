@@ -39,9 +39,10 @@ export class PageReader {
   constructor(options: PageReaderOptions) {
     this.#options = options;
     this.#cache = new DocumentCache(options.cacheBytes);
+    // A page that a person named is asked for again: when nothing was found, they may have mended it.
+    const named: Trust = "named";
     for (const entry of options.unreached.filter(isOfThePage))
-      for (const trust of ["configured", "named"])
-        this.#failed.set(`${trust} ${entry.url}`, new ProviderFailure(entry));
+      this.#failed.set(`${named} ${entry.url}`, new ProviderFailure(entry));
     this.#robots = new Robots(options.product, this.#fetchRobots, options.turns);
   }
 

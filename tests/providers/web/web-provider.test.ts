@@ -173,6 +173,21 @@ describe("search", () => {
     expect(site.pages).toHaveLength(2);
   });
 
+  test("a seed that failed for good is fetched again by a later process: a person may have mended it", async () => {
+    let status = 404;
+    using site = new Site(
+      () => new Response("Leases of files are renewed.", { status, headers: { "content-type": "text/plain" } }),
+    );
+    const seeds = [site.at("a.test", "/leases")];
+    using first = openWeb([site], { seeds });
+    expect(await first.provider.search("lease", 5, NO_ABORT)).toEqual([]);
+    const unreached = [...first.blocked];
+    expect(unreached).toMatchObject([{ reason: "http_status" }]);
+    status = 200;
+    using second = openWeb([site], { seeds, unreached });
+    expect(await second.provider.search("leases", 5, NO_ABORT)).toHaveLength(1);
+  });
+
   test("seeds are searched without any engine; a page is read once for many who ask", async () => {
     using site = siteOf({ "/leases": LEASES });
     using web = openWeb([site], { seeds: [site.at("a.test", "/leases")] });
