@@ -20,10 +20,11 @@ export interface CoverageMap {
 
 /** Null where there is nothing to compare, as with one source, and for a report that does not say which claims answer a part. */
 export function coverageMapOf(report: Report): CoverageMap | null {
+  const numbersOf = sourcesOf(report);
   const rows = report.parts.map(({ text, answered_by = [], mentioned_by = [] }) => ({
     text,
-    answers: numbersOf(answered_by, report),
-    mentions: numbersOf(mentioned_by, report),
+    answers: answered_by.flatMap(numbersOf),
+    mentions: mentioned_by.flatMap(numbersOf),
   }));
   const all = rows.flatMap(({ answers, mentions }) => [...answers, ...mentions]);
   if (all.length === 0 || report.sources.length < 2) return null;
@@ -44,11 +45,15 @@ export function coverageMapOf(report: Report): CoverageMap | null {
   };
 }
 
-/** The sources behind these claims, once for each claim. */
-function numbersOf(ids: readonly string[], report: Report): number[] {
-  return statementsIn(ids, report)
-    .filter(isClaim)
-    .flatMap((claim) => numbersBehind(claim, report));
+/** The sources behind a claim; many parts may name the same one. */
+function sourcesOf(report: Report): (id: string) => number[] {
+  const known = new Map<string, number[]>();
+  return (id) => {
+    const numbers =
+      known.get(id) ?? statementsIn([id], report).flatMap((one) => (isClaim(one) ? numbersBehind(one, report) : []));
+    known.set(id, numbers);
+    return numbers;
+  };
 }
 
 function columnsOf({ sources }: Report, all: readonly number[]): { own: number[]; others: number } {

@@ -51,7 +51,7 @@ function quotesUnder(statement: Statement | undefined, report: Report, seen: Set
   if (statement === undefined || !isClaim(statement) || seen.has(statement.statement_id)) return [];
   seen.add(statement.statement_id);
   const from = statement.basis === "derived" ? statement.from : [];
-  return [...statement.quotes, ...from.flatMap((id) => quotesUnder(report.statements[id], report, seen))];
+  return [...statement.quotes, ...from.flatMap((id) => quotesUnder(statementOf(id, report), report, seen))];
 }
 
 /** The doubt about a claim, in words; null for one that is supported. */
@@ -140,5 +140,10 @@ export function webAddressOf({ origin }: ReportSource): string | null {
 
 /** The statements of these ids, in order. */
 export function statementsIn(ids: readonly string[], report: Report): Statement[] {
-  return ids.flatMap((id) => report.statements[id] ?? []);
+  return ids.flatMap((id) => statementOf(id, report) ?? []);
+}
+
+/** An id like `constructor` names nothing of the report, and yet something of every object. */
+function statementOf(id: string, { statements }: Report): Statement | undefined {
+  return Object.hasOwn(statements, id) ? statements[id] : undefined;
 }

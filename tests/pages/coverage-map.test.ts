@@ -90,6 +90,17 @@ describe("the map of coverage", () => {
     expect(reportHtml({ ...FULL_REPORT, parts: older })).not.toContain('class="map"');
   });
 
+  test("an id that names nothing counts for no source, also one that every object knows", () => {
+    const strange = ["nothing", "constructor", "__proto__"];
+    const parts = FULL_REPORT.parts.map((part) => ({
+      ...part,
+      answered_by: ["s1", ...strange],
+      mentioned_by: strange,
+    }));
+    const map = coverageMapOf({ ...FULL_REPORT, parts });
+    expect(map?.rows[2]?.cells.map(({ answers, mentions }) => answers + mentions)).toEqual([1, 0, 0]);
+  });
+
   test("a claim that a template left out counts for no source", () => {
     const { s7: _dropped, s8: _too, ...statements } = FULL_REPORT.statements;
     const map = coverageMapOf({ ...FULL_REPORT, statements });
