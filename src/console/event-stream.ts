@@ -71,7 +71,7 @@ async function tell({ stream, feed, live, from, withLines }: Telling): Promise<n
       await stream.write(wordsOf(record, withLines).slice(skipped).join(""));
       skipped = 0;
     }
-    const said = live.splice(0).map((event) => (withLines ? event.replace(/^event: .*\n/gm, "") : event));
+    const said = live.splice(0).map((event) => (withLines ? event.replace(/^event: .*\n/, "") : event));
     // A comment keeps the connection alive, and shows when the client is gone.
     await stream.write(said.length === 0 ? ":\n\n" : said.join(""));
     await Promise.race([news, stream.ended]);

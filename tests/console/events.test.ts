@@ -82,6 +82,13 @@ describe("the events of a run", () => {
     expect((await resuming).body).toMatchObject({ run_id: "r1", work: "going_on" });
     expect(await stream.whenRead('"to":"running"')).toContain("event: state.changed");
     await stream.leave();
+    // For a page, whatever a model says: to a regular expression U+2028 ends a line, to a stream it does not.
+    const forPage = await reading(console, "/api/runs/r1/events?lines=1&after=99");
+    await forPage.whenRead("retry");
+    const text = "one\u2028event: two";
+    say({ schema_version: "dr.event.v1", event: "text", ts: "", data: { key: "wave1:a", text } });
+    expect(await forPage.whenRead("two")).toContain(JSON.stringify(text));
+    await forPage.leave();
     process.end(0);
   });
 });
