@@ -47,9 +47,11 @@ export async function runRootOf(
   { params }: Pick<Asked, "params">,
 ): Promise<string> {
   const { run = "" } = params;
-  if (!RUN_ID_PATTERN.test(run)) throw new RunError("NOT_FOUND", { reason: "there is no run of this id" });
   const names = (await ports.folders.names(runsRoot)) ?? [];
-  if (names.includes(run)) return `${runsRoot}/${run}`;
+  // A copy may be named `dr_1 (copy)`.
+  const named = names.find((name) => addressOf(name) === run);
+  if (named !== undefined) return `${runsRoot}/${named}`;
+  if (!RUN_ID_PATTERN.test(run)) throw new RunError("NOT_FOUND", { reason: "there is no run of this id" });
   // Where no folder has its name, one may have been renamed.
   const renamed: string[] = [];
   for await (const { runRoot, look } of ports.folders.list(runsRoot))
@@ -61,6 +63,11 @@ export async function runRootOf(
       run_roots: renamed,
     });
   return renamed[0] ?? `${runsRoot}/${run}`;
+}
+
+/** The name by which the routes find the folder: its own, as a URL writes it. An id may be that of several folders. */
+export function addressOf(folderName: string): string {
+  return encodeURIComponent(folderName.toWellFormed());
 }
 
 /** Errors: those of `RunLog.look`. */

@@ -7,6 +7,7 @@ import type { Envelope } from "../surface/envelope.ts";
 import { headlineOf } from "../surface/state-words.ts";
 import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE } from "./asked-commands.ts";
 import {
+  addressOf,
   ask,
   askedStart,
   type Asked,
@@ -71,8 +72,6 @@ export function runRoutes(parts: ConsoleParts) {
 
 /** Each run with its state in the words of every look, and by which name the routes find it. */
 function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
-  const times = new Map<string, number>();
-  for (const { run_id } of runs) times.set(run_id, (times.get(run_id) ?? 0) + 1);
   return {
     ...list,
     is_read_only: isReadOnly,
@@ -80,8 +79,7 @@ function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
       ...run,
       headline: headlineOf(run),
       stage_name: STAGE_NAMES[run.stage_current],
-      // A copy of a folder holds the same id.
-      address: times.get(run.run_id) === 1 ? run.run_id : run.run_root.slice(run.run_root.lastIndexOf("/") + 1),
+      address: addressOf(run.run_root.slice(run.run_root.lastIndexOf("/") + 1)),
     })),
   };
 }
@@ -106,19 +104,22 @@ async function snapshot(parts: ConsoleParts, { query }: Asked, run: Awaited<Retu
 
 // --- work and changes ---------------------------------------------------------------------------------------------
 
-/** What was asked for, and the run as it stands now; a run that halts was worked on all the same. */
+/**
+ * What was asked for, and the run as it stands now; a run that halts was worked on all the same. `isHere`: the run is the one
+ * that the path names; other folders may have its id.
+ */
 async function done(
   parts: ConsoleParts,
   asked: Asked,
   envelope: Envelope,
-  more: { isNew?: boolean; isWork?: boolean; resumed?: boolean } = {},
+  more: { isNew?: boolean; isWork?: boolean; resumed?: boolean; isHere?: boolean } = {},
 ): Promise<Response> {
   const { error, contract, result, command } = envelope;
   const run_id = contract.run_id ?? asked.params["run"] ?? null;
   if (error !== null && !(more.isWork === true && isOnItsWay(envelope))) return refused(envelope);
   const isHeld = error?.code === "LOCK_HELD";
   const work = isHeld ? "going_on" : ((result as { work?: string } | null)?.work ?? "ended");
-  const { isNew = false, resumed } = more;
+  const { isNew = false, resumed, isHere = false } = more;
   const said = {
     work,
     ...(resumed === undefined ? {} : { resumed }),
@@ -126,7 +127,7 @@ async function done(
   };
   const status = isNew ? 201 : 200;
   try {
-    const run = await lookAt(parts, { params: { run: run_id ?? "" } });
+    const run = await lookAt(parts, isHere ? asked : { params: { run: run_id ?? "" } });
     return json({ ...(await snapshot(parts, asked, run)), ...said }, status);
   } catch (failure) {
     if (!isNotThere(failure)) throw failure;
@@ -150,8 +151,10 @@ async function act(parts: ConsoleParts, name: Action, asked: Asked): Promise<Res
   const runRoot = look.runRoot;
   const given = name === "abort" ? confirmed(options) : options;
   const envelope = await ask(parts, command, { ...given, run: runRoot }, { ...asked, runRoot });
-  if (envelope.error !== null || name !== "fork")
-    return await done(parts, asked, envelope, { isWork: name === "resume" });
+  if (envelope.error !== null || name !== "fork") {
+    const isHere = envelope.contract.run_id === look.manifest.run_id;
+    return await done(parts, asked, envelope, { isWork: name === "resume", isHere });
+  }
   const { run_id } = envelope.result as { run_id: string };
   const contract = { ...envelope.contract, run_id };
   return await done(parts, asked, { ...envelope, contract }, { isNew: true });

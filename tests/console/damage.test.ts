@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { cpSync, appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeCompletedRun } from "../operations/made-run.ts";
+import { makeCompletedRun, makeRun } from "../operations/made-run.ts";
 import { type AskedConsole, openConsole } from "./asked-console.ts";
 
 async function withRun(): Promise<AskedConsole & { runRoot: string }> {
@@ -61,4 +61,25 @@ test("a copy of a run's folder is opened by the name of the folder; an id that t
   const refused = await console.get("/api/runs/r1");
   expect([refused.status, refused.body["error"]]).toEqual([400, expect.objectContaining({ code: "INVALID_ARGS" })]);
   expect((await console.get("/api/runs/other")).status).toBe(200);
+});
+
+test("each folder is listed by a name that opens it, whatever it is called, and what is done to a copy is answered with the copy", async () => {
+  await using console = await withRun();
+  const names = ["r1 (copy)", "50% & 1é"];
+  for (const name of names) cpSync(console.runRoot, join(console.runsRoot, name), { recursive: true });
+  const addressed = async (): Promise<[string, string][]> => {
+    const runs = (await console.get("/api/runs")).body["runs"] as unknown as { address: string; run_root: string }[];
+    return runs.map(({ address, run_root }) => [address, run_root]);
+  };
+  for (const [address, runRoot] of await addressed())
+    expect((await console.get(`/api/runs/${address}`)).body["run_root"]).toBe(runRoot as never);
+  const copy = encodeURIComponent(names[0] ?? "");
+  const selected = await console.post(`/api/runs/${copy}/select`, { version: 1 });
+  expect([selected.status, selected.body["run_root"]]).toEqual([200, join(console.runsRoot, "r1 (copy)")] as never);
+  // Another run is renamed to where this one was.
+  await makeRun(console.ports, console.runsRoot, "r2");
+  renameSync(console.runRoot, join(console.runsRoot, "kept"));
+  renameSync(join(console.runsRoot, "r2"), console.runRoot);
+  for (const [address, runRoot] of await addressed())
+    expect((await console.get(`/api/runs/${address}`)).body["run_root"]).toBe(runRoot as never);
 });

@@ -26,7 +26,7 @@ const TOGETHER_MS = 150;
 
 function idInAddress(): string | null {
   const id = location.hash.slice(1);
-  return /^[A-Za-z0-9_.-]+$/.test(id) ? id : null;
+  return /^[\w.!~*'()%-]+$/.test(id) ? id : null;
 }
 
 export function openRun(id: string | null): void {
