@@ -40,6 +40,7 @@ export class TimelineFold {
   note({ event, ts, data }: TimedEvent): void {
     const { ticks, moments, money } = this.timeline;
     const at = Date.parse(ts);
+    if (Number.isNaN(at)) return;
     const last = ticks.at(-1);
     const { to, report, cost_usd: cost } = data as Record<string, unknown>;
     const tell = (kind: Moment["kind"]): void => {

@@ -11,6 +11,17 @@ function told(...events: [second: number, event: string, data?: object][]): Time
   return fold.timeline;
 }
 
+test("an event at no time, as the thirteenth month, has no place", () => {
+  const fold = new TimelineFold();
+  const nowhere = "2026-13-45T99:00:00.000Z";
+  fold.note({ event: "tick.started", ts: nowhere, data: {} });
+  expect(timelineHtml(fold.timeline, TIMELINE_WORDS)).toBe("");
+  fold.note({ event: "tick.started", ts: "2026-01-01T00:00:00.000Z", data: {} });
+  fold.note({ event: "halt.raised", ts: nowhere, data: {} });
+  fold.note({ event: "tick.ended", ts: "2026-01-01T00:00:01.000Z", data: {} });
+  expect(timelineHtml(fold.timeline, TIMELINE_WORDS)).toContain("1 tick");
+});
+
 describe("the timeline", () => {
   test("a tick that was cut off ends with its last sign of life, and is an interruption told once", () => {
     const { ticks, moments } = told(
