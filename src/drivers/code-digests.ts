@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "a144e9b2983c",
+  live: "a9c0d166ed35",
   local: "d64ea864dc31",
-  task: "b13e212b7534",
+  task: "ec35e907d22c",
 };

@@ -199,6 +199,15 @@ describe("the answer", () => {
     expect(made.sources.map(({ title }) => title)).toEqual(["Kestrel", "Heron"]);
   });
 
+  test("names the claims on each part by the numbers that they end up with", async () => {
+    const { made } = await answered(await bothSections(), [{ page: ANSWER }]);
+    const textsOn = made.parts.map(({ answered_by = [] }) => answered_by.map((id) => made.statements[id]?.text));
+    expect(textsOn).toEqual([
+      ["Kestrel handles 9,500 jobs per second.", "Heron handles 3,800.", "Heron needs no setup"],
+      ["Kestrel costs 20 € a month."],
+    ]);
+  });
+
   test("leaves the sections as they are, whatever the writer hands in", async () => {
     const sections = await bothSections();
     const { made } = await answered(sections, [

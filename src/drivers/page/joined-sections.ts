@@ -1,4 +1,5 @@
 // Sections that were written side by side as one page, its statements numbered once, in reading order.
+import { given } from "../../kernel/given.ts";
 import { contradictedApart } from "../../run/contradicted-apart.ts";
 import { idsIn, type Draft, type Statement } from "../../run/report.ts";
 import { blockWith } from "./written-page.ts";
@@ -44,6 +45,10 @@ export function numbered(draft: Draft, first = 1): Draft {
   return {
     ...draft,
     statements,
+    parts: draft.parts.map(({ answered_by, mentioned_by, ...part }) => ({
+      ...part,
+      ...given({ answered_by: answered_by?.map(nameOf), mentioned_by: mentioned_by?.map(nameOf) }),
+    })),
     blocks: draft.blocks.flatMap((block) => blockWith(block, { ids: (id) => [nameOf(id)] })),
   };
 }
