@@ -1,8 +1,8 @@
 // Text that others wrote, before it is put into any page: on one line, told apart into words and code.
 import { shownLine } from "../kernel/shown-text.ts";
 
-/** A whole code span of Markdown. */
-const CODE = /((?<!`)`[^`]+`(?!`))/;
+/** A whole code span of Markdown. One with a blank on each side would lose both. */
+const CODE = /((?<!`)`(?! [^`]* `)[^`]+`(?!`))/;
 
 /** Words, or a code span with its backticks. */
 export interface Piece {

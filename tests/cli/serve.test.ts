@@ -1,6 +1,6 @@
 // deep-research serve on a made-up host: which port it takes, what it prints at once, and how it ends.
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { runCli } from "../../src/cli/program.ts";
 import { makePorts } from "../../src/wiring.ts";
@@ -66,6 +66,17 @@ file=\${1#file://}
   expect(modes).toBe("600\n700\n");
   const file = argv?.trim().replace("file://", "") ?? "";
   expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, false]);
+  // A sign that has a meaning in addresses is part of the path.
+  const before = process.env["TMPDIR"];
+  mkdirSync(`${folder.path}/a#b`);
+  try {
+    process.env["TMPDIR"] = `${folder.path}/a#b`;
+    await served(["--open"], { environment: { PATH: folder.path } });
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+  expect(readFileSync(`${folder.path}/argv`, "utf8")).toContain("/a%23b/");
   const without = await served(["--open"], { environment: { PATH: "/nowhere" } });
   expect([without.code, without.stderr]).toEqual([0, "no browser could be opened: open the URL above in one\n"]);
 });

@@ -50,6 +50,10 @@ describe("any text", () => {
     fc.assert(readsInAList(plainText), RUNS);
   });
 
+  test("in a list, also code with a blank on each side, which would lose both", () => {
+    fc.assert(readsInAList(plainText), { ...RUNS, numRuns: 1, examples: [["` 1) `"], ["a ` b ` c"]] });
+  });
+
   test("control: as it stands, it does not stay text", () => {
     expect(fc.check(readsInAList(shownLine), RUNS).failed).toBe(true);
   });

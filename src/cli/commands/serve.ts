@@ -92,7 +92,10 @@ async function openPage(host: Host, { url, entered }: Pick<Served, "url" | "ente
     void entered.then(() => file.remove());
     for (const opener of OPENERS) {
       const options = { input: "", environment, workingFolder: "/", limitMs: OPENING_MS };
-      const end = await host.runProgram([opener, `file://${encodeURI(file.path)}`], options);
+      const end = await host.runProgram(
+        [opener, `file://${file.path.split("/").map(encodeURIComponent).join("/")}`],
+        options,
+      );
       if (end.kind === "ended" && end.status === 0) return file;
     }
     file.remove();
