@@ -15,7 +15,7 @@ import type { Manifest } from "../../src/run/manifest.ts";
 import { citationsOf, judges, named, pageOf, restated, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { asksFor, OUT_OF_QUOTA, rateLimited, says, UNAUTHORIZED } from "../models/answers.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
-import { testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
+import { testPorts, tickStarted, TO_RUNNING, UPTIME_STEP_MS, withWriter } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { answerWell } from "../task/outside-agent.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
@@ -42,8 +42,8 @@ const starts =
 
 const startsLocal =
   (question: string, ...flags: string[]) =>
-  (place: LivePlace, environment = {}) =>
-    place.run(["start", question, "--corpus", "docs", ...FEW, ...flags], { environment });
+  (place: LivePlace) =>
+    place.run(["start", question, "--corpus", "docs", ...FEW, ...flags]);
 
 const INIT = ["init", QUESTION, "--corpus", "docs", ...FEW];
 
@@ -116,6 +116,16 @@ async function meetsBug(place: LivePlace): Promise<void> {
     await ownership.writer.commit([TO_RUNNING]);
     await haltForBug(ownership, new TypeError("nothing is a function"));
   });
+}
+
+async function isLate(place: LivePlace): Promise<void> {
+  await place.run(INIT, { environment: { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" } });
+  const ports = testPorts();
+  await withWriter(ports, place.runRoot, async (writer) => {
+    await writer.commit([TO_RUNNING, tickStarted(ports)]);
+  });
+  await Bun.sleep(UPTIME_STEP_MS * 2);
+  await place.run(["watchdog", "--strict"]);
 }
 
 async function losesCall(place: LivePlace): Promise<void> {
@@ -202,7 +212,7 @@ const HALTS: Record<HaltKind, Row[]> = {
   timeout: [
     {
       name: "a stage that is late",
-      make: (place) => startsLocal(QUESTION)(place, { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" }),
+      make: isLate,
       ways: [/^fork --stage-timeout \d+$/],
     },
   ],

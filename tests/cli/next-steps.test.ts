@@ -122,7 +122,7 @@ describe("a chain of next commands leads on", () => {
     fs.mkdirSync(docs);
     for (const [name, text] of DOCUMENTS) fs.writeFileSync(`${docs}/${name}`, text);
     const environment = { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" };
-    // The system counts its uptime in steps of 10 ms: a run that is done between two of them is not late.
+    // A run that is done between two steps of the uptime is not late.
     let runRoot = "";
     for (let code = 0, tries = 1; code === 0; tries++) {
       runRoot = `${folder.path}/runs/late-${tries}`;

@@ -1,7 +1,14 @@
 // on_halt: a program of the user's runs once per halt, after the lease is free, and changes nothing about the run.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
-import { temporaryFolder, testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
+import {
+  temporaryFolder,
+  testPorts,
+  tickStarted,
+  TO_RUNNING,
+  UPTIME_STEP_MS,
+  withWriter,
+} from "../operations/made-run.ts";
 import { runProgram } from "../../src/system/programs.ts";
 import { cli, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
@@ -90,7 +97,7 @@ describe("start, tick and watchdog", () => {
       const work = [TO_RUNNING, tickStarted(ports)];
       await withWriter(ports, `${here.runs}/${id}`, async (writer) => void (await writer.commit(work)));
     }
-    await Bun.sleep(5);
+    await Bun.sleep(UPTIME_STEP_MS * 2);
     expect((await here.run(["watchdog", "--strict"])).code).toBe(1);
     const told = here.calls("json").map((text) => JSON.parse(text) as { run_id: string; schema_version: string });
     expect(told.map(({ run_id }) => run_id).sort()).toEqual(["a", "b"]);
@@ -133,11 +140,11 @@ describe("a program", () => {
     const words = ["sh", "-c", `sleep 600 & echo $! > ${folder.path}/child; echo $$ > ${folder.path}/ready; wait`];
     const controller = new AbortController();
     const ending = runProgram(words, { ...options, signal: controller.signal });
-    while (!fs.existsSync(`${folder.path}/ready`)) await Bun.sleep(5);
+    while (!fs.existsSync(`${folder.path}/ready`)) await Bun.sleep(UPTIME_STEP_MS * 2);
     controller.abort();
     expect(await ending).toMatchObject({ kind: "killed", why: "stopped" });
     const child = Number(fs.readFileSync(`${folder.path}/child`, "utf8"));
-    while (testPorts().processes.facts(child).kind === "alive") await Bun.sleep(5);
+    while (testPorts().processes.facts(child).kind === "alive") await Bun.sleep(UPTIME_STEP_MS * 2);
     expect(await runProgram(["sleep", "600"], { ...options, limitMs: 1 })).toMatchObject({ why: "too long" });
   });
 

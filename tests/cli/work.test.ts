@@ -14,6 +14,7 @@ import {
   testPorts,
   tickStarted,
   TO_RUNNING,
+  UPTIME_STEP_MS,
   withWriter,
 } from "../operations/made-run.ts";
 import { cli, ExitNow, FakeHost } from "./fake-host.ts";
@@ -262,7 +263,7 @@ test("a sweep of the watchdog names the runs that it ended", async () => {
       async (writer) => void (await writer.commit([TO_RUNNING, tickStarted(ports)])),
     );
   }
-  await Bun.sleep(5);
+  await Bun.sleep(UPTIME_STEP_MS * 2);
   const { code, stderr } = await cli(["watchdog", "--strict", "--runs-root", folder.runs]);
   expect(code).toBe(1);
   for (const id of ["a", "b"]) expect(stderr).toContain(`deep-research triage ${folder.runs}/${id}`);

@@ -77,6 +77,9 @@ export const TO_PAUSED: RecordDraft = {
   data: { from: "running", to: "paused", reason: "test" },
 };
 
+/** The system counts its uptime in such steps: work between two of them takes no time. */
+export const UPTIME_STEP_MS = 10;
+
 export function tickStarted(ports: Ports): RecordDraft {
   const { boot_id } = ports.processes.self();
   return { kind: "tick.started", data: { tick: 1, tool_version: "0.0.0", uptime_ms: ports.clock.uptimeMs(), boot_id } };
