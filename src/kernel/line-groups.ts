@@ -10,7 +10,12 @@ const BEGINS_ANEW = /^\s*(?:(?:[-*+•:>#]|\d+[.)])\s|\|)/;
 /** Blanks that set columns apart. */
 const GAP = /\S(?:\t|\s{3,})\S/;
 
+const OF_PROGRAM = /^\s*\/\/|(?:[{}]|\);)\s*$/;
 const ENDS_LIKE_PROSE = /[.,:!?…。、，：！？]["'”’»)\]*_]*\s*$/u;
+
+/** Of AsciiDoc: what stands around paragraphs of an item and around blocks of prose; `+`, `____`, `[NOTE]`. */
+const BORDER = /^\s*(?:\+|--|_{4,}|={4,}|\*{4,}|\[\p{Lu}+\])\s*$/u;
+const TERM = /\S::\s*$/;
 
 /** Lines `from` up to, not with, `to`. */
 export interface LineGroup {
@@ -20,15 +25,17 @@ export interface LineGroup {
   isWrapped: boolean;
 }
 
-/** Cut where a line begins anew: items of lists, terms, quotations, and text that is indented otherwise. */
+/** Cut where a line begins anew: items of lists, terms, quotations, text that is indented otherwise, borders of AsciiDoc. */
 export function lineGroups(lines: readonly string[]): LineGroup[] {
   const width = Math.max(...lines.map((line) => line.trimEnd().length));
   const starts = lines.flatMap((own, at) => {
     const before = lines[at - 1] ?? "";
     // The further lines of an item stand below its first word, and the first line of a quote may have lost its indent.
-    const mayDiffer = BEGINS_ANEW.test(before) || (at === 1 && isFull(before, width));
+    const isDeeper = indentOf(own) > indentOf(before);
+    const mayDiffer = BEGINS_ANEW.test(before) ? isDeeper : at === 1 && isFull(before, width);
     const isAside = indentOf(own) !== indentOf(before) && !mayDiffer;
-    return at === 0 || isAside || BEGINS_ANEW.test(own) ? [at] : [];
+    const isAtBorder = BORDER.test(own) || BORDER.test(before);
+    return at === 0 || isAside || isAtBorder || BEGINS_ANEW.test(own) ? [at] : [];
   });
   return starts.map((from, place) => {
     const to = starts[place + 1] ?? lines.length;
@@ -36,15 +43,24 @@ export function lineGroups(lines: readonly string[]): LineGroup[] {
   });
 }
 
+/** Nothing else stands in the paragraph of the group, or nothing but a term of AsciiDoc. */
+export function isWholeParagraph({ from, to }: LineGroup, lines: readonly string[]): boolean {
+  return [lines[from - 1], lines[to]].every((line) => line === undefined || BORDER.test(line) || TERM.test(line));
+}
+
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A line of signs alone is no prose. Many lines without a sign at an end are none where one had room for the next word. */
+/** Many lines without a sign at an end are none where one had room for the next word. */
 function isWrapped(lines: readonly string[], width: number): boolean {
-  const isProse = lines.every((line) => /[\p{L}\p{N}]/u.test(line) && !hasColumns(line));
-  if (!isProse || !lines.slice(0, -1).every((line) => isFull(line, width))) return false;
+  if (!lines.every(mayBeProse) || !lines.slice(0, -1).every((line) => isFull(line, width))) return false;
   return lines.length < MIN_SIGNED || lines.some(endsLikeProse) || !lines.some((_, at) => hasRoomAt(at, lines, width));
+}
+
+/** False for signs alone, for columns, and for a line of a program. */
+function mayBeProse(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line) && !hasColumns(line) && !OF_PROGRAM.test(line);
 }
 
 function hasRoomAt(at: number, lines: readonly string[], width: number): boolean {

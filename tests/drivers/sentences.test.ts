@@ -84,3 +84,48 @@ test("lines that their author ended are marked as lines: columns, programs, list
   ])
     expect(cutBlocks(text)).toEqual([text]);
 });
+
+test("a paragraph of AsciiDoc with a short line is cut at its sentences: below a term, and behind a plus, in a block", () => {
+  const item = [
+    "--grease <axle>::",
+    "\tGreases the axle of the oak wheel before the mill is opened in",
+    "\tthe morning.",
+    "\tWithout an axle all of them are greased. Oil is",
+    "\tnot used.",
+    "+",
+    "Grease is kept behind the gate of the mill, where the miller of the day",
+    "finds it.",
+    "No other",
+    "grease is used.",
+  ];
+  expect(cutBlocks(item.join("\n"), "plain")).toEqual([
+    "--grease <axle>::",
+    item.slice(1, 3).join("\n").trim(),
+    "Without an axle all of them are greased.",
+    "Oil is\n\tnot used.",
+    item.slice(6, 8).join("\n"),
+    item.slice(8).join("\n"),
+  ]);
+  const terms = [
+    "--brook::",
+    "\tOpens, when the brook has water, the",
+    "\tsluice. It",
+    "\tstays open.",
+    "--gate::",
+    "\tShuts it.",
+  ];
+  expect(cutBlocks(terms.join("\n"), "plain")).toEqual([
+    "--brook::",
+    "Opens, when the brook has water, the\n\tsluice.",
+    "It\n\tstays open.",
+    "--gate::",
+    "Shuts it.",
+  ]);
+  const note = ["[NOTE]", "The gate is shut at night. It is", "opened", "at dawn."];
+  const said = ["The gate is shut at night.", "It is\nopened\nat dawn."];
+  expect(cutBlocks(note.join("\n"), "plain").slice(1)).toEqual(said);
+  expect(cutBlocks(["____", ...note.slice(1), "____"].join("\n"), "plain")).toEqual(said);
+  // The control: what stands below no term and behind no plus may be a program.
+  const program = "if mill:\n    turn(1, 'The wheel turns.')\n    turn(2)\nstop()";
+  expect(cutBlocks(program, "plain")).toEqual(program.split("\n").map((line) => line.trim()));
+});

@@ -75,6 +75,39 @@ test("control: as it stands, a quote is alive", () => {
   expect(aliveIn(shown)).toEqual(["A", "B", "H1"]);
 });
 
+function linesIn(text: string, origin: string): string[] {
+  return partsOfQuote(quote(text), [], origin).flatMap((part) =>
+    part.kind === "table" ? [] : part.lines.map((line) => line.map((run) => run.text).join("")),
+  );
+}
+
+test("a line that stands further out than an item is none of its lines", () => {
+  const text = [
+    "   - mend the planks of the water side of the wheel [Miller]",
+    "gate:",
+    "   - grease the axle of the oak wheel, which stands behind",
+    "     the gate of the mill [Miller]",
+  ];
+  expect(linesIn(text.join("\n"), "NEWS")).toEqual([
+    ...text.slice(0, 2),
+    "   - grease the axle of the oak wheel, which stands behind the gate of the mill [Miller]",
+  ]);
+});
+
+test("the lines of a program stay, also where all of them are long", () => {
+  const program = [
+    "mill.addRule(function (wheel, brook, gate, miller) {",
+    "    if (wheel.turns < 12 && brook.depth > 3.5) {",
+    "        // Nobody opens the gate before the brook has risen",
+    "        return mill.result.stands_still_until_morning;",
+    "    }",
+    "    grease(wheel.axle, mill.oil.of_the_north_side);",
+    "    grease(brook.gate, mill.oil.of_the_south_side);",
+    "});",
+  ];
+  expect(linesIn(program.join("\n"), "50-mill.rules")).toEqual(program);
+});
+
 test("of reST the words are shown, without what its programs read", () => {
   const text = `Usage
 *****
@@ -86,16 +119,12 @@ Call :func:\`os.walk\`, see :ref:\`the guide <guide>\` and \`a page <https://x.e
 
 .. note:: Bees *sting*::
 `;
-  const shown = (origin: string): string[] =>
-    partsOfQuote(quote(text), [], origin).flatMap((part) =>
-      part.kind === "lines" ? part.lines.map((line) => line.map((run) => run.text).join("")) : [],
-    );
-  expect(shown("docs/_sources/usage.rst.txt")).toEqual([
+  expect(linesIn(text, "docs/_sources/usage.rst.txt")).toEqual([
     "Usage",
     "Call os.walk, see the guide and a page with `a * b`, bold and 2 * 3 * 4.",
     "Bees sting:",
   ]);
-  expect(shown("docs/usage.txt")).toContain(".. note:: Bees *sting*::");
+  expect(linesIn(text, "docs/usage.txt")).toContain(".. note:: Bees *sting*::");
   for (const hostile of ["`a".repeat(7_000), ":a:.".repeat(5_000), `\`${" ".repeat(20_000)}`, "*a ".repeat(7_000)]) {
     const begun = performance.now();
     withoutMarkup(hostile, "a.rst");

@@ -1,7 +1,7 @@
 // Cuts the text of a passage into what can be marked: sentences, rows of tables, definitions, lines of code.
 import type { Block } from "../../corpus/blocks.ts";
 import { rowsOf } from "../../corpus/table-rows.ts";
-import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.ts";
+import { endsLikeProse, hasColumns, isWholeParagraph, lineGroups } from "../../kernel/line-groups.ts";
 
 /** String offsets; neither begins nor ends with white space. */
 export interface Span {
@@ -56,10 +56,11 @@ function proseIn(text: string, block: Block): Span[] {
   const indent = /[^\S\r\n]*$/u.exec(text.slice(0, first.start))?.[0] ?? "";
   const words = lines.map(({ start, end }, at) => (at === 0 ? indent : "") + text.slice(start, end));
   const groups = lineGroups(words);
-  return groups.flatMap(({ from, to, isWrapped }) => {
+  return groups.flatMap((found) => {
+    const { from, to, isWrapped } = found;
     const own = words.slice(from, to);
     const group = { start: lines[from]?.start ?? block.start, end: lines[to - 1]?.end ?? block.end };
-    const isProse = groups.length === 1 && !own.some(hasColumns) && own.some(endsLikeProse);
+    const isProse = isWholeParagraph(found, words) && !own.some(hasColumns) && own.some(endsLikeProse);
     return isWrapped || isProse ? sentencesOf(text, group) : linesOf(text, group);
   });
 }
