@@ -64,9 +64,11 @@ describe.each(Object.entries(PAGES))("any quote on the %s page", (_name, page) =
   });
 });
 
-test("20 KB of ticks and letters are read in a moment", () => {
+test("20 KB of ticks, brackets and letters are read in a moment", () => {
   const before = performance.now();
   withoutMarkup("`".repeat(10_000) + "a".repeat(10_000), "a.md");
+  withoutMarkup(`[${"a ".repeat(10_000)}`, "a.md");
+  withoutMarkup("[a ".repeat(7_000), "a.md");
   expect(performance.now() - before).toBeLessThan(500);
 });
 
@@ -106,6 +108,15 @@ test("the lines of a program stay, also where all of them are long", () => {
     "});",
   ];
   expect(linesIn(program.join("\n"), "50-mill.rules")).toEqual(program);
+});
+
+test("of links of Markdown the words are shown, wherever their addresses stand", () => {
+  const text = "Use [`open()`][], [the guide][guide-2], [a page](https://x.example) and [![a gate][gate]][mill].";
+  expect(withoutMarkup(text, "a.md")).toBe("Use `open()`, the guide, a page and a gate.");
+  // The controls: these are no links.
+  for (const other of ["It is said [1][2].", "row[i][j]", "[x] [y]", "`[a][b]`"])
+    expect(withoutMarkup(other, "a.md")).toBe(other);
+  expect(withoutMarkup(text, "a.txt")).toBe(text);
 });
 
 test("of reST the words are shown, without what its programs read", () => {
