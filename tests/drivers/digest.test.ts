@@ -183,6 +183,22 @@ describe("an excerpt", () => {
     expect(await shown([item(0), sluice])).toBe(`In spring:\n\n${item(0)}\n${sluice}`);
   });
 
+  test("of a long list brings what stands above its second paragraph, and below what introduces it", async () => {
+    const answerIn = async (item: string): Promise<string> => {
+      const items = Array.from({ length: 12 }, (_, at) => `- Plank ${at} of the water side is nailed to the oak frame`);
+      const list = [...items.slice(0, 6), item, ...items.slice(6)].join("\n");
+      const files = { "mill.md": `# Mill\n\n${list}\n`, "a.md": FILLER };
+      return answerOf(await reportOf(files, "When does the sluice open the second gate?"))[0] ?? "";
+    };
+    for (const [item, told] of [
+      ["- Of the gates\n\n    The sluice opens the second gate at dawn\n", "- Of the gates\n\n"],
+      ["- The sluice opens the second gate:\n- at dawn", "at dawn"],
+    ] as const)
+      expect(await answerIn(item)).toContain(told);
+    // The control.
+    expect(await answerIn("- The sluice opens the second gate at dawn")).not.toContain("Plank");
+  });
+
   test("of a definition, a list or code brings the term and the line that introduces it", async () => {
     const definition = "Lease\n: The right to write a run.";
     expect(answerOf(await reportOf({ "a.md": `${definition}\n\n${FILLER}\n` }, "What is a lease?"))[0]).toContain(

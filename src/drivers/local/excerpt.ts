@@ -8,6 +8,7 @@ import type { StoredText } from "./stored-text.ts";
 const MAX_LENGTH = 3_000;
 /** Of a history so many lines are shown before the marked ones, and so many behind them. */
 const LINES_AROUND = 2;
+const ITEM = /^(?:[-*+•]|\d{1,9}[.)])\s/u;
 /** Ends what introduces the block behind it. */
 const INTRODUCES = /[:：]["'”’»)\]*_`]*$/u;
 
@@ -33,8 +34,9 @@ export function excerptAround(found: Span, document: StoredText): Span {
 }
 
 /**
- * Where all that is marked stands in items of a list, these items, with the line that introduces the first of them: a passage
- * has as many neighbours as fit in. A list of less than half a passage stays whole.
+ * Where all that is marked stands in items of a list, these items: a passage has as many neighbours as fit in. The line that
+ * introduces the first of them is shown, what stands above a further paragraph, and what the last one introduces. A list of
+ * less than half a passage stays whole.
  */
 export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
   if (span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
@@ -42,12 +44,11 @@ export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }
   const [first, last] = [blocks.findIndex(holds), blocks.findLastIndex(holds)];
   const items = blocks.slice(first, last + 1);
   if (first < 0 || items.some(({ kind }) => kind !== "list_item")) return span;
-  const before = blocks[first - 1];
-  const lead = introduces(before, text) ? before : items[0];
-  return {
-    start: Math.max(span.start, lead?.start ?? span.start),
-    end: Math.min(span.end, items.at(-1)?.end ?? span.end),
-  };
+  const [before, begin, end, behind] = [blocks[first - 1], blocks[first], blocks[last], blocks[last + 1]];
+  const needsLead = introduces(before, text) || (before?.kind !== "heading" && !beginsItem(begin, text));
+  const lead = needsLead ? before : begin;
+  const tail = introduces(end, text) ? behind : end;
+  return { start: Math.max(span.start, lead?.start ?? span.start), end: Math.min(span.end, tail?.end ?? span.end) };
 }
 
 /** Of a history, which is one long list of lines, those that are marked, with a few around them. */
@@ -79,6 +80,11 @@ function united(span: Span, others: readonly ((Span & Partial<Block>) | undefine
   const start = Math.min(span.start, ...taken.map((other) => other.start));
   const end = Math.max(span.end, ...taken.map((other) => other.end));
   return end - start <= MAX_LENGTH ? { start, end } : span;
+}
+
+/** False for a further paragraph of an item. */
+function beginsItem(block: Block | undefined, text: string): boolean {
+  return block !== undefined && ITEM.test(text.slice(block.start, block.end));
 }
 
 function introduces(block: Block | undefined, text: string): boolean {
