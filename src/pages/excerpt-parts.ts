@@ -1,5 +1,6 @@
 // A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
 import type { Quote } from "../run/source.ts";
+import { codeAt, lineOf, outdented, type Span } from "./excerpt-code.ts";
 import {
   isForPrograms,
   isProgram,
@@ -17,35 +18,38 @@ export type ExcerptPart =
   | { kind: "table"; rows: Run[][][] }
   | { kind: "code"; lines: Run[][] };
 
-interface Span {
-  start: number;
-  end: number;
-}
-
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
-const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 const BELOW_HEADER = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
 
-/** `marks` are byte spans of the source's text, `origin` where that text is from. */
-export function partsOfQuote(quote: Quote, marks: readonly Span[], origin: string): ExcerptPart[] {
+/** `marks` and `code` are byte spans of the source's text, `origin` where that text is from. */
+export function partsOfQuote(
+  quote: Quote,
+  marks: readonly Span[],
+  origin: string,
+  code: readonly Span[] = [],
+): ExcerptPart[] {
   const { text } = quote;
   const marked = charactersOf(quote, marks);
+  const known = charactersOf(quote, code);
+  const lost = Math.max(0, quote.start - (code[0]?.start ?? quote.start));
   const runs = (span: Span): Run[] => runsIn(text, span, marked);
   const words = (span: Span): Run[] => runs(span).map((run) => ({ ...run, text: withoutMarkup(run.text, origin) }));
   const lines = linesIn(text);
   if (isProgram(origin)) return [{ kind: "code", lines: lines.map(runs) }];
   const parts: ExcerptPart[] = [];
   for (let at = 0; at < lines.length;) {
-    const length = codeLength(text, lines, at) || tableLength(text, lines, at) || 1;
+    const block = codeAt(text, lines, at, known);
+    const length = block?.length ?? (tableLength(text, lines, at) || 1);
     const own = lines.slice(at, at + length);
     const [first] = own;
-    at += length;
     if (first === undefined) break;
-    if (length > 1 && FENCE.test(lineOf(text, first)))
-      parts.push({ kind: "code", lines: withoutFences(text, own).map(runs) });
-    else if (length > 1)
+    if (block !== null) {
+      const inner = block.inner.map(runs);
+      parts.push({ kind: "code", lines: outdented(inner, at === 0 && block.isCut ? lost : 0) });
+    } else if (length > 1)
       parts.push({ kind: "table", rows: withoutRule(own).map((row) => cellsIn(text, row).map(words)) });
     else if (!isForPrograms(lineOf(text, first), origin)) addLine(parts, withoutQuoteSign(words(first), origin));
+    at += length;
   }
   return parts.flatMap((part): ExcerptPart[] => {
     if (part.kind === "table") return [part];
@@ -64,32 +68,12 @@ function addLine(parts: ExcerptPart[], line: Run[]): void {
   else parts.push({ kind: "lines", lines: [line] });
 }
 
-// --- lines, code and tables ---------------------------------------------------------------------------------------
-
-function lineOf(text: string, { start, end }: Span): string {
-  return text.slice(start, end);
-}
+// --- lines and tables ---------------------------------------------------------------------------------------------
 
 function linesIn(text: string): Span[] {
   const ends = [...text.matchAll(LINE_END)].map((end) => ({ start: end.index, end: end.index + end[0].length }));
   const starts = [0, ...ends.map(({ end }) => end)];
   return starts.map((start, at) => ({ start, end: ends[at]?.start ?? text.length }));
-}
-
-/** Lines of code that begin here, with their fences; 0 for none. Code without an end goes on to the last line. */
-function codeLength(text: string, lines: readonly Span[], at: number): number {
-  const fence = textAt(text, lines, at).match(FENCE)?.[1];
-  if (fence === undefined) return 0;
-  const isEnd = (line: string): boolean => line.startsWith(fence) && line.replaceAll(fence.charAt(0), "") === "";
-  const end = lines.findIndex((line, index) => index > at && isEnd(lineOf(text, line).trim()));
-  const length = (end === -1 ? lines.length : end + 1) - at;
-  return withoutFences(text, lines.slice(at, at + length)).length === 0 ? 0 : length;
-}
-
-function withoutFences(text: string, lines: readonly Span[]): Span[] {
-  const last = lines.at(-1);
-  const isClosed = lines.length > 1 && last !== undefined && FENCE.test(lineOf(text, last));
-  return lines.slice(1, isClosed ? -1 : undefined);
 }
 
 /** The rows of a table that begins here, with the rule below its header; 0 for none. */

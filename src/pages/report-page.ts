@@ -114,13 +114,13 @@ function sentencesOf(ids: readonly string[], report: Report): Sentence[] {
 }
 
 /** Nothing for one that no quote stands behind. */
-function excerptOf({ statement, marks, lacks = [] }: Extract<Block, { kind: "excerpt" }>, report: Report) {
+function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind: "excerpt" }>, report: Report) {
   const claim = report.statements[statement];
   if (claim === undefined || !isClaim(claim)) return [];
   const [quote] = claim.quotes;
   if (quote === undefined) return [];
   const telling = tellingMarks(quote, marks);
-  const parts = partsOfQuote(quote, telling, sourceOf(quote, report)?.origin ?? "");
+  const parts = partsOfQuote(quote, telling, sourceOf(quote, report)?.origin ?? "", code);
   // `lacks` are words of the question.
   return [{ kind: "excerpt" as const, claim, text: quote.text, parts, hasMarks: telling.length > 0, lacks }];
 }

@@ -3,7 +3,7 @@ import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "./settings.ts";
 import { roleSchema } from "./role.ts";
-import { quoteSchema } from "./source.ts";
+import { quoteSchema, spansSchema } from "./source.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
 
@@ -115,8 +115,10 @@ const excerptSchema = z.object({
   kind: z.literal("excerpt"),
   /** A quoted statement. */
   statement: idSchema,
-  /** Byte spans of the source's text, inside the quote, in order. */
-  marks: z.array(z.object({ start: countSchema, end: countSchema })),
+  /** Inside the quote. */
+  marks: spansSchema,
+  /** Whole lines of code. The first one may begin before the quote, which holds no blanks in front of its first word. */
+  code: spansSchema.optional(),
   /** The words of the question that the excerpt lacks. */
   lacks: z.array(z.string().min(1).max(200)).optional(),
 });

@@ -1,7 +1,7 @@
 // The schemas of the results that stages hand on: plan, findings, pivot decision, citations, summaries, review.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
-import { quoteSchema } from "./source.ts";
+import { quoteSchema, spansSchema } from "./source.ts";
 import { verdictSchema } from "./report.ts";
 
 /** Ids are used in step keys and file names. */
@@ -48,8 +48,10 @@ export type Plan = z.infer<typeof planSchema>;
 
 /** Fields of a quote that is shown whole. */
 const shownSchema = {
-  /** Byte spans of the source's text inside the quote: the sentences that matter, in order. */
-  marks: z.array(z.object({ start: countSchema, end: countSchema })).optional(),
+  /** Inside the quote: the sentences that matter. */
+  marks: spansSchema.optional(),
+  /** Whole lines of code. The first one may begin before the quote, which holds no blanks in front of its first word. */
+  code: spansSchema.optional(),
   /** How much it holds of the parts that it was recorded for, 0 to 1, counted by words. */
   coverage: z.number().min(0).max(1).optional(),
   /** The words of those parts that it lacks. */

@@ -53,6 +53,9 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
+/** Byte spans of a source's text, in order. */
+export const spansSchema = z.array(z.object({ start: countSchema, end: countSchema }));
+
 /** Two quotes with one key are the same words at the same place. */
 export function spanKey({
   source_digest,

@@ -287,7 +287,7 @@ describe("check_citations", () => {
   const text = Buffer.from("Ein Schloß läuft ab.");
   const source_digest = `sha256:${"a".repeat(64)}` as const;
   const quote = { source_digest, start: 4, end: 12, text: "Schloß", score: 1, query: "q", part_ids: ["p"] };
-  const shown = { marks: [{ start: 4, end: 11 }], coverage: 0.7, lacks: ["x"] };
+  const shown = { marks: [{ start: 4, end: 11 }], code: [{ start: 0, end: 11 }], coverage: 0.7, lacks: ["x"] };
   const findings: Findings = {
     schema_version: "findings.v1",
     subject: "overview",

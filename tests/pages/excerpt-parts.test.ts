@@ -18,12 +18,15 @@ const textArbitrary = fc
   .map((pieces) => pieces.join(""))
   // What follows the signs of a fence says of which language code is; the pages do not show it.
   .filter((text) => /[\p{L}\p{N}]/u.test(text) && !/^\s*(`{3}|~{3}).*[\p{L}\p{N}]/mu.test(text));
-const marksArbitrary = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 60 })), { maxLength: 3 });
+const spansArbitrary = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 60 })), { maxLength: 3 });
 
-function reportOf(text: string, spans: readonly (readonly [number, number])[]): Report {
+type Spans = readonly (readonly [start: number, length: number])[];
+
+function reportOf(text: string, marked: Spans, code: Spans): Report {
   const own = quote(text, undefined, undefined, 7);
-  const marks = spans.map(([start, length]) => ({ start, end: start + length })).sort((a, b) => a.start - b.start);
-  const blocks = [{ kind: "excerpt" as const, statement: "a", marks }];
+  const inOrder = (spans: Spans): { start: number; end: number }[] =>
+    spans.map(([start, length]) => ({ start, end: start + length })).sort((a, b) => a.start - b.start);
+  const blocks = [{ kind: "excerpt" as const, statement: "a", marks: inOrder(marked), code: inOrder(code) }];
   const sources = [{ number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "docs/handbook.txt" }];
   return plainReport([], { blocks, sources, statements: statementsById([quoted("a", text, { quotes: [own] })]) });
 }
@@ -54,13 +57,43 @@ const PAGES = {
 describe.each(Object.entries(PAGES))("any quote on the %s page", (_name, page) => {
   test("is read whole, and is not alive", () => {
     fc.assert(
-      fc.property(textArbitrary, marksArbitrary, (text, spans) => {
-        const shown = quotedIn(page(reportOf(text, spans)));
+      fc.property(textArbitrary, spansArbitrary, spansArbitrary, (text, marks, code) => {
+        const shown = quotedIn(page(reportOf(text, marks, code)));
         expect(aliveIn(shown)).toEqual([]);
         expect(lettersOf(shown.textContent ?? "")).toBe(lettersOf(text));
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe("code that is known as such", () => {
+  const shown = (text: string, code: { start: number; end: number }[], start = 100): string[] =>
+    partsOfQuote(quote(text, undefined, undefined, start), [], "docs/mill.md", code).map((part) =>
+      part.kind === "table"
+        ? "table"
+        : `${part.kind}: ${part.lines.map((line) => line.map((run) => run.text).join("")).join("|")}`,
+    );
+
+  test("needs no fence, and the fence that ends it begins none", () => {
+    const text = "turn(1)\n# not a heading\n\n  stop()\n```\n\nThen it rests.";
+    expect(shown(text, [{ start: 100, end: 100 + text.indexOf("\n\nThen") }])).toEqual([
+      "code: turn(1)|# not a heading||  stop()",
+      "lines: Then it rests.",
+    ]);
+    // The control.
+    expect(shown(text, [])).toEqual(["lines: turn(1)|# not a heading", "lines:   stop()", "code: |Then it rests."]);
+  });
+
+  test("stands in by less where all of its lines do, also where the quote begins behind its first blanks", () => {
+    const text = "if brook:\n        turn()\n    stop()";
+    const end = 100 + text.length;
+    expect(shown(text, [{ start: 96, end }])).toEqual(["code: if brook:|    turn()|stop()"]);
+    expect(shown(text.replaceAll("    ", "\t"), [{ start: 99, end }])).toEqual(["code: if brook:|\tturn()|stop()"]);
+    // The control: how much was lost is not known.
+    expect(shown(text, [{ start: 100, end }])).toEqual([`code: ${text.replaceAll("\n", "|")}`]);
+    // A begin that cannot be takes no memory.
+    expect(shown(text, [{ start: 0, end: 1e9 }], 1e9)[0]?.length).toBeLessThan(300);
   });
 });
 

@@ -13,7 +13,7 @@ export async function checkCitations(
     tools.signal.throwIfAborted();
     const quote = quoteOf(found);
     const stands = isVerbatim(quote, await tools.sourceText(quote.source_digest));
-    const { part_ids, marks, coverage, lacks } = found;
+    const { part_ids, marks, code, coverage, lacks } = found;
     citations.push({
       citation_id: `${subject}-q${index + 1}`,
       subject,
@@ -21,6 +21,7 @@ export async function checkCitations(
       ...(stands ? STANDS : NOT_THERE),
       part_ids,
       ...(marks === undefined ? {} : { marks }),
+      ...(code === undefined ? {} : { code }),
       ...(coverage === undefined ? {} : { coverage }),
       ...(lacks === undefined ? {} : { lacks }),
     });

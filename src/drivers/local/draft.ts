@@ -175,8 +175,8 @@ function heading(text: string, role?: "answer" | "nearest"): Heading {
   return { kind: "heading", level: 2, text, ...(role === undefined ? {} : { role }) };
 }
 
-function excerptOf({ citation_id, marks = [] }: Citation): Extract<Block, { kind: "excerpt" }> {
-  return { kind: "excerpt", statement: citation_id, marks };
+function excerptOf({ citation_id, marks = [], code }: Citation): Extract<Block, { kind: "excerpt" }> {
+  return { kind: "excerpt", statement: citation_id, marks, ...(code === undefined ? {} : { code }) };
 }
 
 /** What stands up front or came near says which words of the part it does not hold. */

@@ -271,7 +271,8 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const marks = marked.map((sentence) => document.bytesOf(sentence));
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
   const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(said);
-  const shown = { marks, coverage: coverageOf([held]), lacks };
+  const code = document.codeIn(shownSpan);
+  const shown = { marks, ...(code.length === 0 ? {} : { code }), coverage: coverageOf([held]), lacks };
   return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, held, telling };
 }
 

@@ -72,7 +72,7 @@ const GOES_ON = /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+
 /** Of the end of a sentence so much is looked at. */
 const END_LENGTH = 12;
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
-const FENCE = /^(?:```|~~~)/;
+export const FENCE = /^(?:```|~~~)/;
 
 /** In doubt two sentences stay together. A line end is no end of a sentence. */
 export function sentencesOf(text: string, { start, end }: Span = { start: 0, end: text.length }): Span[] {

@@ -5,7 +5,7 @@ import { formatOf } from "../../corpus/formats.ts";
 import { Pacer } from "../../corpus/pacer.ts";
 import type { Anchor, Quote, Source } from "../../run/source.ts";
 import { nameForText } from "../text-name.ts";
-import { sentencesWithin, type Span } from "./sentences.ts";
+import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
 
 export class StoredText {
   readonly text: string;
@@ -62,6 +62,32 @@ export class StoredText {
 
   sentencesIn(span: Span): Span[] {
     return sentencesWithin(this.text, this.blocks, span);
+  }
+
+  /** Code of Markdown inside the span, in bytes: its whole lines, also where their indent stands before the span. */
+  codeIn(within: Span): Span[] {
+    const { media_type } = this.#source;
+    if (formatOf(nameForText(this.#source)) !== "markdown") return [];
+    // A reader of documents puts all code between fences, and sets in the paragraphs of an item.
+    const mayBeIndented = media_type.startsWith("text/markdown");
+    const spans: Span[] = [];
+    let goesOn = false;
+    for (const block of this.blocks) {
+      if (block.kind !== "code" || block.end <= within.start || block.start >= within.end) continue;
+      const isFenced = FENCE.test(this.slice(block));
+      if (!isFenced && !mayBeIndented) continue;
+      const from = Math.max(block.start, within.start);
+      const line = this.text.lastIndexOf("\n", from - 1) + 1;
+      const isWhole = this.text.slice(line, from).trim() === "";
+      const own = { start: isWhole ? line : from, end: Math.min(block.end, within.end) };
+      const last = spans.at(-1);
+      // A blank line ends no example that is indented.
+      if (last !== undefined && goesOn && !isFenced && this.text.slice(last.end, own.start).trim() === "")
+        last.end = own.end;
+      else spans.push(own);
+      goesOn = !isFenced;
+    }
+    return spans.map((span) => this.bytesOf(span));
   }
 
   slice({ start, end }: Span): string {
