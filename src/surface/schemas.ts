@@ -1,6 +1,6 @@
 // The schemas of everything that other programs read, by the name that stands in `schema_version`.
 import { ERROR_CODES } from "../kernel/errors.ts";
-import { builtSchema, z } from "../kernel/schema.ts";
+import { z } from "../kernel/schema.ts";
 import { bundleSchema } from "../run/bundle.ts";
 import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/halt.ts";
 import { leaseRecordSchema } from "../run/lease.ts";
@@ -18,8 +18,11 @@ export const envelopeSchema = z.strictObject({
   command: z.string(),
   contract: z.strictObject({
     run_id: z.string().nullable(),
-    run_root: z.string().startsWith("/").nullable(),
-    manifest_path: z.string().endsWith("/manifest.json").nullable(),
+    run_root: z.string().regex(/^\//).nullable(),
+    manifest_path: z
+      .string()
+      .regex(/\/manifest\.json$/)
+      .nullable(),
     stage_current: z.string().nullable(),
     execution_state: z.string().nullable(),
     revision: z.number().int().nullable(),
@@ -81,5 +84,5 @@ export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType
 
 /** JSON Schema, draft 2020-12. */
 export function jsonSchemaOf({ schema }: { schema: z.ZodType }): unknown {
-  return z.toJSONSchema(builtSchema(schema), { unrepresentable: "any", io: "output", reused: "ref" });
+  return z.toJSONSchema(schema, { unrepresentable: "any", io: "output", reused: "ref" });
 }

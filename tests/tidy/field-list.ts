@@ -1,6 +1,5 @@
 // Field lists as docs/formats.md writes them, `{name, name?, name: {inner}, name: [{inner}]}`, and the same of a schema.
-import { z } from "zod";
-import { builtSchema } from "../../src/kernel/schema.ts";
+import { z } from "../../src/kernel/schema.ts";
 
 /** A field with the fields inside it, where they are listed. */
 export interface Field {
@@ -59,7 +58,7 @@ interface JsonSchema {
 
 /** Where the list and the schema differ, by the path of the field; fields inside one that lists none are not compared. */
 export function differences(fields: readonly Field[], schema: z.ZodType): string[] {
-  return compare(fields, z.toJSONSchema(builtSchema(schema), { unrepresentable: "any" }) as JsonSchema, "");
+  return compare(fields, z.toJSONSchema(schema, { unrepresentable: "any" }) as JsonSchema, "");
 }
 
 function compare(fields: readonly Field[], schema: JsonSchema, path: string): string[] {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-import { z } from "zod";
+import { z } from "../../src/kernel/schema.ts";
 import { blockedUrlsSchema } from "../../src/run/blocked-urls.ts";
 import { RECORD_KINDS } from "../../src/run/record.ts";
 import { citationSchema, pivotSchema, planSchema, summarySchema } from "../../src/run/research.ts";

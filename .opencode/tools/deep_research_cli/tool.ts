@@ -1,7 +1,6 @@
 // The shape that the tools of this folder share: described arguments in, one line of JSON out, never a throw.
 import { basename, dirname, resolve } from "node:path";
 import { errnoOf, RunError, describeCause, type ErrorCode, type ErrorFacts } from "../../../src/kernel/errors.ts";
-import { builtSchema } from "../../../src/kernel/schema.ts";
 import { z } from "../../../src/kernel/zod.ts";
 import { locateRun } from "../../../src/operations/locate-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
@@ -30,10 +29,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: {
 }): Tool {
   return {
     description: definition.description,
-    // The host looks inside of them.
-    args: Object.fromEntries(
-      Object.entries(definition.args.shape).map(([name, schema]) => [name, builtSchema(schema)]),
-    ),
+    args: definition.args.shape,
     async execute(args) {
       try {
         return JSON.stringify({ ok: true, ...(await definition.run(parseArguments(definition.args, args))) });

@@ -1,7 +1,7 @@
 // watchdog_check: judges one run by the wall clock alone, and ends it when its stage is past its time limit.
 import { z } from "../../../src/kernel/zod.ts";
 import { watchRun } from "../../../src/operations/watchdog.ts";
-import { stageSchema } from "../../../src/run/stage.ts";
+import { STAGES } from "../../../src/run/stage.ts";
 import { toolPorts } from "./ports.ts";
 import { defineTool, manifestPathSchema, reasonSchema, runAt } from "./tool.ts";
 
@@ -10,7 +10,7 @@ export const watchdog_check = defineTool({
     "Checks whether a run is past the time limit of its stage; a late run is failed and leaves its checkpoint files.",
   args: z.strictObject({
     manifest_path: manifestPathSchema,
-    stage: stageSchema.optional().describe("Judge by the limit of this stage instead of the current one"),
+    stage: z.enum(STAGES).optional().describe("Judge by the limit of this stage instead of the current one"),
     now_iso: z.iso.datetime({ offset: true }).optional().describe("Judge as of this time instead of now"),
     reason: reasonSchema,
   }),

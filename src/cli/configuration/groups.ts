@@ -1,7 +1,7 @@
 // The keys of a configuration file that hold more than one value: limits, timeouts, retention, models, prices and others.
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { builtSchema, type z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/schema.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
 import { age, refusedValue, settingName } from "../options/options.ts";
 import type { Configuration } from "./configuration.ts";
@@ -93,7 +93,7 @@ export const GROUPS = {
   models: {
     read: (value) =>
       members("models", value, Object.keys(DEFAULT_MODEL_SETTINGS), (name, member) =>
-        readMember(builtSchema(modelsSchema).shape[name as keyof ModelSettings], member),
+        readMember(modelsSchema.shape[name as keyof ModelSettings], member),
       ),
   },
   prices: {
@@ -103,7 +103,7 @@ export const GROUPS = {
   limits: {
     read: (value) =>
       members("limits", value, Object.keys(LIMITS_BY_MODE.standard), (name, member) =>
-        readMember(builtSchema(limitsSchema).shape[name as keyof Limits], member),
+        readMember(limitsSchema.shape[name as keyof Limits], member),
       ).map(([key, found]) => [LIMITS_WITH_OPTION.get(key) ?? key, found]),
   },
   timeouts: { read: (value) => members("timeouts", value, STAGES, readTimeout) },

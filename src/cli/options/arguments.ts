@@ -79,7 +79,7 @@ export function readPlainArguments(
       continue;
     }
     const value = argv[++at];
-    if (value === undefined || value.startsWith("-")) return null;
+    if (value === undefined || (value.startsWith("-") && value !== "-")) return null;
     raw.options.set(key, value);
   }
   return raw.operands.length >= operands.least && raw.operands.length <= operands.most ? raw : null;

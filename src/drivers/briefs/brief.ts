@@ -2,7 +2,7 @@
 // result that an answer becomes stand here; a conversation, its turns and its tools do not.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";
-import { builtSchema, z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/schema.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
 import type { Role } from "../../run/role.ts";
 
@@ -81,9 +81,6 @@ function jsonProblem(error: unknown): string {
 }
 
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(builtSchema(schema), { io: "input" }) as Record<
-    string,
-    unknown
-  >;
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>;
   return rest;
 }
