@@ -2,7 +2,7 @@
 import { assert } from "../kernel/assert.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 
-type Performer<K extends TaskKind> = (
+export type Performer<K extends TaskKind> = (
   input: Tasks[K]["input"],
   tools: TaskTools,
 ) => Tasks[K]["result"] | Promise<Tasks[K]["result"]>;

@@ -2,13 +2,13 @@
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { PERFORMERS } from "./live/performers.ts";
-import { draftedPlan } from "./live/planner.ts";
-import { mergedPlan } from "./outside/merged-plan.ts";
 
 /** Who plays the roles is told by the tools of each step. */
 export const taskDriver = driverOf("task", `task-1+${CODE_DIGESTS.task}`, {
   ...PERFORMERS,
   plan: async (input, tools) =>
-    input.drafts === undefined ? await PERFORMERS.plan(input, tools) : mergedPlan(input.drafts, input.limits),
-  draft_plan: draftedPlan,
+    input.drafts === undefined
+      ? await PERFORMERS.plan(input, tools)
+      : (await import("./outside/merged-plan.ts")).mergedPlan(input.drafts, input.limits),
+  draft_plan: async (input, tools) => await (await import("./live/planner.ts")).draftedPlan(input, tools),
 });

@@ -161,8 +161,7 @@ function exactly<Words extends unknown[]>(make: (...words: Words) => LateSchema)
 }
 
 function enumOf(values: readonly string[]): LateSchema {
-  const entries = Object.fromEntries(values.map((value) => [value, value]));
-  return new LateSchema("enum", () => ({ entries }));
+  return new LateSchema("enum", () => ({ entries: Object.fromEntries(values.map((value) => [value, value])) }));
 }
 
 function objectOf(catchall: Kind | null) {

@@ -1,7 +1,6 @@
 // A page that is written by sections: what each step is given, what it may name, and how they become one draft.
 import { describe, expect, test } from "bun:test";
-import { outline } from "../../src/drivers/live/planner.ts";
-import { answer, section } from "../../src/drivers/live/writing.ts";
+import { answer, outline, section } from "../../src/drivers/live/writing.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
 import { idsIn, sectionsOf, statementsOf, type Draft } from "../../src/run/report.ts";
 import type { Outline } from "../../src/run/research.ts";

@@ -1,8 +1,6 @@
-// The tasks that a model performs in one answer: the plan, the pivot, the outline and the review.
+// The tasks that a model performs in one answer: the plan, the pivot and the review.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Outline, Pivot, Plan, Review } from "../../run/research.ts";
-import { materialOf } from "../briefs/material.ts";
-import { outlineBrief } from "../briefs/outline.ts";
+import type { Pivot, Plan, Review } from "../../run/research.ts";
 import { pivotBrief, pivotOf, pivotWithoutSearch } from "../briefs/pivot.ts";
 import { planBrief } from "../briefs/plan.ts";
 import { reviewBrief } from "../briefs/review.ts";
@@ -24,11 +22,6 @@ export async function pivot(input: Tasks["pivot"]["input"], tools: TaskTools): P
   const added = (look.add_parts ?? []).map(({ id, text }) => ({ id, text, asks: "unmarked", quotes: [] }) as const);
   const judged = await judgeSupport({ name: "verify-parts", question: input.question }, added, tools);
   return pivotOf(look, input, ({ id }) => judged.get(id)?.isFraming === true);
-}
-
-export async function outline(input: Tasks["outline"]["input"], tools: TaskTools): Promise<Outline> {
-  const brief = outlineBrief(input, await materialOf(input, tools), tools.resultLength);
-  return await performBrief(brief, tools);
 }
 
 export async function review(input: Tasks["review"]["input"], tools: TaskTools): Promise<Review> {

@@ -1,8 +1,9 @@
-// The page by a model: the whole of it in one step, section by section with the answer last, and what a review names again.
+// The page by a model: the whole of it in one step, or its outline, section by section and the answer last, and what a review names again.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
-import type { Directive } from "../../run/research.ts";
+import type { Directive, Outline } from "../../run/research.ts";
 import { materialOf, usedIn } from "../briefs/material.ts";
+import { outlineBrief } from "../briefs/outline.ts";
 import { answerBrief, draftBrief, rewritingBrief, sectionBrief } from "../briefs/page.ts";
 import { faultsOf, type Named } from "../page/faults.ts";
 import { joinedSections, numbered } from "../page/joined-sections.ts";
@@ -11,6 +12,7 @@ import { saidOf } from "../page/part-coverage.ts";
 import { idsMeantBy } from "../page/revision.ts";
 import { TITLE_ID, type WrittenPage, type WrittenStatement } from "../page/written-page.ts";
 import { judgeOf, type PageJudge } from "./page-judge.ts";
+import { performBrief } from "./task-loop.ts";
 import { writtenDraft } from "./written-draft.ts";
 
 export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): Promise<Draft> {
@@ -35,6 +37,11 @@ export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): P
     },
     tools,
   );
+}
+
+export async function outline(input: Tasks["outline"]["input"], tools: TaskTools): Promise<Outline> {
+  const brief = outlineBrief(input, await materialOf(input, tools), tools.resultLength);
+  return await performBrief(brief, tools);
 }
 
 export async function section(input: Tasks["section"]["input"], tools: TaskTools): Promise<Draft> {
