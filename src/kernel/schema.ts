@@ -104,7 +104,7 @@ class LateSchema {
   }
 
   exclude(left: readonly string[]): LateSchema {
-    return enumOf(this.options.filter((option) => !left.includes(option)));
+    return enumOf(() => this.options.filter((option) => !left.includes(option)));
   }
 
   /** Of an object: the schemas of its members. */
@@ -160,8 +160,8 @@ function exactly<Words extends unknown[]>(make: (...words: Words) => LateSchema)
   };
 }
 
-function enumOf(values: readonly string[]): LateSchema {
-  return new LateSchema("enum", () => ({ entries: Object.fromEntries(values.map((value) => [value, value])) }));
+function enumOf(values: () => readonly string[]): LateSchema {
+  return new LateSchema("enum", () => ({ entries: Object.fromEntries(values().map((value) => [value, value])) }));
 }
 
 function objectOf(catchall: Kind | null) {
@@ -188,7 +188,7 @@ const LATE = {
     (discriminator: string, options: unknown) =>
       new LateSchema("discriminatedUnion", () => ({ discriminator, options })),
   ),
-  enum: exactly(enumOf),
+  enum: exactly((values: readonly string[]) => enumOf(() => values)),
   iso: { datetime: exactly(plain("datetime")) },
   literal: exactly((value: unknown) => new LateSchema("literal", () => ({ values: [value].flat() }))),
   looseObject: exactly(objectOf("unknown")),

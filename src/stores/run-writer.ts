@@ -30,11 +30,9 @@ import { readRecords, readResult, readSteps } from "./run-files.ts";
 /** The fold is written again at the latest when this many records are behind it. */
 const MAX_UNFOLDED_RECORDS = 100;
 
-/** Changes that people and other tools look for are folded at once. */
+/** Changes that people and other tools look for are folded at once; verdicts and stages with what follows them at once. */
 const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
   "state.changed",
-  "stage.entered",
-  "gate.judged",
   "halt.raised",
   "halt.cleared",
   "tick.ended",
