@@ -46,6 +46,7 @@ beforeAll(async () => {
     stepCompleted("init", "init.a", { a: 1 }),
   ]);
   await leaveStage(writer, "init", "perspectives");
+  await writer.foldNow();
   older = { journal: read(JOURNAL), manifest: read(MANIFEST), head: read(HEAD) };
   await writer.commit([noted("one more")]);
   await writer.commit([stateChanged("running", "paused")]);
