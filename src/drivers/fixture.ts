@@ -9,7 +9,7 @@ const OUTLINE = "synthesis:outline";
 const PLAN_DRAFT = "perspectives:draft-primary";
 
 /** Results go through the schemas and gates of every driver's. */
-export function fixtureDriver({ digest, steps }: Pick<Bundle, "digest" | "steps">): Driver {
+export function fixtureDriver({ digest, steps, left_out = {} }: Pick<Bundle, "digest" | "steps" | "left_out">): Driver {
   return {
     id: "fixture",
     version: digest,
@@ -19,7 +19,8 @@ export function fixtureDriver({ digest, steps }: Pick<Bundle, "digest" | "steps"
       signal.throwIfAborted();
       if (!Object.hasOwn(steps, step))
         throw new RunError("INVALID_STATE", {
-          reason: `the bundle holds no result of the step ${step}`,
+          // A step that was left out is left out again, for the same reason.
+          reason: Object.hasOwn(left_out, step) ? left_out[step] : `the bundle holds no result of the step ${step}`,
           step,
           retryable: false,
         });

@@ -10,6 +10,7 @@ import { sourceFiles } from "../run/layout.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { reportV2Schema } from "../run/report.ts";
 import type { Source } from "../run/source.ts";
+import { reasonOf } from "../run/step.ts";
 import { readReportBytes } from "./read-report.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -61,7 +62,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
     });
   // What came later, such as another version of the report, is no result of a step.
   const before = records.slice(0, end);
-  const steps = await resultsIn(ports, runRoot, before);
+  const { steps, left_out } = await resultsIn(ports, runRoot, before);
   const named = sourcesNamedBy(Object.values(steps));
   const sources = new Map<string, Source>();
   for (const { kind, data } of before)
@@ -75,21 +76,30 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
     // A replay publishes nothing before, so this report is its first.
     report_digest: digestOfBytes(`${canonicalJson({ ...report, version_index: 1 })}\n`),
     steps,
+    ...(Object.keys(left_out).length === 0 ? {} : { left_out }),
     sources: [...sources.values()],
   });
 }
 
-/** The last result of each step: one that was done again has replaced what it had. */
+/** The last result of each step: one that was done again has replaced what it had. And why there is none of those left out. */
 async function resultsIn({ store, clock }: Ports, runRoot: string, records: readonly AnyRecord[]) {
   const finished = new Map<string, Extract<AnyRecord, { kind: "step.completed" | "step.adopted" }>["data"]>();
-  for (const { kind, data } of records)
-    if (kind === "step.completed" || kind === "step.adopted") finished.set(data.key, data);
+  const failed = new Map<string, string>();
+  for (const { kind, data } of records) {
+    if (kind === "step.completed" || kind === "step.adopted") {
+      finished.set(data.key, data);
+      failed.delete(data.key);
+    } else if (kind === "step.failed" && data.error.left_out === true) {
+      failed.set(data.key, reasonOf(data.error));
+      finished.delete(data.key);
+    }
+  }
   const steps: Bundle["steps"] = {};
   for (const [key, { result_digest: digest, content, value }] of finished) {
     await clock.turn();
     steps[key] = content === undefined ? value : await store.readResult(runRoot, { digest, content });
   }
-  return steps;
+  return { steps, left_out: Object.fromEntries(failed) };
 }
 
 // --- the folder ---------------------------------------------------------------------------------------------------

@@ -1,33 +1,25 @@
 // Runs the steps of a stage side by side: each is begun, done and recorded once, tried again by policy, adopted in a fork.
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
-import { describeCause, RunError } from "../kernel/errors.ts";
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
-import { shortened } from "../kernel/shortened.ts";
-import { AnswerMissing, type Driver } from "../ports/driver.ts";
+import { AnswerMissing } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
 import type { Findings } from "../run/research.ts";
 import { resultFile } from "../run/layout.ts";
-import { modelNames } from "../run/model-names.ts";
-import type { Settings } from "../run/settings.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
-import {
-  INLINE_LIMIT_BYTES,
-  isGivenUp,
-  lessonSchema,
-  type StepError,
-  type StepOffer,
-  type StepState,
-} from "../run/step.ts";
+import { INLINE_LIMIT_BYTES, isGivenUp, type StepError, type StepOffer, type StepState } from "../run/step.ts";
+import { inputsDigest } from "../stages/inputs-digest.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Ownership } from "./ownership.ts";
 import { paused } from "./paused.ts";
 import { freeBase } from "./product-files.ts";
 import { provenanceOfStep } from "./provenance.ts";
+import { stepFailure } from "./step-failure.ts";
 import { toolsFor } from "./step-tools.ts";
 
 export interface StepOptions {
@@ -40,7 +32,7 @@ export interface StepOptions {
 export interface StepsOutcome {
   completed: number;
   adopted: number;
-  /** Steps whose failures have reached the cap, or that will not go better. */
+  /** Steps whose failures have reached the cap, or that will not go better, and that the stage needs. */
   exhausted: string[];
   /** Why a step could not go on, although nothing failed: no further one began, and those under way came to their end. */
   interruption: Interruption | null;
@@ -90,7 +82,7 @@ export async function runSteps(
         const ended = await runStep(ownership, plan, signal, options);
         if (typeof ended === "object") outcome.interruption ??= ended;
         else if (ended === "exhausted") outcome.exhausted.push(plan.key);
-        else if (ended !== "stopped" && ended !== "waiting") outcome[ended]++;
+        else if (ended !== "stopped" && ended !== "waiting" && ended !== "left_out") outcome[ended]++;
       } catch (error) {
         // As the writer of a rehearsal does, wherever the step would write.
         if (error instanceof Interrupted) {
@@ -114,7 +106,7 @@ async function runStep(
   plan: AnyStepPlan,
   signal: AbortSignal,
   { foldsOf, offers }: StepOptions,
-): Promise<"completed" | "adopted" | "waiting" | "exhausted" | "stopped" | Interruption> {
+): Promise<"completed" | "adopted" | "waiting" | "exhausted" | "left_out" | "stopped" | Interruption> {
   const { writer, performer, conversations, answers } = ownership;
   const { driver } = performer;
   const stage = writer.manifest.stage.current;
@@ -162,9 +154,11 @@ async function runStep(
       if (endsTick(error)) throw error;
       const wait = waitFor(error);
       if (wait !== null) return wait.interruption;
-      const failure = failureOf(error, conversations.hasActed(key));
+      const isLast = failures + 1 >= max_attempts;
+      const failure = stepFailure(error, { isLast, mayFail: plan.mayFail, hasActed: conversations.hasActed(key) });
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
       if (failure.goes_on !== true) conversations.forget(key);
+      if (failure.left_out === true) return "left_out";
       if (!failure.retryable) return "exhausted";
     }
   }
@@ -190,25 +184,6 @@ function waitFor(error: unknown): Interrupted | null {
   if (!(error instanceof RunError) || error.code !== "QUOTA_EXCEEDED") return null;
   const { retry_at, ...facts } = error.facts;
   return typeof retry_at === "string" ? halting("quota", facts, retry_at) : null;
-}
-
-function failureOf(error: unknown, hasActed: boolean): StepError {
-  const { goes_on, retryable, help, unreachable, ...rest } = error instanceof RunError ? error.facts : {};
-  const lesson = lessonSchema.safeParse(rest["lesson"]).data;
-  const isForAPerson = hasActed && goes_on !== true;
-  const words = [
-    describeCause(error),
-    ...(typeof help === "string" ? [help] : []),
-    ...(isForAPerson ? ["it has called a tool that is not safe to repeat, so nothing begins anew by itself"] : []),
-  ];
-  return {
-    code: error instanceof RunError ? error.code : "INTERNAL",
-    message: shortened(words.join("; "), 2000),
-    retryable: retryable !== false && !isForAPerson,
-    ...(goes_on === true ? { goes_on } : {}),
-    ...(unreachable === true ? { unreachable } : {}),
-    ...(lesson === undefined ? {} : { lesson }),
-  };
 }
 
 async function complete(
@@ -281,19 +256,4 @@ async function adopt({ writer }: Ownership, stage: Stage, offer: StepOffer): Pro
   };
   const opened: RecordDraft = { kind: "step.reopened", data: { key, stage, reason: `as in ${from_run}` } };
   await writer.commit(offer.opened_again === true ? [draft, opened] : [draft]);
-}
-
-/** Equal inputs under the same driver and models give the same digest, in this run and in a fork of it. */
-export function inputsDigest(
-  driver: Driver,
-  { task, identity }: AnyStepPlan,
-  { models, role_drivers }: Pick<Settings, "models" | "role_drivers">,
-): Digest {
-  return digestOfJson({
-    driver: `${driver.id}/${driver.version}`,
-    ...(role_drivers === undefined ? {} : { role_drivers }),
-    ...(models === undefined ? {} : { models: modelNames(models) }),
-    task,
-    identity,
-  });
 }

@@ -27,6 +27,8 @@ export const bundleSchema = z.object({
   report_digest: digestSchema,
   /** The result of each step, by its key. */
   steps: z.record(stepKeySchema, z.unknown()),
+  /** Steps that the run went on without, and why. */
+  left_out: z.record(stepKeySchema, z.string().min(1)).optional(),
   /** Every source that the results name; its bytes and its text lie beside, as in a run root. */
   sources: z.array(sourceSchema),
 });

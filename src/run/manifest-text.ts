@@ -12,7 +12,7 @@ import type { Manifest } from "./manifest.ts";
  * are not walked by their schemas again. A manifest of another number says nothing but how far the journal went: it is
  * behind. Version 0.1.0 had none, which counts as 1.
  */
-export const FOLD_VERSION = 3;
+export const FOLD_VERSION = 4;
 
 /** The bytes of manifest.json: canonical JSON with the digest of the rest as first-level `digest`. */
 export function sealManifest(manifest: Manifest): { text: string; digest: Digest } {

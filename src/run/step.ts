@@ -1,4 +1,5 @@
 // A step: one unit of work inside a stage, done once under a stable key.
+import { shortened } from "../kernel/shortened.ts";
 import { z } from "../kernel/schema.ts";
 import { contentRefSchema, countSchema, digestSchema, stepKeySchema, timestampSchema } from "./common.ts";
 import { provenanceSchema } from "./provenance.ts";
@@ -27,6 +28,8 @@ export const stepErrorSchema = z.object({
   goes_on: z.literal(true).optional(),
   /** The server of the model did not answer. */
   unreachable: z.literal(true).optional(),
+  /** The step has failed for good, and the run goes on without it. */
+  left_out: z.literal(true).optional(),
   lesson: lessonSchema.optional(),
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
@@ -66,7 +69,19 @@ export type StepState = z.infer<typeof stepStateSchema>;
 
 /** Its last attempt has failed for good: the next one is for a person to ask for. */
 export function isGivenUp({ failures_since_resume, error }: StepState): boolean {
-  return failures_since_resume > 0 && error?.retryable === false;
+  return failures_since_resume > 0 && error?.retryable === false && error.left_out !== true;
+}
+
+/** The run went on without it. */
+export function hasFailedForGood({ state, error }: StepState): boolean {
+  return state === "failed" && error?.left_out === true;
+}
+
+const REASON_LENGTH = 300;
+
+/** Why a step failed, for a reader who knows no codes. */
+export function reasonOf({ code, message }: Pick<StepError, "code" | "message">): string {
+  return shortened(message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message, REASON_LENGTH);
 }
 
 export const stepsSchema = z.record(stepKeySchema, stepStateSchema);

@@ -23,7 +23,7 @@ import {
 } from "../run/research.ts";
 import type { Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
-import type { ResultRef, StepState, Steps } from "../run/step.ts";
+import { hasFailedForGood, reasonOf, type ResultRef, type StepState, type Steps } from "../run/step.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { lookedTogether, planAfter } from "../run/parts-now.ts";
 import type { Publication } from "./publication.ts";
@@ -135,8 +135,28 @@ export class Evidence {
     const draft = drafts.at(-1);
     if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
     const review = (await this.reviews()).find(({ draft: number }) => number === drafts.length);
-    const remarks = review?.directives.map(({ detail }) => detail) ?? [];
+    const remarks = [...(review?.directives.map(({ detail }) => detail) ?? []), ...(await this.#leftOut())];
     return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
+  }
+
+  /** What reviews asked to be looked for and the run went on without, and why. */
+  async #leftOut(): Promise<string[]> {
+    const steps = await this.#reader.readSteps("review");
+    const reviews = await this.reviews();
+    return Object.keys(steps)
+      .sort(byNumberedName)
+      .flatMap((key) => {
+        const step = steps[key];
+        const [draft, wish] = key.split("-").slice(-2).map(Number);
+        const directives = reviews.find((review) => review.draft === draft)?.directives ?? [];
+        const wishes = directives.filter(({ kind }) => kind === "research");
+        const detail = wishes[(wish ?? 0) - 1]?.detail;
+        if (step?.error === undefined || !hasFailedForGood(step) || detail === undefined) return [];
+        const what = key.startsWith(CHECK_PREFIX)
+          ? "What further research found could not be checked"
+          : "Further research failed";
+        return [`${what}: ${detail} (${reasonOf(step.error)})`];
+      });
   }
 
   /** Findings and citations of the research that reviews of earlier drafts asked for. */

@@ -1,7 +1,9 @@
 // Research that a review asks for: a step for each wish, then one that checks its quotes; the next draft sees what they bring.
-import type { Gap, Review } from "../run/research.ts";
+// A wish withholds no report: what fails for good is left out, and the report says so.
+import type { Findings, Gap, Plan, Review } from "../run/research.ts";
 import type { Limits } from "../run/settings.ts";
 import { CHECK_PREFIX, RESEARCH_PREFIX } from "./evidence.ts";
+import { isLeftOut } from "./inputs-digest.ts";
 import { gapStep, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
 
 /** How many more wishes the review of a draft may have; none where no draft comes after it. */
@@ -35,16 +37,27 @@ export async function researchSteps(
   let isDone = true;
   for (const [index, gap] of gaps.entries()) {
     const name = `${review.draft}-${index + 1}`;
+    const research = gapStep(context.manifest, {
+      key: `${RESEARCH_PREFIX}${name}`,
+      mayFail: true,
+      gap,
+      parts,
+      found: known,
+    });
+    if (isLeftOut(context, research)) continue;
+    steps.push(research);
     const found = findings.find(({ subject }) => subject === gap.id);
-    steps.push(gapStep(context.manifest, { key: `${RESEARCH_PREFIX}${name}`, gap, parts, found: known }));
-    if (found !== undefined) {
-      const input = { question: context.manifest.query.text, parts, subject: gap.id, findings: found };
-      const key = `${CHECK_PREFIX}${name}`;
-      steps.push(stepPlan({ key, task: "check_citations", identity: input, input: async () => input }));
-    }
-    isDone &&= found !== undefined && citations.some(({ subject }) => subject === gap.id);
+    const check = found === undefined ? null : checkStep(context, `${CHECK_PREFIX}${name}`, found, parts);
+    if (check !== null && isLeftOut(context, check)) continue;
+    if (check !== null) steps.push(check);
+    isDone &&= check !== null && citations.some(({ subject }) => subject === gap.id);
   }
   return { steps, isDone };
+}
+
+function checkStep({ manifest }: StageContext, key: string, findings: Findings, parts: Plan["parts"]): AnyStepPlan {
+  const input = { question: manifest.query.text, parts, subject: findings.subject, findings };
+  return stepPlan({ key, task: "check_citations", mayFail: true, identity: input, input: async () => input });
 }
 
 function gapsOf({ draft, decision, directives }: Review, most: number): Gap[] {

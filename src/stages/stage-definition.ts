@@ -1,5 +1,6 @@
 // The type of a stage: the steps it asks for, the gates that must pass, and the stage that comes next.
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
+import { given } from "../kernel/given.ts";
 import type { z } from "../kernel/schema.ts";
 import type { GateVerdict } from "../run/gate.ts";
 import type { HaltKind } from "../run/halt.ts";
@@ -53,6 +54,8 @@ interface StepPlan<K extends StepTask> {
   /** What the result depends on; together with the driver it makes the inputs digest. */
   identity: unknown;
   input(): Promise<Tasks[K]["input"]>;
+  /** The stage goes on without it where it fails for good. */
+  mayFail?: true;
   /** Set when the result also stands in files of its own: `<base>.<attempt>.json` and `.md`. */
   product?: { base: string; markdown(result: Tasks[K]["result"]): string };
 }
@@ -62,17 +65,19 @@ export interface AnyStepPlan {
   key: string;
   identity: unknown;
   task: TaskKind;
+  mayFail?: true;
   product?: { base: string; markdown(result: unknown): string };
   perform(driver: Driver, tools: TaskTools): Promise<unknown>;
 }
 
 export function stepPlan<K extends StepTask>(plan: StepPlan<K>): AnyStepPlan {
-  const { key, identity, task, product } = plan;
+  const { key, identity, task, mayFail, product } = plan;
   const parse = (value: unknown): Tasks[K]["result"] => RESULTS[task].parse(value);
   return {
     key,
     identity,
     task,
+    ...given({ mayFail }),
     ...(product === undefined
       ? {}
       : { product: { base: product.base, markdown: (result: unknown) => product.markdown(parse(result)) } }),
@@ -80,7 +85,7 @@ export function stepPlan<K extends StepTask>(plan: StepPlan<K>): AnyStepPlan {
   };
 }
 
-type Limited<K extends StepTask> = Pick<StepPlan<K>, "key" | "task" | "product"> & {
+type Limited<K extends StepTask> = Pick<StepPlan<K>, "key" | "task" | "mayFail" | "product"> & {
   input: Tasks[K]["input"] & { limits: Limits };
 };
 
@@ -109,7 +114,7 @@ export function gapStep(
     parts,
     found,
     ...plan
-  }: Pick<StepPlan<"fill_gap">, "key" | "product"> & {
+  }: Pick<StepPlan<"fill_gap">, "key" | "mayFail" | "product"> & {
     gap: Gap;
     parts: Plan["parts"];
     found: readonly Findings[];

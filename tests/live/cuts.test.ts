@@ -6,13 +6,14 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../../src/run/conversation.ts";
+import { asksFor, says, type Answer, type SeenRequest } from "../models/answers.ts";
 import { memoryLog, noFolders, type Memory } from "../conformance/memory-log.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
 import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "../simulation/sweep.ts";
 import { liveOptions, PRICES, RUN_ID } from "./live-run.ts";
 import { portModels } from "./port-models.ts";
-import { wellBehaved } from "./well-behaved.ts";
+import { named, submits, taskOf, wellBehaved } from "./well-behaved.ts";
 
 const CUTS = 20;
 const RUN_ROOT = `${RUNS_ROOT}/${RUN_ID}`;
@@ -23,13 +24,26 @@ interface Worked {
   calls: number;
 }
 
+type Replies = (request: Pick<SeenRequest, "body">) => Answer;
+
+/** The first review asks for research, whose researcher hands nothing in. */
+const failsToResearch: Replies = (request) => {
+  const task = taskOf(request);
+  const queries = ["what a dash in a file name does"];
+  if (task.who === "research" && task.user.includes(String(queries))) return says("No.");
+  if (task.who !== "review" || !task.messages.some(({ content }) => content.includes("this is draft 1")))
+    return wellBehaved(request);
+  const wish = { kind: "research", target: "s1", detail: "dashes", part_id: "parsing", queries };
+  return asksFor(named(task, [submits({ decision: "revise", directives: [wish] })]));
+};
+
 /** Works on the run in a process of its own, until it is done. */
-async function work(memory: Memory): Promise<Worked> {
+async function work(memory: Memory, replies: Replies): Promise<Worked> {
   const { ports: given } = new RunWorld().process("owner");
   let calls = 0;
   const models = portModels((request) => {
     calls++;
-    return wellBehaved(request);
+    return replies(request);
   });
   const ports: Ports = {
     ...given,
@@ -58,15 +72,19 @@ function cutAfter(memory: Memory, count: number): Memory {
   return new Map([[RUN_ROOT, cut]]);
 }
 
-test(
-  "it ends in the same report, strict, with no step done twice and no reply asked for again (C1, C3)",
-  async () => {
-    const whole = await work(new Map());
+test.each([
+  ["a whole run", wellBehaved, 0],
+  ["one whose review asks for research that fails for good", failsToResearch, 1],
+] as const)(
+  "%s ends in the same report, strict, with no step done twice and no reply asked for again (C1, C3)",
+  async (_which, replies, failures) => {
+    const whole = await work(new Map(), replies);
     const records = whole.memory.get(RUN_ROOT)?.records ?? [];
     expect(whole.report.length).toBeGreaterThan(1_000);
+    expect(whole.report.split("Further research failed").length - 1).toBe(failures);
     const sweep = new Sweep("journal cut behind every record");
     for (const count of sweep.drawn(numbersTo(records.length - 1).slice(2), CUTS)) {
-      const { memory, report, calls } = await work(cutAfter(whole.memory, count));
+      const { memory, report, calls } = await work(cutAfter(whole.memory, count), replies);
       const where = `cut behind record ${count}, ${repeatedBy()}`;
       expect(report, where).toBe(whole.report);
       const kept = records

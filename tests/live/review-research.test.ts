@@ -1,11 +1,26 @@
 // A review that asks for research: researchers look, what they bring is checked, and the next draft sees it.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { initRun } from "../../src/operations/init-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
+import { tickRun } from "../../src/operations/tick-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
-import { asksFor, type Script } from "../models/answers.ts";
+import { captureRun } from "../../src/operations/capture-run.ts";
+import { inspectRun } from "../../src/operations/inspect-run.ts";
+import { startRun } from "../../src/operations/start-run.ts";
+import { reportV2Schema } from "../../src/run/report.ts";
+import {
+  asksFor,
+  OUT_OF_QUOTA,
+  says,
+  SERVER_ERROR,
+  UNAUTHORIZED,
+  type Answer,
+  type Script,
+  type SeenRequest,
+} from "../models/answers.ts";
+import { portsOfNothing, REPLAY, replayOptions } from "../operations/replayed.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { LiveRun, type LiveOptions } from "./live-run.ts";
 import {
@@ -36,7 +51,7 @@ function draftNumber({ messages }: SeenTask): number {
 }
 
 /** The first review asks for research, as `wish` says; what it brings is judged by `verdict`, and the next draft uses it. */
-function wishing(wish: object = WISH, verdict = "supported", isUsed = true): Script {
+function wishing(wish: object = WISH, verdict = "supported", isUsed = true): (request: SeenRequest) => Answer {
   return (request) => {
     const task = taskOf(request);
     if (task.who === "review" && draftNumber(task) === 1) {
@@ -140,3 +155,117 @@ describe("a review that asks for research", () => {
     ]);
   });
 });
+
+describe("research that a review asked for and that fails", () => {
+  const WHY = "the model answered 4 times in a row without calling a tool";
+  const FAILED = `Further research failed: ${WISH.detail} (${WHY})`;
+
+  /** Who researches or checks for the review is answered so. */
+  function failing(answer: Answer, fails: "research" | "check" = "research"): Script {
+    const otherwise = wishing();
+    return (request) => {
+      const task = taskOf(request);
+      const isWished =
+        fails === "research"
+          ? task.who === "research" && task.user.includes(WISH.queries[0] ?? "")
+          : isOfResearch(task) && task.user.includes("ninety-nine");
+      return isWished ? answer : otherwise(request);
+    };
+  }
+
+  test("for good withholds no draft: the report and inspect say that it failed, and why", async () => {
+    await using live = await opened({ script: failing(says("No.")) });
+    expect((await live.start()).error).toBeNull();
+    expect(await stepsOf(live)).toEqual(["review:draft-1", "review:revise-2", "review:draft-2"]);
+    expect(live.report()).toContain(FAILED);
+    expect((await verifyRun(live.ports, live.runRoot)).error).toBeNull();
+    const { result } = await inspectRun(live.ports, live.runRoot);
+    const review = result.stages.find(({ stage }) => stage === "review");
+    const step = review?.steps.find(({ key }) => key === "review:research-1-1");
+    expect(step).toMatchObject({ state: "failed", attempts: 1, error: { left_out: true } });
+    expect(step?.error?.message).toContain(WHY);
+  });
+
+  test("at every attempt is left out after the last of them", async () => {
+    await using live = await opened({ script: failing(SERVER_ERROR) });
+    expect((await live.start()).error).toBeNull();
+    const failures = (await live.dataOf("step.failed")).map(({ key, error }) => [key, error.left_out === true]);
+    const of = (isLeftOut: boolean) => ["review:research-1-1", isLeftOut];
+    expect(failures).toEqual([of(false), of(false), of(true)]);
+    expect(live.report()).toContain(`Further research failed: ${WISH.detail} (`);
+  });
+
+  test("halts where a person or time lifts it, and is then done", async () => {
+    for (const [answer, code] of [
+      [UNAUTHORIZED, "GATE_BLOCKED"],
+      [OUT_OF_QUOTA, "QUOTA_EXCEEDED"],
+    ] as const) {
+      let isRefused = true;
+      const [refused, fine] = [failing(answer), wishing()];
+      const script: Script = (request) => (isRefused ? (refused as typeof fine)(request) : fine(request));
+      await using live = await opened({ script });
+      expect<string | undefined>((await live.start()).error?.code).toBe(code);
+      isRefused = false;
+      expect((await live.resume()).error).toBeNull();
+      expect(live.report()).toContain(FACT);
+      expect(live.report()).not.toContain("Further research failed");
+    }
+  });
+
+  test("is not tried again by a resume, whose report is the same", async () => {
+    await using whole = await opened({ script: failing(says("No.")) });
+    expect((await whole.start()).error).toBeNull();
+    await using live = await opened({ script: failing(says("No.")) });
+    await initRun(live.ports, live.initOptions(), {});
+    while ((await live.dataOf("step.failed")).length === 0)
+      expect((await tickRun(live.ports, live.runRoot, { maxSteps: 1 }, {})).error).toBeNull();
+    const asked = (): number => tasksOf(live, "research").length;
+    const before = asked();
+    expect((await live.resume()).error).toBeNull();
+    expect(asked()).toBe(before);
+    expect(printed(live)).toEqual(printed(whole));
+  });
+
+  test("is left out of a replay, too, which comes to the same report", async () => {
+    await using live = await opened({ script: failing(says("No.")) });
+    expect((await live.start()).error).toBeNull();
+    const output = join(live.folder, "bundle");
+    const { result } = await captureRun(live.ports, live.runRoot, output);
+    const { error, run } = await startRun(portsOfNothing(), replayOptions(output, join(live.folder, "replays")), {});
+    expect(error).toBeNull();
+    expect<string | undefined>(run?.manifest.report_versions.at(-1)?.digest).toBe(result.report_digest);
+    const replayed = join(live.folder, "replays", REPLAY);
+    const again = await captureRun(portsOfNothing(), replayed, join(live.folder, "again"));
+    expect(again.result.digest).toBe(result.digest);
+  });
+
+  test("by its check counts for nothing, and the report says so", async () => {
+    await using live = await opened();
+    const { ports } = live;
+    live.ports = {
+      ...ports,
+      loadDriver: async (...given) => {
+        const driver = await ports.loadDriver(...given);
+        return {
+          ...driver,
+          async perform(kind, input, tools) {
+            if (tools.step.startsWith("review:citations-")) throw new Error("the check is broken");
+            return await driver.perform(kind, input, tools);
+          },
+        };
+      },
+    };
+    expect((await live.start()).error).toBeNull();
+    expect(live.report()).not.toContain(FACT);
+    const remark = `What further research found could not be checked: ${WISH.detail} (the check is broken)`;
+    expect(live.report()).toContain(remark);
+    expect((await verifyRun(live.ports, live.runRoot)).error).toBeNull();
+  });
+});
+
+/** What readers see of a report, without when it was made. */
+function printed(live: LiveRun): unknown {
+  const report = reportV2Schema.parse(JSON.parse(readFileSync(join(live.runRoot, "reports/1/report.json"), "utf8")));
+  const { statements, blocks, made } = report;
+  return { statements, blocks, remarks: made.remarks, notes: made.notes };
+}
