@@ -270,6 +270,38 @@ describe("the answer", () => {
     expect(page.length).toBeLessThan(2_000);
     expect(page).toContain("## Speed");
     expect(page).toContain("## Effort");
+    const shown = page.match(/^- s\d+ /gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(5);
+    expect(page).toContain(`… ${61 - shown} more sentences not shown`);
+    expect(page).toContain("## Effort\n… 2 more sentences not shown");
+  });
+
+  test("stands above sections of more sentences than one writer may write", async () => {
+    const items = (number: number) =>
+      Array.from(
+        { length: 350 },
+        (_, n) => `- Kestrel is fast, case ${"x".repeat(number)}${"y".repeat(n % 20)}${"z".repeat(n / 20)} [c1]`,
+      );
+    const sections: Draft[] = [];
+    for (const number of [1, 2, 3])
+      sections.push(
+        (await sectionOf(1, [{ page: `## Speed ${"I".repeat(number)}\n\n${items(number).join("\n")}` }])).made,
+      );
+    const { made, task, gate, told } = await answered(sections, [
+      { page: "## So\n\nKestrel is fast. [from s1, s1050] It costs 20 € [c2]. Heron handled 3,800 [c3]." },
+    ]);
+    expect(statementsOf(made)).toHaveLength(1_053);
+    expect([gate, told]).toEqual([[], []]);
+    expect(String(task["page"])).toContain("## Speed III");
+  });
+
+  test("of more sentences than a writer may write goes back", async () => {
+    const { made, told } = await answered(await bothSections(), [
+      { page: `## So\n\n${"- Kestrel is fast [c1]\n".repeat(1_001)}` },
+      { page: ANSWER },
+    ]);
+    expect(told[0]).toContain("holds 1001 sentences, at most 1000: write less");
+    expect(statementsOf(made)).toHaveLength(7);
   });
 });
 

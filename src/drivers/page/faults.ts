@@ -22,6 +22,7 @@ export interface Named {
 }
 
 export const WHOLE_PAGE = "page";
+/** Of one writer: a page of sections that others wrote may hold more. */
 const MAX_STATEMENTS = 1_000;
 /** What a report holds of one statement. */
 const MAX_FROM = 50;
@@ -31,8 +32,10 @@ const MAX_SHOWN = 160;
 export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   const statements = [...page.statements.values()];
   if (statements.length === 0) return [{ id: WHOLE_PAGE, text: "holds nothing: write the report" }];
-  if (statements.length > MAX_STATEMENTS || page.blocks.length > MAX_STATEMENTS)
-    return [{ id: WHOLE_PAGE, text: `holds ${statements.length} sentences, at most ${MAX_STATEMENTS}: write less` }];
+  const { before = { statements: 0, blocks: 0 } } = page;
+  const own = statements.length - before.statements;
+  if (own > MAX_STATEMENTS || page.blocks.length - before.blocks > MAX_STATEMENTS)
+    return [{ id: WHOLE_PAGE, text: `holds ${own} sentences, at most ${MAX_STATEMENTS}: write less` }];
   if (
     !statements.some(
       ({ citation_ids, near }) => near !== undefined || citation_ids.some((id) => named.citations.has(id)),

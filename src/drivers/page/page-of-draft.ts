@@ -16,7 +16,8 @@ export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): Writt
   );
   placeCells(blocks, statements);
   const { title } = draft;
-  return { title, blocks, statements, labels: labelsOf(blocks, title), taken: [] };
+  const before = { statements: statements.size, blocks: blocks.length };
+  return { title, blocks, statements, labels: labelsOf(blocks, title), taken: [], before };
 }
 
 function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote: Quote) => string): WrittenStatement {

@@ -1,28 +1,45 @@
 // A draft as a model reads it: line by line, each statement with its id, what it names and its verdict.
+import { counted } from "../../kernel/counted.ts";
 import { gapsNamedBy, idsIn, sectionsOf, type Block, type Cell, type Draft, type Statement } from "../../run/report.ts";
 
 /** The citation id of a quote. */
 export type IdOfQuote = (quote: { source_digest: string; start: number; end: number }) => string;
 
 export function pageText(draft: Draft, idOf: IdOfQuote): string {
-  return pageLines(draft, idOf).join("\n");
+  return textOf(pageLines(draft, idOf));
 }
 
-/** Where it is too long, each section is shown as far as its share of the room goes. */
+/** Where it is too long, each section is shown as far as its share of the room goes, and says how much of it is not. */
 export function fittingPageText(draft: Draft, idOf: IdOfQuote, most: number): string {
   const whole = pageText(draft, idOf);
   if (whole.length <= most) return whole;
   const room = most / whole.length;
   const sections = sectionsOf(draft).map(({ heading, blocks }) => {
-    const lines = pageLines({ ...draft, blocks: heading === null ? blocks : [heading, ...blocks] }, idOf);
-    let left = lines.reduce((sum, one) => sum + one.length + 1, 0) * room;
-    const kept = lines.filter((one) => (left -= one.length + 1) >= 0);
-    return kept.length === lines.length ? kept : [...kept, "…"];
+    const head = heading === null ? [] : pageLines({ ...draft, blocks: [heading] }, idOf);
+    const lines = pageLines({ ...draft, blocks }, idOf);
+    let left = (lengthOf(head) + lengthOf(lines)) * room - lengthOf(head);
+    const kept = lines.filter((one) => (left -= lengthOf([one])) >= 0);
+    const hidden = lines.slice(kept.length).reduce((sum, { statements }) => sum + statements, 0);
+    return [...head, ...kept, ...(hidden === 0 ? [] : [told(`… ${counted(hidden, "more sentence")} not shown`)])];
   });
-  return sections.flat().join("\n");
+  return textOf(sections.flat());
 }
 
-function pageLines(draft: Draft, idOf: IdOfQuote): string[] {
+interface Line {
+  text: string;
+  /** How many of the page stand in it. */
+  statements: number;
+}
+
+function textOf(lines: readonly Line[]): string {
+  return lines.map(({ text }) => text).join("\n");
+}
+
+function lengthOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+}
+
+function pageLines(draft: Draft, idOf: IdOfQuote): Line[] {
   const line = (id: string): string => {
     const statement = draft.statements[id];
     return statement === undefined ? id : `${id} ${markOf(statement, idOf)}${statement.text}`;
@@ -30,24 +47,34 @@ function pageLines(draft: Draft, idOf: IdOfQuote): string[] {
   return draft.blocks.flatMap((block) => linesOf(block, line));
 }
 
-function linesOf(block: Block, line: (id: string) => string): string[] {
+function told(text: string): Line {
+  return { text, statements: 0 };
+}
+
+function linesOf(block: Block, line: (id: string) => string): Line[] {
+  const one = (id: string): Line => ({ text: line(id), statements: 1 });
   switch (block.kind) {
     case "heading":
-      return ["", `${"#".repeat(block.level)} ${block.text}`];
+      return [told(""), told(`${"#".repeat(block.level)} ${block.text}`)];
     case "paragraph":
-      return [...(block.lead === undefined ? [] : [`**${block.lead}:**`]), ...block.statements.map(line)];
+      return [...(block.lead === undefined ? [] : [told(`**${block.lead}:**`)]), ...block.statements.map(one)];
     case "list":
-      return block.items.map(
-        ({ lead, statements }) => `- ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
-      );
+      return block.items.map(({ lead, statements }) => ({
+        text: `- ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
+        statements: statements.length,
+      }));
     case "table": {
-      const cell = (one: Cell): string => (typeof one === "string" ? one : one.map(line).join(" "));
-      return [`| ${block.columns.join(" | ")} |`, ...block.rows.map((row) => `| ${row.map(cell).join(" | ")} |`)];
+      const cell = (shown: Cell): string => (typeof shown === "string" ? shown : shown.map(line).join(" "));
+      const rows = block.rows.map((row) => ({
+        text: `| ${row.map(cell).join(" | ")} |`,
+        statements: row.reduce((sum, shown) => sum + (typeof shown === "string" ? 0 : shown.length), 0),
+      }));
+      return [told(`| ${block.columns.join(" | ")} |`), ...rows];
     }
     case "code":
-      return [`code ${idsIn(block).map(line).join("")}`];
+      return [{ text: `code ${idsIn(block).map(line).join("")}`, statements: 1 }];
     case "excerpt":
-      return [`> ${line(block.statement)}`];
+      return [{ text: `> ${line(block.statement)}`, statements: 1 }];
   }
 }
 

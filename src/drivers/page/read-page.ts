@@ -66,7 +66,8 @@ export function readAboveSections(
   linkStatements(own.values(), statements, shown?.statements ?? body.statements);
   const blocks = [...above, ...body.blocks];
   const title = read.title ?? outlined;
-  return { title, blocks, statements, labels: labelsOf(blocks, title), taken };
+  const before = { statements: body.statements.size, blocks: body.blocks.length };
+  return { title, blocks, statements, labels: labelsOf(blocks, title), taken, before };
 }
 
 function belowHeading(block: Block): Block {

@@ -36,6 +36,8 @@ export interface WrittenPage {
   labels: WrittenLabel[];
   /** What the writer wrote and what is not on the page. */
   taken: TakenOff[];
+  /** How much of it stood there before the writer wrote. */
+  before?: { statements: number; blocks: number };
 }
 
 /** Titles by citation id: a mark may stand for the name of its source. */
