@@ -4,6 +4,7 @@ import type { GateVerdict } from "./gate.ts";
 import { haltKind, type Halt, type HaltKind } from "./halt.ts";
 import type { Manifest } from "./manifest.ts";
 import { stepsOn, type NextStep } from "./next-step.ts";
+import { otherAnswers } from "./other-answers.ts";
 import { MAX_ROUNDS, DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
 import type { Limits } from "./settings.ts";
 
@@ -17,7 +18,7 @@ export interface HaltFacts {
 /** What the halted run was made with; null where only the error of a halt is known. */
 export type HaltedRun = Pick<
   Manifest,
-  "mode" | "settings" | "limits" | "stage" | "current_report_version_index"
+  "mode" | "settings" | "limits" | "stage" | "steps" | "current_report_version_index"
 > | null;
 
 /** A stored halt of any form. Older timeouts have their facts at the top and no details. */
@@ -151,7 +152,9 @@ function blockedSteps({ gates, ...details }: HaltFacts["details"], runRoot: stri
   const step = stepsOn(runRoot);
   if (Array.isArray(gates)) {
     const waysOut = run === null ? [] : gates.flatMap((gate: GateVerdict) => waysThrough(gate, run.limits, runRoot));
-    return waysOut.some(({ verb }) => verb === "verify") ? waysOut : [...waysOut, startsAnew(runRoot, run)];
+    if (waysOut.some(({ verb }) => verb === "verify")) return waysOut;
+    const isOfReview = run !== null && gates.some(({ gate }: GateVerdict) => gate === "E");
+    return [...waysOut, ...(isOfReview ? otherAnswers(run, runRoot) : []), startsAnew(runRoot, run)];
   }
   const options = optionsIn(details);
   if (options.length > 0) return [step("resume", "allow more and continue", ...options)];

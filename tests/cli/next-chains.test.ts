@@ -11,13 +11,14 @@ import { plainHalt } from "../../src/orchestrator/halts.ts";
 import { owning } from "../../src/orchestrator/ownership.ts";
 import { haltKindSchema, type HaltKind } from "../../src/run/halt.ts";
 import { factsOfHalt } from "../../src/run/halt-steps.ts";
+import { promptFile } from "../../src/run/layout.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
 import { citationsOf, judges, named, pageOf, restated, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { asksFor, OUT_OF_QUOTA, rateLimited, says, UNAUTHORIZED } from "../models/answers.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { testPorts, tickStarted, TO_RUNNING, UPTIME_STEP_MS, withWriter } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { answerWell } from "../task/outside-agent.ts";
+import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
@@ -154,6 +155,58 @@ async function losesCall(place: LivePlace): Promise<void> {
 
 // --- the halts ------------------------------------------------------------------------------------------------------
 
+// --- runs in which agents outside do some of the work ------------------------------------------------------------------
+
+/** Where agents outside are prompted again and again. */
+const MOST_WITH_AGENTS = 40;
+
+interface Waiting {
+  key: string;
+  /** The file that asks, within the run. */
+  path: string;
+}
+
+function manifestAt(runRoot: string): Manifest {
+  return JSON.parse(fs.readFileSync(`${runRoot}/manifest.json`, "utf8")) as Manifest;
+}
+
+function waitingAt(runRoot: string): Waiting[] {
+  return Object.entries(manifestAt(runRoot).steps).flatMap(([key, { waits_for }]) =>
+    waits_for === undefined ? [] : [{ key, path: waits_for.prompt.path }],
+  );
+}
+
+async function handIn(place: LivePlace, key: string, answer: string, runRoot = place.runRoot): Promise<void> {
+  await place.run(["agent-result", runRoot, "--step", key, "--input", "-", "--agent-run-id", "ID"], { answer });
+}
+
+/** Agents answer as `answerTo` says, else well, until the run waits for none. */
+const withAgents =
+  (answerTo: (key: string, prompt: ReadPrompt) => string | null, ...flags: string[]) =>
+  async (place: LivePlace): Promise<void> => {
+    await place.start(flags);
+    for (let count = 0; count < MOST_WITH_AGENTS && waitingAt(place.runRoot).length > 0; count++) {
+      for (const { key, path } of waitingAt(place.runRoot)) {
+        const prompt = fs.readFileSync(join(place.runRoot, path), "utf8");
+        await handIn(place, key, answerTo(key, readPrompt(prompt)) ?? answerWell(prompt, DOCUMENTS, "docs"));
+      }
+      await place.run(["run", place.runRoot]);
+    }
+  };
+
+const WRITE_AGAIN = JSON.stringify({
+  decision: "revise",
+  directives: [{ kind: "other", target: "s1", detail: "Say what the quote says." }],
+});
+
+/** The first review asks for another draft, in which nothing can be decided. */
+function undecided(key: string, { who, task }: ReadPrompt): string | null {
+  if (key === "review:draft-1") return WRITE_AGAIN;
+  if (key !== "review:revise-2" || who !== "verify") return null;
+  const { statements } = JSON.parse(task) as { statements: { id: string }[] };
+  return JSON.stringify({ verdicts: statements.map(({ id }) => ({ id, why: "who knows", verdict: "unclear" })) });
+}
+
 const GATE_E_CONTRADICTED: Row = {
   name: "nothing is left of the report but what is contradicted",
   model: boldWriter(100),
@@ -279,6 +332,46 @@ const HALTS: Record<HaltKind, Row[]> = {
       },
       ways: [/^resume --min-citation-use 0\.\d+$/, "fork --mode deep"],
     },
+    {
+      name: "gate E, where somebody outside reviews",
+      model: boldWriter(1),
+      make: withAgents(
+        () => null,
+        "--max-unsupported-share",
+        "0",
+        "--max-rounds",
+        "3",
+        "--role-driver",
+        "reviewer=task",
+      ),
+      ways: [
+        /^resume --max-unsupported-share 0\.\d+$/,
+        "agent-result --step review:draft-1 --replace --input - --agent-run-id ID",
+        "fork --mode deep",
+      ],
+    },
+    {
+      name: "gate E, where agents write and review",
+      make: withAgents(
+        undecided,
+        "--max-unsupported-share",
+        "0",
+        "--max-rounds",
+        "3",
+        "--role-driver",
+        "reviewer=task",
+        "--role-driver",
+        "writer=task",
+        "--role-driver",
+        "verifier=task",
+      ),
+      ways: [
+        /^resume --max-unsupported-share 0\.\d+$/,
+        "agent-result --step review:revise-2 --replace --input - --agent-run-id ID",
+        "agent-result --step review:draft-2 --replace --input - --agent-run-id ID",
+        "fork --mode deep",
+      ],
+    },
     GATE_E_CONTRADICTED,
     {
       ...GATE_E_CONTRADICTED,
@@ -292,8 +385,6 @@ const HALTS: Record<HaltKind, Row[]> = {
 const LOOKS = ["inspect", "triage", "report show"];
 /** From a halt to the end of a run, or to another halt and from there to the end. */
 const MOST_COMMANDS = 5;
-/** Where agents outside are prompted again and again. */
-const MOST_WITH_AGENTS = 40;
 
 /** The copy that a person edits. */
 const PLAN_FILE = "runs/dr_live/operator/drafts/plan.1.json";
@@ -331,7 +422,7 @@ class HaltedRun implements AsyncDisposable {
   }
 
   manifest(runRoot = this.#runRoot): Manifest {
-    return JSON.parse(fs.readFileSync(`${runRoot}/manifest.json`, "utf8")) as Manifest;
+    return manifestAt(runRoot);
   }
 
   /** Kind and details. */
@@ -345,23 +436,17 @@ class HaltedRun implements AsyncDisposable {
     return (result as { next_commands: string[] }).next_commands;
   }
 
-  #waiting(runRoot: string): { key: string; path: string }[] {
-    return Object.entries(this.manifest(runRoot).steps).flatMap(([key, { waits_for }]) =>
-      waits_for === undefined ? [] : [{ key, path: waits_for.prompt.path }],
-    );
+  /** What a good agent makes of the prompt that the step waits with; of a step that is done, another answer. */
+  #answerTo(step: string, runRoot: string): string {
+    const waiting = waitingAt(runRoot).find(({ key }) => key === step);
+    const path = waiting?.path ?? promptFile({ stage: "review", key: step }, 1);
+    const answer = answerWell(fs.readFileSync(join(runRoot, path), "utf8"), DOCUMENTS, "docs");
+    if (waiting !== undefined) return answer;
+    return step.startsWith("review:draft-") ? WRITE_AGAIN : answer.replaceAll("Said again:", "In other words:");
   }
 
-  /** What a good agent makes of the prompt that the step waits with. */
-  #answerTo(step: string): string {
-    const path = this.#waiting(this.#runRoot).find(({ key }) => key === step)?.path ?? "";
-    return answerWell(fs.readFileSync(join(this.#runRoot, path), "utf8"), DOCUMENTS, "docs");
-  }
-
-  async #answerAll(): Promise<void> {
-    for (const { key } of this.#waiting(this.#runRoot))
-      await this.place.run(["agent-result", this.#runRoot, "--step", key, "--input", "-", "--agent-run-id", "ID"], {
-        answer: this.#answerTo(key),
-      });
+  async #answerAll(runRoot: string): Promise<void> {
+    for (const { key } of waitingAt(runRoot)) await handIn(this.place, key, this.#answerTo(key, runRoot), runRoot);
   }
 
   /** Runs a command on a copy of the halted run, and then whatever comes first, until the run is done or is where it was. */
@@ -370,15 +455,16 @@ class HaltedRun implements AsyncDisposable {
     fs.rmSync(`${path}/runs`, { recursive: true });
     fs.cpSync(`${path}/halted`, `${path}/runs`, { recursive: true });
     const met = new Set([this.#factsAt(this.#runRoot)]);
-    let command = first;
-    const most = this.#waiting(this.#runRoot).length > 0 ? MOST_WITH_AGENTS : MOST_COMMANDS;
+    let [command, runRoot] = [first, this.#runRoot];
+    const hasAgents = fs.existsSync(`${this.#runRoot}/operator/prompts`);
+    const most = hasAgents ? MOST_WITH_AGENTS : MOST_COMMANDS;
     for (let count = 1; count <= most; count++) {
       // A tick is printed for the time when all answers are in.
-      if (wordsOf(command) === "tick") await this.#answerAll();
+      if (wordsOf(command) === "tick") await this.#answerAll(runRoot);
       const [, step] = / agent-result .* --step (\S+)/.exec(command) ?? [];
-      const answer = step === undefined ? {} : { answer: this.#answerTo(step) };
+      const answer = step === undefined ? {} : { answer: this.#answerTo(step, runRoot) };
       const { code, stdout } = await this.place.runPrinted(`${filled(command)} --json`, answer);
-      const runRoot = answerIn({ stdout }).contract.run_root ?? "";
+      runRoot = answerIn({ stdout }).contract.run_root ?? "";
       if (LOOKS.some((look) => wordsOf(command).startsWith(look))) return code === 0 ? "looked" : "on the way";
       if (this.manifest(runRoot).execution_state === "completed") return "completed";
       const facts = this.#factsAt(runRoot);
