@@ -5,6 +5,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { ContentRef } from "../run/common.ts";
+import { isTerminal } from "../run/lifecycle.ts";
 import type { AnyRecord, JournalRecord } from "../run/record.ts";
 import { isResult as isResultRequest, type ResultOutcome } from "../run/request.ts";
 import type { Stage } from "../run/stage.ts";
@@ -151,23 +152,27 @@ async function promptOf({ store }: Ports, runRoot: string, last: StepRecord | un
 interface HandedOver {
   request_id: string;
   requested_at: string;
-  /** `unread`: no owner has looked at it. */
-  outcome: ResultOutcome["outcome"] | "unread";
-  /** Why it is refused. */
+  /** `unread`: no owner has looked at it; `too_late`: nor will one, for the run has ended. */
+  outcome: ResultOutcome["outcome"] | "unread" | "too_late";
+  /** Why it is refused, or too late. */
   problems: readonly string[];
 }
 
-function handedOver({ requests }: RunLook, records: readonly AnyRecord[], key: string): HandedOver[] {
+/** No record says that one came too late: it may come behind the last look of the owner that ends the run. */
+function handedOver({ requests, state }: RunLook, records: readonly AnyRecord[], key: string): HandedOver[] {
   const judged = records.flatMap((record) => {
     if (record.kind !== "request.result" || record.data.step !== key) return [];
     const { request_id, requested_at, outcome, problems = [] } = record.data;
     return [{ request_id, requested_at, outcome, problems }];
   });
+  const left = isTerminal(state)
+    ? { outcome: "too_late" as const, problems: [`the run ended (${state}) before it was looked at`] }
+    : { outcome: "unread" as const, problems: [] };
   const known = new Set(judged.map(({ request_id }) => request_id));
   const unread = requests.flatMap((request) => {
     if (!isResultRequest(request) || request.step !== key || known.has(request.request_id)) return [];
     const { request_id, requested_at } = request;
-    return [{ request_id, requested_at, outcome: "unread" as const, problems: [] }];
+    return [{ request_id, requested_at, ...left }];
   });
   return [...judged, ...unread];
 }

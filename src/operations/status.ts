@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { LeaseView, RunLook } from "../ports/run-log.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
 import { haltKind, isModelUnreachable } from "../run/halt.ts";
-import { activityOf } from "../run/lifecycle.ts";
+import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName, modelNames } from "../run/model-names.ts";
 import type { Role } from "../run/role.ts";
@@ -51,7 +51,8 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     /** Searches that another provider answered than the one that was meant to. */
     fallbacks: fallbacksOf(manifest.provenance),
     lease: summarizeLease(lease, nowMs),
-    pending_requests: requests.map(({ kind }) => kind),
+    /** Those that an owner may still heed: nobody does once the run has ended. */
+    pending_requests: isTerminal(state) ? [] : requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions,
     current_report_version_index: manifest.current_report_version_index,
     /** Files that this look could not trust; `verify` reads everything and may find more. */

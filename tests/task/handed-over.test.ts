@@ -7,6 +7,7 @@ import { replaced } from "../../src/kernel/replaced.ts";
 import { inspectStepText } from "../../src/cli/text/inspect-text.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { inspectStep } from "../../src/operations/inspect-step.ts";
+import { statusFrom } from "../../src/operations/status.ts";
 import { abortRun } from "../../src/operations/stop-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
@@ -268,6 +269,36 @@ describe("while another process works on the run, an answer", () => {
       "request_waits",
     );
     expect(await answersTo(task, OVERVIEW)).toBe(0);
+  });
+
+  test("is told to have come too late, as is a stop, where the run has ended before its owner looked", async () => {
+    using task = await atResearch();
+    await whileOwned(task, async () => await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW)));
+    const seen = async () => {
+      const { result } = await inspectStep(task.ports, task.runRoot, OVERVIEW);
+      const run = await task.ports.store.look(task.runRoot);
+      return {
+        ...result.handed_over[0],
+        pending: statusFrom(run, 0).pending_requests,
+        text: inspectStepText(result, PLAIN),
+      };
+    };
+    expect(await seen()).toMatchObject({ outcome: "unread", pending: ["result"] });
+    await abortRun(task.ports, task.runRoot, { waitSeconds: 5 });
+    await task.ports.store.request(task.runRoot, {
+      schema_version: "request.v1",
+      request_id: "pause-1",
+      kind: "pause",
+      reason: "sleep",
+      requested_at: "2026-01-01T00:00:00.000Z",
+    });
+    const after = await seen();
+    expect(after).toMatchObject({
+      outcome: "too_late",
+      problems: ["the run ended (aborted) before it was looked at"],
+      pending: [],
+    });
+    expect(after.text).toContain("too late  the run ended (aborted) before it was looked at");
   });
 });
 

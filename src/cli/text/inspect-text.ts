@@ -218,7 +218,13 @@ function attemptRow({ attempt, started_at, ended_at, outcome, error }: StepView[
 }
 
 function handedOverRow({ requested_at, outcome, problems }: StepView["handed_over"][number]): string[] {
-  const words = { taken: "taken", already: "the same as one before", refused: "refused", unread: "not looked at yet" };
+  const words = {
+    taken: "taken",
+    already: "the same as one before",
+    refused: "refused",
+    unread: "not looked at yet",
+    too_late: "too late",
+  };
   return [moment(requested_at), words[outcome], oneLine(problems.join("; "), WIDTH)];
 }
 
