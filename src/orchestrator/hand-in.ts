@@ -1,5 +1,6 @@
 // An answer that is handed in, under the lease of its run: whether it is for a step that waits, and the step that goes on with it.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { memberOf } from "../kernel/member.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Interruption } from "../ports/interruption.ts";
@@ -37,7 +38,7 @@ export function judgeHandIn(
   records: readonly AnyRecord[],
   { step, prompt, replaces, digest }: HandIn,
 ): "already" | "new" {
-  const known = Object.hasOwn(manifest.steps, step) ? manifest.steps[step] : undefined;
+  const known = memberOf(manifest.steps, step);
   // A prompt that is named is told from the next one of the step, whose answer may be the same.
   const isNamed = prompt !== undefined && known?.waits_for?.name === prompt;
   if (!isNamed && wasTaken(records, { step, prompt }, digest)) return "already";

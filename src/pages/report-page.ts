@@ -1,5 +1,6 @@
 // The report as a page: its blocks with the statements in them, what is missing, how it was made, the sources. Each form of
 // the report draws this page in its own way.
+import { memberOf } from "../kernel/member.ts";
 import {
   isClaim,
   LOOKED_IN_VAIN,
@@ -115,7 +116,7 @@ function sentencesOf(ids: readonly string[], report: Report): Sentence[] {
 
 /** Nothing for one that no quote stands behind. */
 function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind: "excerpt" }>, report: Report) {
-  const claim = report.statements[statement];
+  const claim = memberOf(report.statements, statement);
   if (claim === undefined || !isClaim(claim)) return [];
   const [quote] = claim.quotes;
   if (quote === undefined) return [];

@@ -1,4 +1,5 @@
 // The support behind the statements of a report: their marks, their quotes with places, their sources.
+import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
@@ -51,7 +52,7 @@ function quotesUnder(statement: Statement | undefined, report: Report, seen: Set
   if (statement === undefined || !isClaim(statement) || seen.has(statement.statement_id)) return [];
   seen.add(statement.statement_id);
   const from = statement.basis === "derived" ? statement.from : [];
-  return [...statement.quotes, ...from.flatMap((id) => quotesUnder(statementOf(id, report), report, seen))];
+  return [...statement.quotes, ...from.flatMap((id) => quotesUnder(memberOf(report.statements, id), report, seen))];
 }
 
 /** The doubt about a claim, in words; null for one that is supported. */
@@ -140,10 +141,5 @@ export function webAddressOf({ origin }: ReportSource): string | null {
 
 /** The statements of these ids, in order. */
 export function statementsIn(ids: readonly string[], report: Report): Statement[] {
-  return ids.flatMap((id) => statementOf(id, report) ?? []);
-}
-
-/** An id like `constructor` names nothing of the report, and yet something of every object. */
-function statementOf(id: string, { statements }: Report): Statement | undefined {
-  return Object.hasOwn(statements, id) ? statements[id] : undefined;
+  return ids.flatMap((id) => memberOf(report.statements, id) ?? []);
 }

@@ -1,4 +1,5 @@
 // Marks every conclusion from a doubtful claim as not checked.
+import { memberOf } from "../kernel/member.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { isClaim, type Claim, type Draft } from "./report.ts";
 
@@ -23,7 +24,7 @@ export function doubtedConclusions(statements: Statements): { conclusion: Conclu
   return Object.values(statements).flatMap((statement) => {
     if (statement.basis !== "derived" || statement.verdict !== "supported") return [];
     const doubted = statement.from
-      .flatMap((id) => statements[id] ?? [])
+      .flatMap((id) => memberOf(statements, id) ?? [])
       .filter(isClaim)
       .find(({ verdict }) => verdict !== "supported");
     return doubted === undefined ? [] : [{ conclusion: statement, reason: reasonOf(doubted) }];

@@ -1,4 +1,5 @@
 // Finds faults of a report that need no stored data: names that point nowhere, and claims that rest on nothing.
+import { memberOf } from "../kernel/member.ts";
 import {
   claimsOf,
   gapsNamedBy,
@@ -20,7 +21,7 @@ export function draftFaults(draft: Draft): DraftFault[] {
   const add = (statement_id: string, text: string) => faults.push({ statement_id, text });
   const shown = new Set(blocks.flatMap(idsIn));
   for (const id of shown)
-    if (statements[id] === undefined) faults.push({ text: `a block shows ${id}, which is no statement` });
+    if (memberOf(statements, id) === undefined) faults.push({ text: `a block shows ${id}, which is no statement` });
   for (const [id, { statement_id }] of Object.entries(statements)) {
     if (statement_id !== id) faults.push({ text: `statement ${statement_id} is kept as ${id}` });
     if (!shown.has(id)) add(id, `statement ${id} stands in no block`);
@@ -43,7 +44,7 @@ function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {
   if (verdict !== "supported" && reason === undefined)
     faults.push(`claim ${statement_id} is ${verdict} and does not say why`);
   if (basis === "derived") {
-    const strange = claim.from.filter((id) => statements[id] === undefined);
+    const strange = claim.from.filter((id) => memberOf(statements, id) === undefined);
     if (strange.length > 0)
       faults.push(`claim ${statement_id} is derived from ${strange.join(", ")}, which is not there`);
   } else if (quotes.length === 0) faults.push(`claim ${statement_id} has no quote`);
@@ -58,7 +59,7 @@ function groundFaults({ blocks, statements }: Draft): DraftFault[] {
     if (basis !== "derived") return [];
     const behind = idsBehind(statement_id, statements);
     if (behind.has(statement_id)) return [{ statement_id, text: `claim ${statement_id} is derived from itself` }];
-    const rests = [...behind].some((id) => restsOnSomething(statements[id]));
+    const rests = [...behind].some((id) => restsOnSomething(memberOf(statements, id)));
     const text = `claim ${statement_id} is derived from nothing that was found`;
     return quotes.length > 0 || rests ? [] : [{ statement_id, text }];
   });
@@ -69,7 +70,7 @@ function idsBehind(statementId: string, statements: Draft["statements"]): Set<st
   const behind = new Set<string>();
   const open = [statementId];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const statement = statements[id];
+    const statement = memberOf(statements, id);
     if (statement?.basis !== "derived") continue;
     for (const next of statement.from) {
       if (behind.has(next)) continue;
@@ -88,7 +89,7 @@ function restsOnSomething(statement: Statement | undefined): boolean {
 function codeFaults({ blocks, statements }: Draft): DraftFault[] {
   return blocks.flatMap((block) => {
     if (block.kind !== "code") return [];
-    const text = statements[block.statement]?.text;
+    const text = memberOf(statements, block.statement)?.text;
     return text === undefined || flat(text) === flat(block.text)
       ? []
       : [{ statement_id: block.statement, text: `the code of ${block.statement} is not what was checked` }];
@@ -98,7 +99,7 @@ function codeFaults({ blocks, statements }: Draft): DraftFault[] {
 function excerptFaults({ blocks, statements }: Draft): DraftFault[] {
   return blocks.flatMap((block) => {
     if (block.kind !== "excerpt") return [];
-    const statement = statements[block.statement];
+    const statement = memberOf(statements, block.statement);
     if (statement === undefined) return [];
     const { statement_id } = statement;
     if (statement.basis !== "quoted") return [{ statement_id, text: `the excerpt ${statement_id} is no quote` }];

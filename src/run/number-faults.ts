@@ -1,4 +1,5 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
+import { memberOf } from "../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
 import { claimsOf, gapsNamedBy, isClaim, statementsOf, type Draft, type Statement } from "./report.ts";
@@ -35,7 +36,7 @@ export function numberFaults(draft: Draft): DraftFault[] {
     // The name of a row is judged, and what it counts stands in no cell.
     if (of === "row") return [];
     const texts = below
-      .flatMap((id) => draft.statements[id] ?? [])
+      .flatMap((id) => memberOf(draft.statements, id) ?? [])
       .flatMap((statement) => [statement, ...textsBehind(statement, draft)]);
     const uncited = uncitedNumbers(text.replace(ORDINAL, ""), texts, { question, counts });
     if (uncited.length === 0) return [];
@@ -91,7 +92,7 @@ function textsBehind(statement: Statement, { statements, sources, gaps }: Draft)
   const noted = gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
   if (!isClaim(statement)) return noted;
   const quotes = statement.quotes.map((quote) => ({ text: textUnderHeadings(quote, titleOf(quote, sources)) }));
-  const named = statement.basis === "derived" ? statement.from.flatMap((id) => statements[id] ?? []) : [];
+  const named = statement.basis === "derived" ? statement.from.flatMap((id) => memberOf(statements, id) ?? []) : [];
   return [...quotes, ...named, ...noted];
 }
 

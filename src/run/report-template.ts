@@ -1,4 +1,5 @@
 // Templates of reports: which sections of a draft a version shows, as a page or as one table.
+import { memberOf } from "../kernel/member.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { z } from "../kernel/schema.ts";
 import { idsIn, isClaim, sectionsOf, statementsOf, type Block, type Draft, type Section } from "./report.ts";
@@ -67,7 +68,7 @@ function withPremises({ blocks, statements, ...draft }: Draft): Draft {
   const shown = new Set(blocks.flatMap(idsIn));
   const kept = new Set(shown);
   for (const id of kept) {
-    const statement = statements[id];
+    const statement = memberOf(statements, id);
     if (statement?.basis === "derived") for (const from of statement.from) kept.add(from);
   }
   const behind = [...kept].filter((id) => !shown.has(id));

@@ -1,4 +1,5 @@
 // report.v2: statements with what each rests on, laid out in blocks of a page.
+import { memberOf } from "../kernel/member.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "./settings.ts";
@@ -245,7 +246,7 @@ export function idsIn(block: Block): string[] {
 /** Each statement once, where it is first read. */
 export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "statements">): Statement[] {
   const ids = new Set(blocks.flatMap(idsIn));
-  return [...ids].flatMap((id) => statements[id] ?? []);
+  return [...ids].flatMap((id) => memberOf(statements, id) ?? []);
 }
 
 /** All that a statement names as not found. */

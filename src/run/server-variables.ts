@@ -1,4 +1,5 @@
 // Variables of the environment that the settings of MCP servers name as `${NAME}`: so that keys need not stand in a file.
+import { memberOf } from "../kernel/member.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { McpServerSettings } from "./provider-settings.ts";
 
@@ -35,8 +36,9 @@ export function withVariables(server: McpServerSettings, environment: Environmen
   return { ...server, url: fill(server.url), ...(headers === undefined ? {} : { headers: fillAll(headers) }) };
 }
 
-function valueOf(name: string, environment: Environment): string {
-  return environment[name]?.trim() ?? "";
+/** Empty for one that is not set. */
+export function valueOf(name: string, environment: Environment): string {
+  return memberOf(environment, name)?.trim() ?? "";
 }
 
 function isUsable(value: string, kind: McpServerSettings["kind"]): boolean {

@@ -34,3 +34,8 @@ test("a name that is none is refused with the nearest one", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("did you mean report.v2?");
 });
+
+test("so is one that every object has", async () => {
+  for (const name of ["constructor", "__proto__", "toString"])
+    expect(await cli(["schema", name])).toMatchObject({ code: 2, stderr: expect.stringContaining(`"${name}": use `) });
+});

@@ -1,7 +1,7 @@
 // Faults of a report by itself that gate E and verify refuse.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Block, Draft, Statement } from "../../src/run/report.ts";
+import { statementsOf, type Block, type Draft, type Statement } from "../../src/run/report.ts";
 import * as run from "../../src/run/draft-faults.ts";
 import * as numbers from "../../src/run/number-faults.ts";
 
@@ -102,6 +102,28 @@ describe("a draft is at fault where", () => {
       withStatement({ ...DERIVED, from: ["s2", "s9"] }),
       "claim s3 is derived from s9, which is not there",
     ],
+    ...["constructor", "__proto__", "toString"].flatMap((id): [string, Draft, string][] => [
+      [
+        `a block shows ${id}`,
+        draftOf({ blocks: [...BLOCKS, { kind: "paragraph", statements: [id] }] }),
+        `a block shows ${id}, which is no statement`,
+      ],
+      [
+        `an excerpt shows ${id}`,
+        draftOf({ blocks: [...BLOCKS, { kind: "excerpt", statement: id, marks: [] }] }),
+        `a block shows ${id}, which is no statement`,
+      ],
+      [
+        `code shows ${id}`,
+        draftOf({ blocks: [...BLOCKS, { kind: "code", text: "ls", statement: id }] }),
+        `a block shows ${id}, which is no statement`,
+      ],
+      [
+        `a conclusion names ${id}`,
+        withStatement({ ...DERIVED, from: ["s2", id] }),
+        `claim s3 is derived from ${id}, which is not there`,
+      ],
+    ]),
     ["a gap was not noted", withStatement({ ...GAP, gap_id: "g7" }), "statement s4 names gap g7, which was not noted"],
     [
       "a gap beside quotes was not noted",
@@ -224,4 +246,15 @@ describe("numbers of labels stand below them or in the question", () => {
     expect(numberFaults(draftOf({ blocks: blocks.slice(0, -1) }))).toHaveLength(1);
     expect(numberFaults(draftOf({ blocks }))).toEqual([]);
   });
+});
+
+test("what stands where a statement should is no statement, whatever every object has of its name", () => {
+  for (const id of ["constructor", "__proto__"]) {
+    const draft = draftOf({
+      blocks: [...BLOCKS, { kind: "heading", level: 2, text: "More" }, { kind: "paragraph", statements: [id] }],
+    });
+    expect(numberFaults(draft)).toEqual([]);
+    expect(statementsOf(draft)).toEqual(statementsOf(draftOf()));
+    expect(numberFaults(withStatement({ ...DERIVED, from: ["s2", id] }))).toEqual([]);
+  }
 });

@@ -3,6 +3,7 @@ import { defineCommand } from "../command.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../surface/schemas.ts";
 import { wrongValue } from "../options/options.ts";
 import { anyOf } from "../../kernel/any-of.ts";
+import { memberOf } from "../../kernel/member.ts";
 import { columns } from "../terminal/layout.ts";
 
 const NAMES = Object.keys(SCHEMAS);
@@ -30,7 +31,7 @@ export const command = defineCommand({
         text: () => columns(formats.map(({ format, where }) => [format, where])),
       };
     }
-    const known = SCHEMAS[name];
+    const known = memberOf(SCHEMAS, name);
     if (known === undefined) throw wrongValue(name, anyOf(NAMES), NAMES);
     const schema = jsonSchemaOf(known);
     return {

@@ -1,5 +1,6 @@
 // The dialog that shows what a statement rests on: its quotes, highlighted inside the stored text of their source.
 import { useEffect, useRef } from "preact/hooks";
+import { memberOf } from "../../kernel/member.ts";
 import { Followed, useFollowed } from "./followed.ts";
 import { markedText } from "./marked-text.ts";
 import { ask, Refusal } from "./requests.ts";
@@ -34,7 +35,7 @@ export function openSource(source_digest: string): void {
 
 /** Shows what a statement of a report rests on; of several sources first the one that was asked for. */
 export function openStatement(report: Report, id: string, hex?: string): void {
-  const claim = report.statements[id];
+  const claim = memberOf(report.statements, id);
   if (claim === undefined || claim.basis === "gap" || claim.basis === "framing") return;
   const at = Math.max(
     0,
@@ -124,7 +125,7 @@ function Statement({ claim, report }: { claim: Claim; report: Report }) {
           {from.map((id) => (
             <li key={id} dir="auto">
               <button type="button" class="link" onClick={() => openStatement(report, id)}>
-                {report.statements[id]?.text}
+                {memberOf(report.statements, id)?.text}
               </button>
             </li>
           ))}

@@ -1,4 +1,5 @@
 // Judges claims of a report once more, by the verifying model, as they were judged while the page was written.
+import { memberOf } from "../../kernel/member.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { JudgedClaim } from "../../run/report.ts";
 import { spanKey, type Quote } from "../../run/source.ts";
@@ -13,7 +14,7 @@ export async function judgeClaims(
   tools: TaskTools,
 ): Promise<JudgedClaim[]> {
   const behind = claims.flatMap((claim) => (claim.basis === "derived" ? claim.from : []));
-  const quotes = [...claims, ...behind.flatMap((id) => report.statements[id] ?? [])].flatMap((one) =>
+  const quotes = [...claims, ...behind.flatMap((id) => memberOf(report.statements, id) ?? [])].flatMap((one) =>
     "quotes" in one ? one.quotes : [],
   );
   const keys = [...new Set(quotes.map(spanKey))];

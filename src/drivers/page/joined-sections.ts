@@ -1,4 +1,5 @@
 // Sections that were written side by side as one page, its statements numbered once, in reading order.
+import { memberOf } from "../../kernel/member.ts";
 import { given } from "../../kernel/given.ts";
 import { contradictedApart } from "../../run/contradicted-apart.ts";
 import { idsIn, type Draft, type Statement } from "../../run/report.ts";
@@ -38,7 +39,7 @@ export function numbered(draft: Draft, first = 1): Draft {
   const nameOf = (id: string): string => ids.get(id) ?? id;
   const statements = Object.fromEntries(
     [...ids].flatMap(([old, statement_id]) => {
-      const statement = draft.statements[old];
+      const statement = memberOf(draft.statements, old);
       return statement === undefined ? [] : [[statement_id, renamed(statement, statement_id, nameOf)] as const];
     }),
   );

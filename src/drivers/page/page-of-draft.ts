@@ -1,4 +1,5 @@
 // An earlier draft as a written page, so that single sentences of it can be written again.
+import { memberOf } from "../../kernel/member.ts";
 import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
 import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
@@ -9,7 +10,7 @@ export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): Writt
   const statements = new Map(
     blocks.flatMap((block) =>
       idsIn(block).flatMap((id) => {
-        const statement = draft.statements[id];
+        const statement = memberOf(draft.statements, id);
         return statement === undefined ? [] : [[id, writtenOf(statement, block, id, idOf)] as const];
       }),
     ),

@@ -1,4 +1,5 @@
 // A draft as a model reads it: line by line, each statement with its id, what it names and its verdict.
+import { memberOf } from "../../kernel/member.ts";
 import { counted } from "../../kernel/counted.ts";
 import { gapsNamedBy, idsIn, sectionsOf, type Block, type Cell, type Draft, type Statement } from "../../run/report.ts";
 
@@ -41,7 +42,7 @@ function lengthOf(lines: readonly Line[]): number {
 
 function pageLines(draft: Draft, idOf: IdOfQuote): Line[] {
   const line = (id: string): string => {
-    const statement = draft.statements[id];
+    const statement = memberOf(draft.statements, id);
     return statement === undefined ? id : `${id} ${markOf(statement, idOf)}${statement.text}`;
   };
   return draft.blocks.flatMap((block) => linesOf(block, line));

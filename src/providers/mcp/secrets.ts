@@ -1,6 +1,6 @@
 // The secrets that a server was given, in the forms in which they may come back.
 import { formsOf } from "../../kernel/secret-forms.ts";
-import { variablesOf, withVariables, type Environment } from "../../run/server-variables.ts";
+import { valueOf, variablesOf, withVariables, type Environment } from "../../run/server-variables.ts";
 import type { McpServerSettings } from "../../run/provider-settings.ts";
 
 /** Shorter words stand in many a text. */
@@ -16,7 +16,7 @@ export function secretsOf(settings: McpServerSettings, environment: Environment)
     filled.kind === "http"
       ? [...Object.values(filled.headers ?? {}), ...valuesInQuery(filled.url)]
       : Object.values(filled.env ?? {});
-  const variables = variablesOf(settings).map((name) => environment[name]?.trim() ?? "");
+  const variables = variablesOf(settings).map((name) => valueOf(name, environment));
   const words = [...given, ...variables].flatMap((value) => [value, ...value.split(/\s+/)]);
   return formsOf(words.filter((word) => word.length >= MIN_LENGTH));
 }
