@@ -1,0 +1,11 @@
+// How eagerly JavaScriptCore compiles: a short command runs most of its code once, and ends before compiling it has paid.
+
+/** Functions have to be called so many times as often as usual before they are compiled. */
+const RELUCTANCE = 100;
+/** Whatever takes longer does the same many times over. */
+const SHORT_MS = 100;
+
+export function compileLittleAtFirst(): void {
+  Bun.unsafe.setJITPolicy(RELUCTANCE);
+  setTimeout(() => Bun.unsafe.setJITPolicy(1), SHORT_MS).unref();
+}
