@@ -1,4 +1,4 @@
-// How eagerly JavaScriptCore compiles: a short command runs most of its code once, and ends before compiling it has paid.
+// Keeps JavaScriptCore from compiling at first: a short command runs most of its code once, and ends before compiling it has paid.
 
 /** Functions have to be called so many times as often as usual before they are compiled. */
 const RELUCTANCE = 100;
