@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "1e872fc747b2",
-  local: "809a80dc8e8f",
-  task: "7842b7ecef8d",
+  live: "bb76206af7e1",
+  local: "dfa938880d51",
+  task: "b67d3965fad0",
 };

@@ -52,7 +52,10 @@ export const MAKERS = {
   array: made($ZodArray, "array"),
   boolean: made($ZodBoolean, "boolean"),
   catch: made($ZodCatch, "catch"),
-  custom: ({ fn, ...def }) => _custom($ZodCustom, fn as (value: unknown) => unknown, def),
+  custom: ({ fn, words, checks }) => {
+    const told = typeof words === "string" ? { message: words } : (words as object | undefined);
+    return _custom($ZodCustom, (fn ?? (() => true)) as (value: unknown) => unknown, { ...told, checks } as object);
+  },
   datetime: (def) => _isoDateTime($ZodISODateTime, def),
   discriminatedUnion: made($ZodDiscriminatedUnion, "union"),
   enum: made($ZodEnum, "enum"),
@@ -76,7 +79,7 @@ export const MAKERS = {
 export const CHECKS = {
   gt: _gt,
   gte: _gte,
-  int: () => _int($ZodNumberFormat),
+  int: (words?: string) => _int($ZodNumberFormat, words),
   lte: _lte,
   maxLength: _maxLength,
   minLength: _minLength,

@@ -42,11 +42,13 @@ class LateSchema {
     return schema instanceof LateSchema ? schema.#made() : (schema as Real);
   }
 
-  parse(value: unknown): unknown {
+  parse(value: unknown, ...further: Words): unknown {
+    refuseFurther(further);
     return zodParts().parse(this.#made(), value, this.#howToRead());
   }
 
-  safeParse(value: unknown): unknown {
+  safeParse(value: unknown, ...further: Words): unknown {
+    refuseFurther(further);
     return zodParts().safeParse(this.#made(), value, this.#howToRead());
   }
 
@@ -59,7 +61,10 @@ class LateSchema {
   }
 
   catch(value: unknown): LateSchema {
-    return new LateSchema("catch", () => ({ innerType: this.#made(), catchValue: () => value }));
+    return new LateSchema("catch", () => ({
+      innerType: this.#made(),
+      catchValue: typeof value === "function" ? value : () => value,
+    }));
   }
 
   transform(transform: unknown): LateSchema {
@@ -79,16 +84,16 @@ class LateSchema {
     return this.#with(this.#kind === "number" ? "lte" : "maxLength", words);
   }
 
-  int(): LateSchema {
-    return this.#with("int", []);
+  int(...words: Words): LateSchema {
+    return this.#with("int", words);
   }
 
   gt(...words: Words): LateSchema {
     return this.#with("gt", words);
   }
 
-  positive(): LateSchema {
-    return this.gt(0);
+  positive(...words: Words): LateSchema {
+    return this.gt(0, ...words);
   }
 
   regex(...words: Words): LateSchema {
@@ -100,10 +105,14 @@ class LateSchema {
   }
 
   extend(shape: object): LateSchema {
+    // As with zod: a check of the object may rest on what the key held before.
+    const isRead = this.#checks.length > 0 && Object.keys(shape).some((key) => Object.hasOwn(this.shape, key));
+    assert(!isRead, "a key of an object that is checked as a whole is not replaced");
     return new LateSchema(this.#kind, () => ({ ...this.#def(), shape: { ...this.shape, ...shape } }), this.#checks);
   }
 
-  exclude(left: readonly string[]): LateSchema {
+  exclude(left: readonly string[], ...further: Words): LateSchema {
+    refuseFurther(further);
     return enumOf(() => this.options.filter((option) => !left.includes(option)));
   }
 
@@ -153,9 +162,13 @@ function madeOf(member: unknown): unknown {
 const plain = (kind: Kind) => (): LateSchema => new LateSchema(kind, () => ({}));
 
 /** The words that zod takes beyond those here are refused rather than forgotten. */
+function refuseFurther(words: Words): void {
+  assert(words.length === 0, "a late schema takes no further words");
+}
+
 function exactly<Words extends unknown[]>(make: (...words: Words) => LateSchema): (...words: Words) => LateSchema {
   return (...words) => {
-    assert(words.length <= make.length, "a late schema takes no further words");
+    refuseFurther(words.slice(make.length));
     return make(...words);
   };
 }
@@ -183,12 +196,15 @@ function unionOf(options: readonly LateSchema[]): LateSchema {
 const LATE = {
   array: exactly((element: unknown) => new LateSchema("array", () => ({ element }))),
   boolean: exactly(plain("boolean")),
-  custom: exactly((fn: unknown, words: object) => new LateSchema("custom", () => ({ ...words, fn }))),
+  custom: exactly((fn: unknown, words: unknown) => new LateSchema("custom", () => ({ fn, words }))),
   discriminatedUnion: exactly(
     (discriminator: string, options: unknown) =>
       new LateSchema("discriminatedUnion", () => ({ discriminator, options })),
   ),
-  enum: exactly((values: readonly string[]) => enumOf(() => values)),
+  enum: exactly((values: unknown) => {
+    assert(Array.isArray(values), "the values of a late enum stand in a list");
+    return enumOf(() => values as readonly string[]);
+  }),
   iso: { datetime: exactly(plain("datetime")) },
   literal: exactly((value: unknown) => new LateSchema("literal", () => ({ values: [value].flat() }))),
   looseObject: exactly(objectOf("unknown")),

@@ -55,6 +55,39 @@ test("a refinement runs, and a thrown mistake in it is not hidden", () => {
   expect(() => mistaken.safeParse("")).toThrow(RangeError);
 });
 
+/** What zod takes, and what becomes of it when somebody writes it into a noun. */
+const WORDS: Readonly<Record<string, { make: (kit: typeof z) => z.ZodType; value: unknown }>> = {
+  "words of int": { make: (kit) => kit.number().int("whole ones"), value: 1.5 },
+  "words of positive": { make: (kit) => kit.number().positive("above zero"), value: 0 },
+  "words of min": { make: (kit) => kit.string().min(2, "longer"), value: "" },
+  "words of custom": { make: (kit) => kit.custom((value) => value === 1, "one"), value: 2 },
+  "custom without a function": { make: (kit) => kit.custom(), value: 2 },
+  "a value of catch that is made": { make: (kit) => kit.number().catch(() => 7), value: "x" },
+};
+
+test.each(Object.entries(WORDS))("%s mean what they mean to zod", (_name, { make, value }) => {
+  const [late, plain] = [make(z).safeParse(value), make(eager).safeParse(value)];
+  expect(late.data).toEqual(plain.data);
+  expect(late.error?.issues).toEqual(plain.error?.issues);
+});
+
+const REFUSED: Readonly<Record<string, (kit: typeof z) => unknown>> = {
+  "words of string": (kit) => kit.string("a text"),
+  "words of exclude": (kit) => kit.enum(["a", "b"]).exclude(["a"], "no"),
+  "an enum of an object": (kit) => kit.enum({ A: "a" }),
+  "words of safeParse": (kit) => kit.string().safeParse(1, { reportInput: true }),
+  "words of parse": (kit) => kit.string().parse("x", { reportInput: true }),
+  "a key that a refinement has read already": (kit) =>
+    kit
+      .object({ a: kit.number() })
+      .refine(({ a }) => a > 1)
+      .extend({ a: kit.string() }),
+};
+
+test.each(Object.entries(REFUSED))("%s are refused rather than forgotten", (_name, make) => {
+  expect(() => make(z)).toThrow();
+});
+
 test("loading the nouns makes no schema", () => {
   const script = `const { z } = await import("./src/kernel/schema.ts");
     z.object({ a: z.string() });
