@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "bb76206af7e1",
+  live: "a51e15c10938",
   local: "dfa938880d51",
-  task: "b67d3965fad0",
+  task: "63992ee594c0",
 };

@@ -96,6 +96,8 @@ function codeFaults({ blocks, statements }: Draft): DraftFault[] {
   });
 }
 
+type Span = Pick<Quote, "start" | "end">;
+
 function excerptFaults({ blocks, statements }: Draft): DraftFault[] {
   return blocks.flatMap((block) => {
     if (block.kind !== "excerpt") return [];
@@ -104,16 +106,31 @@ function excerptFaults({ blocks, statements }: Draft): DraftFault[] {
     const { statement_id } = statement;
     if (statement.basis !== "quoted") return [{ statement_id, text: `the excerpt ${statement_id} is no quote` }];
     const [quote] = statement.quotes;
-    return quote !== undefined && !areInside(block.marks, quote)
-      ? [{ statement_id, text: `the marks of excerpt ${statement_id} are not in order inside its quote` }]
-      : [];
+    if (quote === undefined) return [];
+    const { marks, code = [] } = block;
+    const fault = (what: string): DraftFault => ({
+      statement_id,
+      text: `the ${what} of excerpt ${statement_id} ${what === "code" ? "is" : "are"} not in order inside its quote`,
+    });
+    return [
+      ...(areInside(marks, quote) ? [] : [fault("marks")]),
+      ...(isCodeInside(code, quote) ? [] : [fault("code")]),
+    ];
   });
 }
 
-function areInside(marks: readonly { start: number; end: number }[], { start, end }: Quote): boolean {
-  return marks.every((mark, index) => {
-    const from = marks[index - 1]?.end ?? start;
-    return mark.start >= from && mark.end > mark.start && mark.end <= end;
+/** The first one may begin before the quote, where its indent stands. */
+function isCodeInside([first, ...others]: readonly Span[], quote: Quote): boolean {
+  if (first === undefined) return true;
+  return (
+    first.end > quote.start && areInside([{ ...first, start: Math.max(first.start, quote.start) }, ...others], quote)
+  );
+}
+
+function areInside(spans: readonly Span[], { start, end }: Span): boolean {
+  return spans.every((span, index) => {
+    const from = spans[index - 1]?.end ?? start;
+    return span.start >= from && span.end > span.start && span.end <= end;
   });
 }
 

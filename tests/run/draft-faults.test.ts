@@ -145,6 +145,19 @@ describe("a draft is at fault where", () => {
       draftOf({ blocks: BLOCKS.with(1, { kind: "excerpt", statement: "s1", marks: [{ start: 0, end: 20 }] }) }),
       "the marks of excerpt s1 are not in order inside its quote",
     ],
+    ...[
+      [{ start: 0, end: 10 }],
+      [{ start: 12, end: 60 }],
+      [
+        { start: 14, end: 16 },
+        { start: 12, end: 14 },
+      ],
+      [{ start: 16, end: 14 }],
+    ].map((code): [string, Draft, string] => [
+      `code stands at ${code.map(({ start, end }) => `${start}-${end}`).join(", ")} of an excerpt`,
+      draftOf({ blocks: BLOCKS.with(1, { kind: "excerpt", statement: "s1", marks: [], code }) }),
+      "the code of excerpt s1 is not in order inside its quote",
+    ]),
     [
       "an excerpt is no quote",
       draftOf({ blocks: [...BLOCKS, { kind: "excerpt", statement: "s2", marks: [] }] }),
@@ -153,6 +166,16 @@ describe("a draft is at fault where", () => {
   ])("%s", (_name, draft, fault) => {
     expect(draftFaults(draft)).toEqual([fault]);
   });
+});
+
+test("the first code of an excerpt may begin before its quote, where its indent stands", () => {
+  const code = [
+    { start: 8, end: 14 },
+    { start: 15, end: 20 },
+  ];
+  expect(
+    draftFaults(draftOf({ blocks: BLOCKS.with(1, { kind: "excerpt", statement: "s1", marks: [], code }) })),
+  ).toEqual([]);
 });
 
 test("conclusions that follow from each other rest on nothing", () => {
