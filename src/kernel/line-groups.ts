@@ -27,7 +27,7 @@ export interface LineGroup {
 
 /** Cut where a line begins anew: items of lists, terms, quotations, text that is indented otherwise, borders of AsciiDoc. */
 export function lineGroups(lines: readonly string[]): LineGroup[] {
-  const width = Math.max(...lines.map((line) => line.trimEnd().length));
+  const width = lines.reduce((most, line) => Math.max(most, line.trimEnd().length), 0);
   const starts = lines.flatMap((own, at) => {
     const before = lines[at - 1] ?? "";
     // The further lines of an item stand below its first word, and the first line of a quote may have lost its indent.

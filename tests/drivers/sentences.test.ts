@@ -129,3 +129,7 @@ test("a paragraph of AsciiDoc with a short line is cut at its sentences: below a
   const program = "if mill:\n    turn(1, 'The wheel turns.')\n    turn(2)\nstop()";
   expect(cutBlocks(program, "plain")).toEqual(program.split("\n").map((line) => line.trim()));
 });
+
+test("a paragraph may have a million lines", () => {
+  expect(cutBlocks("ab\n".repeat(1_000_000), "plain")).toHaveLength(1_000_000);
+});

@@ -20,7 +20,8 @@ export function sentencesWithin(text: string, blocks: readonly Block[], within: 
     // A term belongs to the first sentence of its definition.
     if (term !== null && first !== undefined) first.start = term;
     term = block.kind === "term" ? Math.max(block.start, within.start) : null;
-    if (block.kind !== "term") spans.push(...own.filter(({ start, end }) => end > start));
+    if (block.kind === "term") continue;
+    for (const span of own) if (span.end > span.start) spans.push(span);
   }
   return spans;
 }
