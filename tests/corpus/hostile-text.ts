@@ -1,5 +1,6 @@
 // Texts that make careless expressions slow, and the rules that read the texts of strangers in the process of a run.
 import { Anchors } from "../../src/corpus/anchors.ts";
+import { blocksOf } from "../../src/corpus/blocks.ts";
 import { htmlOfXhtml } from "../../src/corpus/extract/dom.ts";
 import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
 import { textOfManual } from "../../src/corpus/extract/manual.ts";
@@ -17,7 +18,7 @@ import { termsOf } from "../../src/corpus/terms.ts";
 import { placesOf } from "../../src/drivers/live/document-tools.ts";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
-import { sentencesOf } from "../../src/drivers/local/sentences.ts";
+import { sentencesOf, sentencesWithin } from "../../src/drivers/local/sentences.ts";
 import { typeOfBody } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
 
@@ -72,6 +73,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["anchors", (text) => new Anchors(`# ${text}x\n\nText.`, "a.md").at(3)],
   ["the name of a document", (text) => nameOfDocument(text, text)],
   ["sentences", (text) => sentencesOf(`${text}x`)],
+  ["what can be marked behind it", (text) => marked(`${text}x\n\nA line\nand another.\n`)],
+  ["what can be marked in lines", (text) => marked(`a ${text}x\nb ${text}x\n`)],
   ["boilerplate", (text) => isBoilerplate({ origin: "a.md", text: `${text}x` }, new Set())],
   ["terms", (text) => termsOf(`${text}x`)],
   ["terms of the index", (text) => cutTerms(`${text}x`)],
@@ -111,6 +114,10 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["written code", (text) => written((writer) => writer.code(`a ${text}x`))],
   ["written tables", (text) => written((writer) => writer.table([["a"], [text]]))],
 ];
+
+function marked(text: string): unknown {
+  return sentencesWithin(text, [...blocksOf(text, "markdown")], { start: 0, end: text.length });
+}
 
 function written(write: (writer: MarkdownWriter) => void): string {
   const writer = new MarkdownWriter();

@@ -46,6 +46,8 @@ function spansOf(text: string, block: Block): Span[] {
   }
 }
 
+const INDENT = /[^\S\r\n]/;
+
 /** Sentences, and the lines of what is laid out in lines: indented in turns, in columns, or without an end of a sentence. */
 function proseIn(text: string, block: Block): Span[] {
   const lines = [...text.slice(block.start, block.end).matchAll(/[^\r\n]*\S[^\r\n]*/gu)].map(({ index, 0: line }) => ({
@@ -54,7 +56,7 @@ function proseIn(text: string, block: Block): Span[] {
   }));
   const [first] = lines;
   if (first === undefined || lines.length === 1) return sentencesOf(text, block);
-  const indent = /[^\S\r\n]*$/u.exec(text.slice(0, first.start))?.[0] ?? "";
+  const indent = indentBefore(text, first.start);
   const words = lines.map(({ start, end }, at) => (at === 0 ? indent : "") + text.slice(start, end));
   const groups = lineGroups(words);
   return groups.flatMap((found) => {
@@ -64,6 +66,13 @@ function proseIn(text: string, block: Block): Span[] {
     const isProse = isWholeParagraph(found, words) && !own.some(hasColumns) && own.some(endsLikeProse);
     return isWrapped || isProse ? sentencesOf(text, group) : linesOf(text, group);
   });
+}
+
+/** The blanks between the start of a line and its first word. */
+function indentBefore(text: string, at: number): string {
+  let start = at;
+  while (start > 0 && INDENT.test(text[start - 1] ?? "")) start--;
+  return text.slice(start, at);
 }
 
 let segmenter: Intl.Segmenter | undefined;
