@@ -17,7 +17,10 @@ const PROGRAM_FILE =
   /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)(\.gz)?$/i;
 /** Code is left as it is; of a link its words are kept, and of what is bold or slanted. */
 const MARKUP =
-  /(`{1,20})[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}\])])!?\[(?=[^\]]*\p{L})((?:[^[\]]|\[[^[\]]*\])*)\]\[[^[\]]*\]|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\4(?![\p{L}\p{N}*_])/gu;
+  /(`{1,20})[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}\])])!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\[[^[\]]*\]|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\4(?![\p{L}\p{N}*_])/gu;
+
+/** Two numbers in brackets are no link. */
+const NAMES = /^[^\]]*\p{L}/u;
 
 const REST_FILE = /\.rst(\.txt)?(\.gz)?$/i;
 /** Roles, links and literals of reST, and what is bold or slanted: the words of each, without the target of a link. */
@@ -40,7 +43,7 @@ export function withoutMarkup(text: string, origin: string): string {
   if (!MARKDOWN_FILE.test(origin)) return text;
   return text.replace(MARKUP, (...[all, _code, link, named, _sign, bold]: [string, ...(string | undefined)[]]) => {
     const words = link ?? named ?? bold;
-    return words === undefined ? all : withoutMarkup(words, origin);
+    return words === undefined || (words === named && !NAMES.test(words)) ? all : withoutMarkup(words, origin);
   });
 }
 

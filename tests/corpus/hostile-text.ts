@@ -19,6 +19,7 @@ import { placesOf } from "../../src/drivers/live/document-tools.ts";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
 import { sentencesOf, sentencesWithin } from "../../src/drivers/local/sentences.ts";
+import { withoutMarkup } from "../../src/pages/excerpt-lines.ts";
 import { typeOfBody } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
 
@@ -75,6 +76,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["sentences", (text) => sentencesOf(`${text}x`)],
   ["what can be marked behind it", (text) => marked(`${text}x\n\nA line\nand another.\n`)],
   ["what can be marked in lines", (text) => marked(`a ${text}x\nb ${text}x\n`)],
+  ["the words of Markdown", (text) => withoutMarkup(`a ${text}x`, "a.md")],
+  ["the words of reST", (text) => withoutMarkup(`a ${text}x`, "a.rst")],
   ["boilerplate", (text) => isBoilerplate({ origin: "a.md", text: `${text}x` }, new Set())],
   ["terms", (text) => termsOf(`${text}x`)],
   ["terms of the index", (text) => cutTerms(`${text}x`)],
