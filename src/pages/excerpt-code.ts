@@ -24,10 +24,10 @@ export function codeAt(text: string, lines: readonly Span[], at: number, known: 
   const length = knownLength(lines, at, known) || fencedLength(text, lines, at);
   if (length === 0) return null;
   const own = lines.slice(at, at + length);
-  const isFence = (line: Span | undefined): boolean => line !== undefined && FENCE.test(lineOf(text, line));
-  const begin = isFence(own[0]) ? 1 : 0;
-  const end = length > begin && isFence(own.at(-1)) ? -1 : undefined;
-  return { length, inner: own.slice(begin, end), isCut: begin === 0 };
+  const fence = fenceAt(text, own[0]);
+  const begin = fence === undefined ? 0 : 1;
+  const isClosed = length > begin && isEnd(text, own.at(-1), fence);
+  return { length, inner: own.slice(begin, isClosed ? -1 : undefined), isCut: begin === 0 };
 }
 
 function knownLength(lines: readonly Span[], at: number, known: readonly Span[]): number {
@@ -40,13 +40,22 @@ function knownLength(lines: readonly Span[], at: number, known: readonly Span[])
 
 /** 0 where nothing stands between the fences. Code without an end goes on to the last line. */
 function fencedLength(text: string, lines: readonly Span[], at: number): number {
-  const line = lines[at];
-  const fence = line === undefined ? undefined : lineOf(text, line).match(FENCE)?.[1];
+  const fence = fenceAt(text, lines[at]);
   if (fence === undefined) return 0;
-  const isEnd = (own: string): boolean => own.startsWith(fence) && own.replaceAll(fence.charAt(0), "") === "";
-  const end = lines.findIndex((own, index) => index > at && isEnd(lineOf(text, own).trim()));
+  const end = lines.findIndex((line, index) => index > at && isEnd(text, line, fence));
   const length = (end === -1 ? lines.length : end + 1) - at;
   return length > (end === -1 ? 1 : 2) ? length : 0;
+}
+
+function fenceAt(text: string, line: Span | undefined): string | undefined {
+  return line === undefined ? undefined : FENCE.exec(lineOf(text, line))?.[1];
+}
+
+/** True for a fence without words that may end what begins with the given one, which is not known where code was cut. */
+function isEnd(text: string, line: Span | undefined, fence = fenceAt(text, line)): boolean {
+  if (line === undefined || fence === undefined) return false;
+  const words = lineOf(text, line).trim();
+  return words.startsWith(fence) && words.replaceAll(fence.charAt(0), "") === "";
 }
 
 export function lineOf(text: string, { start, end }: Span): string {

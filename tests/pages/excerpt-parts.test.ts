@@ -85,6 +85,16 @@ describe("code that is known as such", () => {
     expect(shown(text, [])).toEqual(["lines: turn(1)|# not a heading", "lines:   stop()", "code: |Then it rests."]);
   });
 
+  test("that ends in the middle of an example of fences keeps the lines of that example", () => {
+    const ends = (text: string): string[] => shown(text, [{ start: 100, end: 100 + text.length }]);
+    expect(ends("````md\nturn:\n```js")).toEqual(["code: turn:|```js"]);
+    expect(ends("````md\n```\nturn()\n```")).toEqual(["code: ```|turn()|```"]);
+    expect(ends("turn:\n```js")).toEqual(["code: turn:|```js"]);
+    // The control.
+    expect(ends("````md\nturn()\n````")).toEqual(["code: turn()"]);
+    expect(ends("turn()\n````")).toEqual(["code: turn()"]);
+  });
+
   test("stands in by less where all of its lines do, also where the quote begins behind its first blanks", () => {
     const text = "if brook:\n        turn()\n    stop()";
     const end = 100 + text.length;
