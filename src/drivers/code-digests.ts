@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "a51e15c10938",
+  live: "12d21bbbe19d",
   local: "31e118a38b34",
-  task: "63992ee594c0",
+  task: "c24c4d4b7230",
 };

@@ -3,20 +3,34 @@
 import type { Performer, Performers } from "../driver-of.ts";
 import type { TaskKind } from "../../ports/driver.ts";
 
+const CODE = {
+  citations: () => import("./citations.ts"),
+  judging: () => import("./judge-claims.ts"),
+  planner: () => import("./planner.ts"),
+  research: () => import("./research.ts"),
+  summary: () => import("./summary.ts"),
+  writing: () => import("./writing.ts"),
+};
+
 export const PERFORMERS = {
-  plan: late(async () => (await import("./planner.ts")).plan),
-  research: late(async () => (await import("./research.ts")).research),
-  pivot: late(async () => (await import("./planner.ts")).pivot),
-  fill_gap: late(async () => (await import("./research.ts")).fillGap),
-  check_citations: late(async () => (await import("./citations.ts")).checkCitations),
-  summarize: late(async () => (await import("./summary.ts")).summarize),
-  draft: late(async () => (await import("./writing.ts")).draft),
-  outline: late(async () => (await import("./writing.ts")).outline),
-  section: late(async () => (await import("./writing.ts")).section),
-  answer: late(async () => (await import("./writing.ts")).answer),
-  judge_claims: late(async () => (await import("./judge-claims.ts")).judgeClaims),
-  review: late(async () => (await import("./planner.ts")).review),
+  plan: late(async () => (await CODE.planner()).plan),
+  research: late(async () => (await CODE.research()).research),
+  pivot: late(async () => (await CODE.planner()).pivot),
+  fill_gap: late(async () => (await CODE.research()).fillGap),
+  check_citations: late(async () => (await CODE.citations()).checkCitations),
+  summarize: late(async () => (await CODE.summary()).summarize),
+  draft: late(async () => (await CODE.writing()).draft),
+  outline: late(async () => (await CODE.writing()).outline),
+  section: late(async () => (await CODE.writing()).section),
+  answer: late(async () => (await CODE.writing()).answer),
+  judge_claims: late(async () => (await CODE.judging()).judgeClaims),
+  review: late(async () => (await CODE.planner()).review),
 } satisfies Performers;
+
+/** Loads the code of every task. */
+export async function loadPerformers(): Promise<void> {
+  await Promise.all(Object.values(CODE).map((load) => load()));
+}
 
 function late<K extends TaskKind>(load: () => Promise<Performer<K>>): Performer<K> {
   return async (...asked) => await (await load())(...asked);

@@ -1,0 +1,39 @@
+// A process that works goes on with the code that its driver's version names, though the program is replaced below it.
+import { expect, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const PROJECT = path.join(import.meta.dir, "../..");
+
+/** What the last of two steps fails with; the files of the driver's tasks are removed before it. */
+function failureIn(driver: "live" | "local", first: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "deep-research-replaced-"));
+  try {
+    cpSync(path.join(PROJECT, "src"), path.join(folder, "src"), { recursive: true });
+    symlinkSync(path.join(PROJECT, "node_modules"), path.join(folder, "node_modules"));
+    const script = `
+      import { rmSync } from "node:fs";
+      const { ${driver}Driver: driver } = await import("./src/drivers/${driver}.ts");
+      const tools = { signal: AbortSignal.any([]) };
+      const failure = (kind) => driver.perform(kind, {}, tools).then(() => "none", String);
+      ${first}
+      rmSync("./src/drivers/${driver}", { recursive: true });
+      console.log(await failure("summarize"));`;
+    return Bun.spawnSync([process.execPath, "-e", script], { cwd: folder }).stdout.toString();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const MISSING = /ENOENT|Cannot find/;
+
+test.each(["live", "local"] as const)("the %s driver needs no more files after its first step", (driver) => {
+  const failure = failureIn(driver, `await failure("plan");`);
+  expect(failure).toContain("Error");
+  expect(failure).not.toMatch(MISSING);
+});
+
+test("control: before its first step it does", () => {
+  expect(failureIn("live", "")).toMatch(MISSING);
+});
