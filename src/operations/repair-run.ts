@@ -3,7 +3,7 @@ import { counted } from "../kernel/counted.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import { keepLease } from "../orchestrator/lease-keeper.ts";
 import { giveUpLost } from "../conversations/lost-conversations.ts";
-import { lockHeld } from "../orchestrator/ownership.ts";
+import { lockHeld } from "../orchestrator/owning.ts";
 import { RunView } from "../orchestrator/run-view.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RepairReport } from "../ports/run-folders.ts";

@@ -3,7 +3,8 @@
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
-import { owning, type Ownership } from "../orchestrator/ownership.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
+import { owning } from "../orchestrator/owning.ts";
 import { toolsFor } from "../orchestrator/step-tools.ts";
 import { AnswerMissing } from "../ports/driver.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";

@@ -1,6 +1,6 @@
 // Stops a run for `pause` and `abort`: done at once when nobody owns the run, else asked of its owner and waited for.
 import { RunError } from "../kernel/errors.ts";
-import { owningSeen } from "../orchestrator/ownership.ts";
+import { owningSeen } from "../orchestrator/owning.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { timestamp } from "../ports/clock.ts";

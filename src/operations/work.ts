@@ -1,13 +1,8 @@
 // The one road into work on a run: look, judge, take the lease, judge again, act, tell how the run stands.
 import { RunError } from "../kernel/errors.ts";
 import { isLeftOpen } from "../orchestrator/left-open.ts";
-import {
-  owningNew,
-  owningSeen,
-  type FirstCommit,
-  type Ownership,
-  type OwningOptions,
-} from "../orchestrator/ownership.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
+import { owningNew, owningSeen, type FirstCommit, type OwningOptions } from "../orchestrator/owning.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";

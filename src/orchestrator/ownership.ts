@@ -1,13 +1,11 @@
 // The ownership of a run: its lease and who keeps it, what its steps work with, and why its work has to stop.
 import { assert } from "../kernel/assert.ts";
-import { RunError } from "../kernel/errors.ts";
 import { OpenConversations } from "../conversations/open-conversations.ts";
-import { timestamp } from "../ports/clock.ts";
 import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { AcquireOptions, Acquisition, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
-import type { AnyRecord, FirstDrafts } from "../run/record.ts";
+import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
+import type { AnyRecord } from "../run/record.ts";
 import { isStop, type Request } from "../run/request.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
@@ -25,7 +23,7 @@ import { WorkClock } from "./work-clock.ts";
 /** How often requests of other processes and the time limit are looked at. */
 const LOOK_INTERVAL_MS = 200;
 
-export interface OwningOptions {
+export interface ClaimOptions {
   reason: string;
   observer?: Observer | undefined;
   signals?: StopSignals | undefined;
@@ -34,90 +32,10 @@ export interface OwningOptions {
    * always works so: a kill leaves a run that began, or none of both.
    */
   isQuiet?: boolean | undefined;
-  /** Steps are performed, so their driver is loaded, and its models are checked. */
-  performs?: boolean | undefined;
-}
-
-/** Takes the lease, works, and gives the lease back. Errors: `LOCK_HELD`; with `performs` those of `loadPerformer`. */
-export async function owning<T>(
-  ports: Ports,
-  runRoot: string,
-  options: OwningOptions,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<T> {
-  return await owningSeen(ports, await ports.store.look(runRoot), options, act);
-}
-
-/** The same for a run that was just looked at. */
-export async function owningSeen<T>(
-  ports: Ports,
-  run: RunLook,
-  options: OwningOptions,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<T> {
-  const { runRoot, manifest, requests, state } = run;
-  // Before the lease is taken: what is refused here writes nothing.
-  const performer = options.performs === true ? await loadPerformer(ports, runRoot, manifest) : null;
-  const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
-  const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen: run });
-  return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
-}
-
-/** The same work with a writer that writes nothing, on a run that another process may own. */
-export async function rehearsing<T>(
-  ports: Ports,
-  { runRoot, manifest }: RunLook,
-  writer: RunWriter,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<T> {
-  const performer = await loadPerformer(ports, runRoot, manifest);
-  const claim = new Claim(ports, runRoot, manifest, { reason: "" });
-  return await hold(new Ownership(ports, writer, claim, performer, []), { reason: "" }, act);
-}
-
-/** What a run is made with: its first records, and the files that they name. */
-export interface FirstCommit {
-  drafts: FirstDrafts;
-  contents: readonly LaterContent[];
-}
-
-/** The same for a run that is made by these first records; null when a run is already there. */
-export async function owningNew<T>(
-  ports: Ports,
-  runRoot: string,
-  { drafts, contents }: FirstCommit,
-  options: OwningOptions,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<{ done: T } | null> {
-  const claim = new Claim(ports, runRoot, drafts[0].data, options);
-  const acquired = await ports.store.createOwned(runRoot, drafts, claim.options, contents);
-  if (acquired.kind === "exists") return null;
-  const writer = writerOf(acquired, runRoot);
-  const ownership = new Ownership(ports, writer, claim, null, []);
-  return { done: await hold(ownership, options, act) };
-}
-
-async function hold<T>(
-  ownership: Ownership,
-  { performs = false }: OwningOptions,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<T> {
-  try {
-    if (performs) await ownership.loadPerformer();
-    await ownership.writer.mendFolds();
-    return await act(ownership);
-  } finally {
-    await ownership.release();
-  }
-}
-
-function writerOf(acquired: Acquisition, runRoot: string): RunWriter {
-  if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
-  return acquired.writer;
 }
 
 /** How a lease is asked for, and what every commit under it moves. */
-class Claim {
+export class Claim {
   readonly options: AcquireOptions;
   readonly observer: Observer;
   readonly signals: StopSignals | undefined;
@@ -125,7 +43,7 @@ class Claim {
   readonly worked: WorkClock;
   readonly ticked: WorkClock;
 
-  constructor(ports: Ports, runRoot: string, manifest: RunAtWork, options: OwningOptions) {
+  constructor(ports: Ports, runRoot: string, manifest: RunAtWork, options: ClaimOptions) {
     const { observer = {}, signals, reason, isQuiet = false } = options;
     const { lease_seconds } = manifest.settings.lease;
     observer.onRun?.(runRoot, manifest);
@@ -301,19 +219,4 @@ export class Ownership {
       .catch(() => undefined)
       .finally(() => (this.#isLooking = false));
   }
-}
-
-export function lockHeld(
-  runRoot: string,
-  held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number },
-): RunError {
-  const { by, expires_at_ms } = held;
-  return new RunError("LOCK_HELD", {
-    reason: "another process owns this run",
-    run_root: runRoot,
-    pid: by.pid,
-    ...(by.hostname === undefined ? {} : { hostname: by.hostname }),
-    owner_id: by.owner_id,
-    expires_at: timestamp(expires_at_ms),
-  });
 }

@@ -10,7 +10,7 @@ import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import type { Brought } from "./answers.ts";
 import { refuseDrifted, takeHandIn } from "./hand-in.ts";
-import { rehearsing } from "./ownership.ts";
+import { rehearsing } from "./owning.ts";
 
 /**
  * Judges an answer as the owner of the run will, by the same code. False where only the owner can tell, as when a model has

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { OpenConversations } from "../../src/conversations/open-conversations.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import type { Tool } from "../../src/ports/driver.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { asksFor, says, type Script } from "../models/answers.ts";

@@ -8,7 +8,7 @@ import { digestOfJson } from "../../src/kernel/digest.ts";
 import { shellQuote } from "../../src/kernel/shell.ts";
 import { haltForBug } from "../../src/orchestrator/bug-halt.ts";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import { haltKindSchema, type HaltKind } from "../../src/run/halt.ts";
 import { factsOfHalt } from "../../src/run/halt-steps.ts";
 import { promptFile } from "../../src/run/layout.ts";

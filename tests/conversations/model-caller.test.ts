@@ -21,7 +21,7 @@ import type { Tool } from "../../src/ports/driver.ts";
 import { Ledger } from "../../src/conversations/ledger.ts";
 import { ModelCaller } from "../../src/conversations/model-caller.ts";
 import { CallThrottle } from "../../src/conversations/call-throttle.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import { cutAfter, newMemory, PLACE, portsOver, recordsOf, RUN_ROOT, talk, type Ended } from "./talking-run.ts";
 
 interface Called {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import { toolsFor } from "../../src/orchestrator/step-tools.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { mcpServerSchema } from "../../src/run/provider-settings.ts";

@@ -17,7 +17,7 @@ import { triageRun } from "../../src/operations/triage-run.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
 import { lift } from "../../src/orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../../src/orchestrator/left-open.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLook, RunLog } from "../../src/ports/run-log.ts";
 import { readWhole } from "../../src/stores/durable-write.ts";

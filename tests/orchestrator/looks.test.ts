@@ -15,7 +15,7 @@ import { triageAll } from "../../src/operations/triage-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import { raiseHalt } from "../../src/orchestrator/stopping.ts";
 import { startOptions } from "../simulation/run-world.ts";
 import {

@@ -1,6 +1,6 @@
 // The journal is read once for each ownership, whatever asks for it, and what the owner commits is seen at once.
 import { expect, test } from "bun:test";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import { RunView } from "../../src/orchestrator/run-view.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";

@@ -1,7 +1,7 @@
 // A provider may fill a document with anything: it is kept, or refused with the reason.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { owning } from "../../src/orchestrator/ownership.ts";
+import { owning } from "../../src/orchestrator/owning.ts";
 import type { FetchedDocument, Provider } from "../../src/ports/provider.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 

@@ -1,0 +1,106 @@
+// The ways into the ownership of a run: its lease is taken, work is done under it, and the lease is given back.
+import { RunError } from "../kernel/errors.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Acquisition, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
+import type { FirstDrafts } from "../run/record.ts";
+import { Claim, Ownership, type ClaimOptions } from "./ownership.ts";
+import { loadPerformer } from "./performer.ts";
+
+export interface OwningOptions extends ClaimOptions {
+  /** Steps are performed, so their driver is loaded, and its models are checked. */
+  performs?: boolean | undefined;
+}
+
+/** Takes the lease, works, and gives the lease back. Errors: `LOCK_HELD`; with `performs` those of `loadPerformer`. */
+export async function owning<T>(
+  ports: Ports,
+  runRoot: string,
+  options: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  return await owningSeen(ports, await ports.store.look(runRoot), options, act);
+}
+
+/** The same for a run that was just looked at. */
+export async function owningSeen<T>(
+  ports: Ports,
+  run: RunLook,
+  options: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  const { runRoot, manifest, requests, state } = run;
+  // Before the lease is taken: what is refused here writes nothing.
+  const performer = options.performs === true ? await loadPerformer(ports, runRoot, manifest) : null;
+  const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
+  const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen: run });
+  return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
+}
+
+/** The same work with a writer that writes nothing, on a run that another process may own. */
+export async function rehearsing<T>(
+  ports: Ports,
+  { runRoot, manifest }: RunLook,
+  writer: RunWriter,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  const performer = await loadPerformer(ports, runRoot, manifest);
+  const claim = new Claim(ports, runRoot, manifest, { reason: "" });
+  return await hold(new Ownership(ports, writer, claim, performer, []), { reason: "" }, act);
+}
+
+/** What a run is made with: its first records, and the files that they name. */
+export interface FirstCommit {
+  drafts: FirstDrafts;
+  contents: readonly LaterContent[];
+}
+
+/** The same for a run that is made by these first records; null when a run is already there. */
+export async function owningNew<T>(
+  ports: Ports,
+  runRoot: string,
+  { drafts, contents }: FirstCommit,
+  options: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<{ done: T } | null> {
+  const claim = new Claim(ports, runRoot, drafts[0].data, options);
+  const acquired = await ports.store.createOwned(runRoot, drafts, claim.options, contents);
+  if (acquired.kind === "exists") return null;
+  const writer = writerOf(acquired, runRoot);
+  const ownership = new Ownership(ports, writer, claim, null, []);
+  return { done: await hold(ownership, options, act) };
+}
+
+async function hold<T>(
+  ownership: Ownership,
+  { performs = false }: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  try {
+    if (performs) await ownership.loadPerformer();
+    await ownership.writer.mendFolds();
+    return await act(ownership);
+  } finally {
+    await ownership.release();
+  }
+}
+
+function writerOf(acquired: Acquisition, runRoot: string): RunWriter {
+  if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
+  return acquired.writer;
+}
+
+export function lockHeld(
+  runRoot: string,
+  held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number },
+): RunError {
+  const { by, expires_at_ms } = held;
+  return new RunError("LOCK_HELD", {
+    reason: "another process owns this run",
+    run_root: runRoot,
+    pid: by.pid,
+    ...(by.hostname === undefined ? {} : { hostname: by.hostname }),
+    owner_id: by.owner_id,
+    expires_at: timestamp(expires_at_ms),
+  });
+}
