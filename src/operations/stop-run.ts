@@ -1,6 +1,6 @@
 // Stops a run for `pause` and `abort`: done at once when nobody owns the run, else asked of its owner and waited for.
 import { RunError } from "../kernel/errors.ts";
-import { owningSeen } from "../orchestrator/owning.ts";
+import { owning } from "../orchestrator/owning.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -110,7 +110,7 @@ async function stopRun(
  */
 async function stopHere(ports: Ports, run: RunLook, kind: StopRequest["kind"], reason: string): Promise<boolean> {
   try {
-    await owningSeen(ports, run, { reason: kind }, async ({ writer, view }) => {
+    await owning(ports, run, { reason: kind }, async ({ writer, view }) => {
       await settleLostCalls({ writer, view });
       const waiting = (await writer.requests()).filter(isStop);
       const abort = waiting.find((request) => request.kind === "abort");

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { isLeftOpen } from "../orchestrator/left-open.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
-import { owningNew, owningSeen, type FirstCommit, type OwningOptions } from "../orchestrator/owning.ts";
+import { owning, owningNew, type FirstCommit, type OwningOptions } from "../orchestrator/owning.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
@@ -38,7 +38,7 @@ export async function work<Result>(
   const records: Records = () => ports.store.records(before.runRoot, before.manifest.journal);
   const settled = typeof run === "string" ? ((await intent.judge?.(before, records)) ?? null) : null;
   if (settled !== null) return settled;
-  return await owningSeen(ports, before, intent, async (ownership) => {
+  return await owning(ports, before, intent, async (ownership) => {
     const { revision } = ownership.writer.manifest;
     // Between the look and the lease the owner before may have ended the run, or halted it.
     const now = await lookOf(ownership, before);

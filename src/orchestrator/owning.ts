@@ -12,28 +12,22 @@ export interface OwningOptions extends ClaimOptions {
   performs?: boolean | undefined;
 }
 
-/** Takes the lease, works, and gives the lease back. Errors: `LOCK_HELD`; with `performs` those of `loadPerformer`. */
+/**
+ * Takes the lease, works, and gives the lease back. `run`: a run root, or a run that was just looked at. Errors:
+ * `LOCK_HELD`; with `performs` those of `loadPerformer`.
+ */
 export async function owning<T>(
   ports: Ports,
-  runRoot: string,
+  run: string | RunLook,
   options: OwningOptions,
   act: (ownership: Ownership) => Promise<T>,
 ): Promise<T> {
-  return await owningSeen(ports, await ports.store.look(runRoot), options, act);
-}
-
-/** The same for a run that was just looked at. */
-export async function owningSeen<T>(
-  ports: Ports,
-  run: RunLook,
-  options: OwningOptions,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<T> {
-  const { runRoot, manifest, requests, state } = run;
+  const seen = typeof run === "string" ? await ports.store.look(run) : run;
+  const { runRoot, manifest, requests, state } = seen;
   // Before the lease is taken: what is refused here writes nothing.
   const performer = options.performs === true ? await loadPerformer(ports, runRoot, manifest) : null;
   const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
-  const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen: run });
+  const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen });
   return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
 }
 
