@@ -145,14 +145,14 @@ export async function setAsideAltered(
   files: Files,
   runRoot: string,
   named: readonly ContentRef[],
-  { epoch, requireOwner }: { epoch: number; requireOwner: () => Promise<void> },
+  owner: { epoch: number; requireOwner(): Promise<void> },
 ): Promise<string[]> {
   const moved: string[] = [];
   for (const ref of named) {
     if ((await checkContent(files, runRoot, ref)).kind !== "altered") continue;
-    await requireOwner();
+    await owner.requireOwner();
     await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
-    const target = `${QUARANTINE_FOLDER}/${epoch}-${moved.length}.${ref.path.replaceAll("/", ".")}`;
+    const target = `${QUARANTINE_FOLDER}/${owner.epoch}-${moved.length}.${ref.path.replaceAll("/", ".")}`;
     await files.rename(`${runRoot}/${ref.path}`, `${runRoot}/${target}`);
     await files.syncFolder(`${runRoot}/${QUARANTINE_FOLDER}`);
     moved.push(target);

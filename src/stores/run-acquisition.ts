@@ -218,7 +218,7 @@ async function openToAppend(
   }
 }
 
-/** What owners before this one were writing when they ended; the names are those of `FileRunWriter`. */
+/** What owners before this one were writing when they ended; the names are those of `OwnedFolder`. */
 const OWNED_TEMPORARY = /^\.tmp-([1-9][0-9]{0,14})-(?:[1-9][0-9]{0,14}|journal)$/;
 
 /**
