@@ -27,8 +27,6 @@ const LINE_FEED = 0x0a;
 
 export interface OpenedRun {
   manifest: Manifest;
-  /** The journal file: `journal.jsonl`, or the quarantined chain while a remake is unfinished. */
-  journalPath: string;
   /** Where the last terminated line ends. */
   end: number;
   head: ChainHead;
@@ -74,7 +72,7 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
     const trusted = sealed !== null && ((await trusts?.(handle, size, sealed)) ?? true) ? sealed : null;
     const claim = fold?.kind === "other_fold" ? fold.claim : (trusted ?? (sealed && claimIn(sealed)));
     known = Math.max(known, claim?.journal.seq ?? 0);
-    const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted, journalPath);
+    const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted);
     // What was seen stands no more, as after a repair: the fold on disk says what has to be there.
     if (tail === null && seen !== undefined) return await openRun(files, runRoot, { ...options, seen: undefined });
     opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
@@ -126,12 +124,7 @@ async function loadFolding() {
   return { scanJournal, foldAll, foldRecord };
 }
 
-async function foldTail(
-  handle: FileHandle,
-  size: number,
-  trusted: Manifest,
-  journalPath: string,
-): Promise<OpenedRun | null> {
+async function foldTail(handle: FileHandle, size: number, trusted: Manifest): Promise<OpenedRun | null> {
   const { offset, seq, digest } = trusted.journal;
   if (offset === 0 || offset >= size) return null;
   const read = await handle.readAt(offset - 1, size - offset + 1);
@@ -143,13 +136,13 @@ async function foldTail(
   const manifest = trusted;
   const foldedRevision = trusted.revision;
   const { head } = folded;
-  if (folded.length === bytes.length) return { manifest, journalPath, end: size, head, foldedRevision, problems: [] };
+  if (folded.length === bytes.length) return { manifest, end: size, head, foldedRevision, problems: [] };
   const { foldRecord, scanJournal } = await loadFolding();
   const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, head);
   // What looks like damage may hang on a record before the tail: only the whole journal can tell.
   if (scan.damage !== null || scan.newer !== null) return null;
   for (const placed of scan.records) foldRecord(manifest, placed);
-  return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision, problems: [] };
+  return { manifest, end: scan.end, head: scan.head, foldedRevision, problems: [] };
 }
 
 /** The record that the manifest folded last, when it is the first line of `bytes`: its length, and the chain up to it. */
@@ -188,7 +181,7 @@ async function foldWhole(
   }
   // A journal that ends before that record is another damage.
   const problems = claim !== null && isOfAnother(claim, scan) ? [foldOfAnother(claim)] : [];
-  return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision: 0, problems };
+  return { manifest, end: scan.end, head: scan.head, foldedRevision: 0, problems };
 }
 
 export function refuseDamage(scan: JournalScan, path: string): void {
