@@ -8,7 +8,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import { isStop, MAX_REASON_LENGTH, stopRecord, type StopRequest } from "../run/request.ts";
+import { isStop, MAX_REASON_LENGTH, newRequestId, stopRecord, type StopRequest } from "../run/request.ts";
 import type { Outcome } from "./outcome.ts";
 import { summarizeLease, type LeaseSummary } from "./status.ts";
 
@@ -82,7 +82,7 @@ async function stopRun(
       continue;
     }
     if (asked === null) {
-      asked = `${kind}-${Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+      asked = newRequestId(kind, ports.random.bytes(6));
       const request: StopRequest = {
         schema_version: "request.v1",
         request_id: asked,

@@ -15,7 +15,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { BroughtDocument } from "../ports/provider.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { ResultRequest } from "../run/request.ts";
+import { newRequestId, type ResultRequest } from "../run/request.ts";
 import type { AnsweredBy } from "../run/step.ts";
 import { refuseInterrupted } from "./generate-report.ts";
 import type { Outcome } from "./outcome.ts";
@@ -171,11 +171,10 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
   if (judgeHandIn(run, records, { step, prompt, replaces, digest }) === "already") return null;
   if (!(await isFitApart(ports, run, brought, sources))) return null;
   const name = prompt ?? (replaces ? undefined : run.manifest.steps[step]?.waits_for?.name);
-  const id = Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const partOf = (bytes: Uint8Array) => ({ sha256: digestOfBytes(bytes), bytes: bytes.byteLength });
   const request: ResultRequest = {
     schema_version: "request.result.v1",
-    request_id: `result-${id}`,
+    request_id: newRequestId("result", ports.random.bytes(6)),
     kind: "result",
     reason: `an answer to ${step}`,
     requested_at: timestamp(ports.clock.nowMs()),

@@ -49,6 +49,11 @@ export type ResultRequest = z.infer<typeof resultRequestSchema>;
 export const requestSchema = z.discriminatedUnion("schema_version", [stopRequestSchema, resultRequestSchema]);
 export type Request = z.infer<typeof requestSchema>;
 
+/** `random` gives at least 6 bytes. */
+export function newRequestId(kind: Request["kind"], random: Uint8Array): string {
+  return `${kind}-${Buffer.from(random.subarray(0, 6)).toString("hex")}`;
+}
+
 export function isStop(request: Request): request is StopRequest {
   return request.kind !== "result";
 }
