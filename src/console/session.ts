@@ -1,6 +1,6 @@
 // The session snapshot of a run: its status, and what a page needs to show and to lock beside it.
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
-import { unlessDamaged } from "../operations/damage.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import { readReportBytes } from "../operations/read-report.ts";
 import { statusFrom } from "../operations/status.ts";
 import { settledStanding } from "../operations/triage-run.ts";

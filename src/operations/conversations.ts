@@ -6,10 +6,10 @@ import {
   takeStored,
   type StoredConversation,
 } from "../conversations/conversation-log.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
-import { unlessDamaged } from "./damage.ts";
 
 export type ConversationView = ReturnType<typeof viewOf>;
 

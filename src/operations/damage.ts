@@ -1,21 +1,6 @@
 // Files of a run that are damaged or missing: how a reader meets them, and the next steps.
-import { RunError } from "../kernel/errors.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
-
-/** True for the errors of stored bytes that are missing or were altered. */
-export function isDamage(error: unknown): error is RunError {
-  return error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR");
-}
-
-export async function unlessDamaged<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isDamage(error)) return null;
-    throw error;
-  }
-}
 
 /** Damage that a repair could not undo leaves only a fork: looking or repairing again changes nothing. */
 export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[] {

@@ -2,6 +2,7 @@
 import { given } from "../kernel/given.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -13,7 +14,6 @@ import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from 
 import type { StepOffer } from "../run/step.ts";
 import { storedBundle } from "./bundle-folder.ts";
 import { announce, createRun, describeRun } from "./init-run.ts";
-import { unlessDamaged } from "./damage.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
 import type { MadeDifference, MadeWith } from "./made-with.ts";
 import { modelsWith } from "./model-settings.ts";

@@ -1,11 +1,11 @@
 // The stored sources of a run: which there are, their texts, and one of them to be shown.
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { claimsOf, type Report } from "../run/report.ts";
 import type { Source } from "../run/source.ts";
-import { unlessDamaged } from "./damage.ts";
 
 /** None where the journal cannot be read. */
 export async function storedSources({ store }: Pick<Ports, "store">, runRoot: string): Promise<Source[]> {

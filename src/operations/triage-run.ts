@@ -1,12 +1,13 @@
 // Findings about a run: what is wrong, why, and the next steps; those that somebody has seen to with a fork name the fork.
 import { dirname } from "node:path";
+import { isDamage } from "../kernel/damage.ts";
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { isResult } from "../run/request.ts";
-import { isDamage, mendedFirst, mendingSteps } from "./damage.ts";
+import { mendedFirst, mendingSteps } from "./damage.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
 import { isDue } from "./work-outcome.ts";

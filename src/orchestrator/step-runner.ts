@@ -1,5 +1,6 @@
 // Runs the steps of a stage side by side: each is begun, done and recorded once, tried again by policy, adopted in a fork.
 import { canonicalJson } from "../kernel/canonical-json.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
@@ -224,15 +225,9 @@ function isResearch({ task }: AnyStepPlan): boolean {
 
 /** Whether the files of an offer are still what they were; a step whose files are not is done anew. */
 async function stands({ writer }: Ownership, offer: StepOffer): Promise<boolean> {
-  try {
-    for (const ref of offer.content === undefined ? offer.files : [offer.content, ...offer.files])
-      await writer.readContent(ref);
-    return true;
-  } catch (error) {
-    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
-      return false;
-    throw error;
-  }
+  for (const ref of offer.content === undefined ? offer.files : [offer.content, ...offer.files])
+    if ((await unlessDamaged(writer.readContent(ref))) === null) return false;
+  return true;
 }
 
 /** Takes over a finished step of the run that was forked; its files came along when the fork was made. */

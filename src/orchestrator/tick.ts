@@ -1,5 +1,6 @@
 // One tick: a bounded piece of progress under the lease. Steps of the current stage, its gates, and on to the next.
 import { counted } from "../kernel/counted.ts";
+import { isDamage } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import { digestSchema, relativePathSchema } from "../run/common.ts";
@@ -40,7 +41,7 @@ export async function tick(ownership: Ownership, limits: TickLimits): Promise<Ti
 
 /** Content that work could not read stands in the journal, so that every look tells of it until it is there again. */
 async function noteDamage({ writer }: Ownership, error: unknown): Promise<void> {
-  if (!(error instanceof RunError) || (error.code !== "INTEGRITY_ERROR" && error.code !== "MISSING_ARTIFACT")) return;
+  if (!isDamage(error)) return;
   const missing = damagedFilesSchema.safeParse(error.facts["files"]).data ?? [];
   if (missing.length === 0) return;
   try {

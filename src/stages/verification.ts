@@ -1,6 +1,7 @@
 // Walks a run from its reports down to the stored bytes and the journal chain, and says what does not fit. Gate F and
 // `verify` are this one walk, so that a run which completes verifies.
 import { digestOfJson } from "../kernel/digest.ts";
+import { isDamage } from "../kernel/damage.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { FileProblem, RunLog } from "../ports/run-log.ts";
@@ -243,8 +244,7 @@ class Walk {
     try {
       return await this.#store.readContent(this.#runRoot, ref);
     } catch (error) {
-      if (!(error instanceof RunError)) throw error;
-      if (error.code !== "MISSING_ARTIFACT" && error.code !== "INTEGRITY_ERROR") throw error;
+      if (!isDamage(error)) throw error;
       this.#note(ref.path, ref.sha256, error.code === "MISSING_ARTIFACT" ? NOTHING : foundIn(error));
       return null;
     }

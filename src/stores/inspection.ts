@@ -9,7 +9,7 @@ import type { Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
 import type { FileProblem, Inspection, InspectOptions } from "../ports/run-log.ts";
 import { checkContent } from "./content-files.ts";
-import { RunError } from "../kernel/errors.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
 import { readWhole } from "./durable-write.ts";
 import { readResult } from "./run-files.ts";
@@ -123,11 +123,5 @@ async function derivedFolds(
   runRoot: string,
   records: readonly PlacedRecord[],
 ): Promise<Map<string, FoldFile>> {
-  try {
-    return await deriveFolds(records, (ref) => readResult(files, runRoot, ref));
-  } catch (error) {
-    if (error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT"))
-      return new Map();
-    throw error;
-  }
+  return (await unlessDamaged(deriveFolds(records, (ref) => readResult(files, runRoot, ref)))) ?? new Map();
 }

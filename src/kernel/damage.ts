@@ -1,0 +1,15 @@
+// Damage: stored bytes that are missing or were altered, as reading them tells.
+import { RunError } from "./errors.ts";
+
+export function isDamage(error: unknown): error is RunError {
+  return error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR");
+}
+
+export async function unlessDamaged<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
+  }
+}
