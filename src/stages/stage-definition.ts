@@ -1,9 +1,9 @@
 // The type of a stage: the steps it asks for, the gates that must pass, and the stage that comes next.
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import { given } from "../kernel/given.ts";
+import type { WantedHalt } from "../ports/interruption.ts";
 import type { z } from "../kernel/schema.ts";
 import type { GateVerdict } from "../run/gate.ts";
-import type { HaltKind } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { draftSchema } from "../run/report-v1.ts";
 import {
@@ -127,12 +127,6 @@ export function gapStep(
   return searchStep({ settings }, { ...plan, task: "fill_gap", input });
 }
 
-/** A stop that a stage asks for although every step is done. */
-export interface StageHalt {
-  kind: Exclude<HaltKind, "timeout">;
-  details: Record<string, unknown>;
-}
-
 export interface StageDefinition {
   readonly stage: Stage;
   /** True when the steps search for evidence, so that the corpora have to be there. */
@@ -141,8 +135,8 @@ export interface StageDefinition {
   plan(context: StageContext): Promise<AnyStepPlan[]>;
   /** The gates after this stage, judged over stored state alone. */
   judge(context: StageContext): Promise<GateVerdict[]>;
-  /** A reason to halt before the gates are judged, such as evidence that was not found. */
-  halt?(context: StageContext): Promise<StageHalt | null>;
+  /** A reason to halt although every step is done, before the gates are judged: such as evidence that was not found. */
+  halt?(context: StageContext): Promise<WantedHalt | null>;
   /** Where the run goes; `completed` ends it. */
   next(context: StageContext): Promise<{ to: Stage | "completed"; reason: string }>;
 }
