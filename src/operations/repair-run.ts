@@ -11,7 +11,7 @@ import type { FileProblem, Inspection } from "../ports/run-log.ts";
 import { digestSchema } from "../run/common.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { RecordData } from "../run/record.ts";
-import { isRepaired, mendingSteps } from "./damage.ts";
+import { isRepaired, mendingSteps } from "./mending.ts";
 import type { Outcome } from "./outcome.ts";
 import { costOf, type RepairCost } from "./repair-cost.ts";
 import { standingOf } from "./standing.ts";

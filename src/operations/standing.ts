@@ -10,7 +10,7 @@ import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { readsCorpora, type Stage } from "../run/stage.ts";
-import { mendedFirst } from "./damage.ts";
+import { mendedFirst } from "./mending.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
 import { goesOnByTick } from "./work-outcome.ts";

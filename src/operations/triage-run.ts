@@ -7,7 +7,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { isResult } from "../run/request.ts";
-import { mendedFirst, mendingSteps } from "./damage.ts";
+import { mendedFirst, mendingSteps } from "./mending.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
 import { isDue } from "./work-outcome.ts";

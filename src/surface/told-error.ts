@@ -1,6 +1,6 @@
 // A code and its facts in words, with what to do next: from the stored halt or the state of the run where it is known.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import { isRepaired } from "../operations/damage.ts";
+import { isRepaired } from "../operations/mending.ts";
 import type { Standing } from "../operations/standing.ts";
 import { settledStanding } from "../operations/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";

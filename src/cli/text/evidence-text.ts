@@ -7,7 +7,7 @@ import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
-import { isRepaired } from "../../operations/damage.ts";
+import { isRepaired } from "../../operations/mending.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { doNext } from "../../surface/advice.ts";

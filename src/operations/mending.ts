@@ -1,4 +1,4 @@
-// Files of a run that are damaged or missing: how a reader meets them, and the next steps.
+// The next steps behind files of a run that are damaged or missing.
 import type { RunLook } from "../ports/run-log.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 
