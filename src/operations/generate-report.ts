@@ -2,11 +2,11 @@
 import { RunError } from "../kernel/errors.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
+import { publishReport } from "../orchestrator/report-publishing.ts";
 import { toolsFor } from "../orchestrator/step-tools.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
 import { heedStop } from "../orchestrator/stopping.ts";
 import { Interrupted } from "../ports/interruption.ts";
-import { timestamp } from "../ports/clock.ts";
 import { AnswerMissing, type TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -92,17 +92,15 @@ export async function refuseUnlessStill(ownership: Ownership, what: string): Pro
 
 /** Publishes a draft as a version that somebody asked for. */
 export async function publishManually(
-  { writer, ports }: Pick<Ownership, "writer" | "ports">,
+  ownership: Ownership,
   draft: Draft,
   partial: boolean,
   template: NamedTemplate = FULL,
 ): Promise<GenerateResult> {
-  const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial });
-  const report_files = [];
-  for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
+  const { writer } = ownership;
   const mark = template.name === FULL.name ? {} : { template: templateMark(template) };
-  const report = { ...publication.version, ...mark, created_at: timestamp(ports.clock.nowMs()) };
-  await writer.commit([{ kind: "report.published", data: { report, count: report.version_index, report_files } }]);
+  const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial, ...mark });
+  const report = await publishReport(ownership, publication);
   const [markdown, json] = publication.files;
   return {
     ...report,

@@ -1,7 +1,6 @@
 // The partial report that a spent budget leaves: what was found so far, as a report version of its own.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { endsTick, Interrupted } from "../ports/interruption.ts";
-import { timestamp } from "../ports/clock.ts";
 import { AnswerMissing } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { AnyRecord } from "../run/record.ts";
@@ -10,24 +9,21 @@ import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
 import type { Ownership } from "./ownership.ts";
+import { publishReport } from "./report-publishing.ts";
 import { toolsFor } from "./step-tools.ts";
 
 /** Why there is no report of what was found; null where there is one, made now or before of the same. */
 export async function publishPartial(ownership: Ownership): Promise<string | null> {
-  const { writer, ports } = ownership;
+  const { writer } = ownership;
   if (await isReported(ownership)) return null;
   const draft = await draftOrReason(ownership);
   if (typeof draft === "string") return draft;
   if (claimsOf(draft).length === 0) return nothingYet(writer.manifest);
-  const { files, version } = publicationOf(draft, writer.manifest, { trigger: "budget", partial: true });
-  const known = writer.manifest.report_versions.find(
-    ({ evidence_digest }) => evidence_digest === version.evidence_digest,
+  const publication = publicationOf(draft, writer.manifest, { trigger: "budget", partial: true });
+  const isKnown = writer.manifest.report_versions.some(
+    ({ evidence_digest }) => evidence_digest === publication.version.evidence_digest,
   );
-  if (known !== undefined) return null;
-  const report_files = [];
-  for (const { path, bytes } of files) report_files.push(await writer.storeContent(path, bytes));
-  const report = { ...version, created_at: timestamp(ports.clock.nowMs()) };
-  await writer.commit([{ kind: "report.published", data: { report, count: report.version_index, report_files } }]);
+  if (!isKnown) await publishReport(ownership, publication);
   return null;
 }
 

@@ -1,7 +1,6 @@
 // Moves a run from one stage to the next, and ends it: the records and the files that they name.
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { timestamp } from "../ports/clock.ts";
 import { stateChange } from "../run/fold.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
@@ -9,6 +8,7 @@ import { stagesAfter, type Stage } from "../run/stage.ts";
 import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
+import { storeReport } from "./report-publishing.ts";
 import type { StoppedBy } from "./stopping.ts";
 import { provenanceOf } from "./provenance.ts";
 import { tickEnd } from "./tick-bounds.ts";
@@ -56,14 +56,12 @@ export async function stageProvenance({ writer, evidence, corpora }: Ownership):
 
 /** The one record that ends research and publishes the first report version. */
 export async function complete(ownership: Ownership, reason: string): Promise<StoppedBy> {
-  const { writer, ports, evidence } = ownership;
+  const { writer, evidence } = ownership;
   const draft = await evidence.lastDraft();
   // Before the version says what was spent.
   await settleLostCalls(ownership);
   const publication = publicationOf(draft, writer.manifest, NATURAL_STOP);
-  const report_files = [];
-  for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
-  const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
+  const { report, report_files } = await storeReport(ownership, publication);
   const change = stateChange("running", "completed", reason);
   await writer.commit([
     ...tickEnd(ownership, "completed"),

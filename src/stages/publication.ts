@@ -33,7 +33,7 @@ export function firstPublication(draft: Draft, manifest: Readonly<Manifest>): Pu
 export function publicationOf(
   draft: Draft,
   manifest: Readonly<Manifest>,
-  { trigger, partial }: { trigger: TriggerType; partial: boolean },
+  { trigger, partial, ...mark }: { trigger: TriggerType; partial: boolean } & Pick<ReportVersion, "template">,
 ): Publication {
   const versionIndex = manifest.report_versions.length + 1;
   const report: Report = {
@@ -66,6 +66,7 @@ export function publicationOf(
       ...doubtfulClaims(draft),
       sources: draft.sources.length,
       usage: spentOn(manifest),
+      ...mark,
     },
   };
 }
