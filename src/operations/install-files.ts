@@ -9,7 +9,7 @@ import { digestSchema, parseWith, relativePathSchema } from "../run/common.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Stands beside the files, and says which bytes were written. */
-export const INSTALLED_FILE = "deep-research.installed.json";
+const INSTALLED_FILE = "deep-research.installed.json";
 const MAX_BYTES = 1024 * 1024;
 
 const installedSchema = z.object({

@@ -143,6 +143,6 @@ async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Pro
 }
 
 /** True for a run that `resume` can continue: interrupted, paused, or halted and not ended. */
-export function isResumable({ state, manifest }: RunLook): boolean {
+function isResumable({ state, manifest }: RunLook): boolean {
   return state === "interrupted" || state === "paused" || (manifest.halt !== null && !isTerminal(state));
 }

@@ -68,7 +68,7 @@ export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manif
   return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }
 
-export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
+function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
   const { halt } = manifest;
   if (halt === null) return null;
   const details =

@@ -27,8 +27,6 @@ export interface WriteResult {
   value_digest: Digest;
 }
 
-const STEP = PLAN_STEP;
-
 /**
  * Errors: `SCHEMA_VALIDATION_FAILED`, `GATE_BLOCKED` when gate A refuses the plan, `INVALID_STATE` when the plan stands
  * already or the run has left the stage, the code of a halt that stands, `PAUSED`, `RUN_TERMINAL`, `LOCK_HELD`.
@@ -77,11 +75,11 @@ function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
       reason: "a plan is taken in the stage perspectives only",
       stage: stage.current,
     });
-  if (steps[STEP]?.state === "completed")
+  if (steps[PLAN_STEP]?.state === "completed")
     throw new RunError("INVALID_STATE", {
       reason: "the run has its plan",
-      step: STEP,
-      result: steps[STEP].result?.digest,
+      step: PLAN_STEP,
+      result: steps[PLAN_STEP].result?.digest,
     });
 }
 
@@ -91,13 +89,18 @@ async function write(ownership: Ownership, plan: Plan): Promise<WriteResult> {
   const steps = [await givenPlanStep(context, plan)];
   const foldsOf = (value: unknown) => [productOf("perspectives", [value])].filter((fold) => fold !== null);
   const { completed } = await runSteps(ownership, steps, 1, { foldsOf, offers: new Map() });
-  const step = writer.manifest.steps[STEP];
+  const step = writer.manifest.steps[PLAN_STEP];
   if (completed !== 1 || step === undefined)
     throw new RunError("INVALID_STATE", {
       reason: "the plan step was stopped, or has used up its attempts",
-      step: STEP,
+      step: PLAN_STEP,
       error: step?.error ?? null,
     });
   await writer.foldNow();
-  return { step: STEP, attempt: step.attempts, revision: writer.manifest.revision, value_digest: digestOfJson(plan) };
+  return {
+    step: PLAN_STEP,
+    attempt: step.attempts,
+    revision: writer.manifest.revision,
+    value_digest: digestOfJson(plan),
+  };
 }

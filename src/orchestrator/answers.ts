@@ -105,7 +105,7 @@ export class Answers {
 }
 
 /** The answer to the prompt that is stored; null where there is none. */
-export async function standingAnswer(
+async function standingAnswer(
   records: readonly AnyRecord[],
   place: StepPlace,
   prompt: Prompt,
@@ -117,7 +117,7 @@ export async function standingAnswer(
 }
 
 /** Errors: `AGENT_RESULT_INVALID` with all that is wrong with it. */
-export async function refuseUnfit(prompt: Prompt, { key, text }: Pick<Brought, "key" | "text">): Promise<void> {
+async function refuseUnfit(prompt: Prompt, { key, text }: Pick<Brought, "key" | "text">): Promise<void> {
   const problems = await prompt.problemsOf(text);
   if (problems.length === 0) return;
   throw new RunError("AGENT_RESULT_INVALID", {
@@ -151,7 +151,7 @@ function haltLifted({ halt }: Readonly<Manifest>, replaces: boolean): RecordDraf
 }
 
 /** What was asked: an answer to a prompt that was never written answers nothing. */
-export function waitOf(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt) {
+function waitOf(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt) {
   const wait = records.findLast(
     (record) => record.kind === "step.waiting" && record.data.key === key && record.data.name === name,
   );

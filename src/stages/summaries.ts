@@ -34,11 +34,7 @@ export const summariesStage: StageDefinition = {
 };
 
 /** Gate D: every perspective and gap that found something is covered, within size limits. */
-export function judgeSummaries(
-  summaries: readonly Summary[],
-  findings: readonly Findings[],
-  limits: Limits,
-): GateVerdict {
+function judgeSummaries(summaries: readonly Summary[], findings: readonly Findings[], limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const bySubject = new Map<string, Summary>(summaries.map((summary) => [summary.subject, summary]));
   for (const { subject, quotes } of findings) {

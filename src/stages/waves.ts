@@ -134,7 +134,7 @@ export function nearestOf(findings: readonly Findings[]): NearMiss[] {
 }
 
 /** Gate B: every required output exists, keeps its contract and names the source of every quote. */
-export function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
+function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const subjects = all.map(({ subject }) => subject);
   for (const subject of required) if (!subjects.includes(subject)) reasons.push(`${subject} has no findings`);

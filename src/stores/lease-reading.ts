@@ -123,7 +123,7 @@ export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
 }
 
 /** The same for a look, which needs the uptime only where a lease is still held. */
-export function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
+function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
   const { hostname, boot_id, pid_namespace } = processes.self();
   return {
     hostname,
