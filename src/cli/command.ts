@@ -1,5 +1,6 @@
 // The type of a command: its help, its options, and how it asks an operation and shows the answer.
-import type { Observer, Outcome } from "../operations/outcome.ts";
+import type { Outcome } from "../operations/outcome.ts";
+import type { Observer } from "../ports/observer.ts";
 import type { StopSignals } from "../operations/options.ts";
 import type { FoundRun, Preference } from "../operations/locate-run.ts";
 import type { Ports } from "../ports/ports.ts";

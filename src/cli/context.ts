@@ -5,7 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { PortsConfig } from "../wiring.ts";
 import { findRun } from "../operations/locate-run.ts";
 import type { RunSelector, StopSignals } from "../operations/options.ts";
-import type { Observer } from "../operations/outcome.ts";
+import type { Observer } from "../ports/observer.ts";
 import type { AnyCommand, CommandContext } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
 import { type Environment, portsConfig, readEnvironment } from "./configuration/environment.ts";

@@ -1,7 +1,7 @@
 // Tells a program of the user's own that a run halted: once per halt, when the record is durable and the lease is free.
 import { given } from "../kernel/given.ts";
 import { shownText } from "../kernel/shown-text.ts";
-import type { Observer } from "../operations/outcome.ts";
+import type { Observer } from "../ports/observer.ts";
 import type { ProgramEnd } from "../ports/programs.ts";
 import { haltKind, TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";

@@ -1,7 +1,7 @@
 // Tells the telemetry sink that the environment names of everything that runs do; it never changes what they do.
 import { shownText } from "../kernel/shown-text.ts";
 import { basename } from "node:path";
-import type { Observer } from "../operations/outcome.ts";
+import type { Observer } from "../ports/observer.ts";
 import type { TelemetrySink } from "../ports/telemetry.ts";
 import type { Query } from "../run/settings.ts";
 import { RunTelemetry } from "../run/telemetry.ts";

@@ -2,8 +2,6 @@
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import type { RunLook } from "../ports/run-log.ts";
 
-export type { Observer } from "../ports/observer.ts";
-
 /** `run` is the run as it stands afterwards; its `manifest.halt` is the halt to show. */
 export interface Outcome<Result> {
   result: Result;

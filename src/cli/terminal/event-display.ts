@@ -1,7 +1,7 @@
 // Prints each durable record, and what models say as it comes, as dr.event.v1 lines, for --jsonl.
 import { counted } from "../../kernel/counted.ts";
 import { RunError } from "../../kernel/errors.ts";
-import type { Observer } from "../../operations/outcome.ts";
+import type { Observer } from "../../ports/observer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { chunkEvent, eventsOf, waitEvent } from "../../surface/events.ts";
 import type { Host } from "../host.ts";

@@ -1,5 +1,5 @@
 // Shows work as it happens on stderr: lines drawn anew in place on a terminal, plain lines elsewhere.
-import type { Observer } from "../../operations/outcome.ts";
+import type { Observer } from "../../ports/observer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
