@@ -1,13 +1,13 @@
 // `agent-result`: takes what an agent or a person outside hands in for a step that waits, judged at once by the step's own rules.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { agentRequired } from "../orchestrator/agent-required.ts";
 import type { Brought } from "../orchestrator/answers.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { answerText, judgeHandIn, refuseDrifted, takeHandIn, waitingOf } from "../orchestrator/hand-in.ts";
+import { answerText, judgeHandIn, refuseDrifted, takeHandIn } from "../orchestrator/hand-in.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import { endFor, haltDrafts } from "../orchestrator/stopping.ts";
 import { isFitApart } from "../orchestrator/unwritten-run.ts";
+import { agentRequired, waitingOf } from "../orchestrator/waiting-steps.ts";
 import { timestamp } from "../ports/clock.ts";
 import { Interrupted } from "../ports/interruption.ts";
 import type { Observer } from "../ports/observer.ts";

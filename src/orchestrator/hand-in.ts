@@ -17,6 +17,7 @@ import type { Brought } from "./answers.ts";
 import { driverDrift } from "./drift.ts";
 import type { Ownership } from "./ownership.ts";
 import { runSteps } from "./step-runner.ts";
+import { waitingOf } from "./waiting-steps.ts";
 
 /** What somebody hands in, and for what. */
 export interface HandIn {
@@ -181,11 +182,4 @@ const PLAIN_NAME = /^(?!\.{0,2}$)[^/\\\p{Cc}]+$/u;
 
 function notTaken({ name }: Pick<BroughtDocument, "name">, why: string): RunError {
   return new RunError("AGENT_RESULT_INVALID", { reason: `the document ${name} cannot be taken: ${why}` });
-}
-
-/** The steps that wait for somebody outside, each with its prompt. */
-export function waitingOf({ steps }: Pick<Manifest, "steps">): { key: string; name: string; prompt: string }[] {
-  return Object.entries(steps).flatMap(([key, { waits_for }]) =>
-    waits_for === undefined ? [] : [{ key, name: waits_for.name, prompt: waits_for.prompt.path }],
-  );
 }

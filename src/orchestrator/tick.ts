@@ -9,10 +9,10 @@ import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
 import { complete, enter, stageProvenance } from "./stage-change.ts";
 import { takeHandedIn } from "./handed-in.ts";
-import { agentRequired } from "./agent-required.ts";
 import { isWaiting, openSteps, runSteps } from "./step-runner.ts";
 import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
 import { openTick } from "./tick-bounds.ts";
+import { agentRequired } from "./waiting-steps.ts";
 
 export interface TickResult {
   stopped_by: StoppedBy;
