@@ -104,37 +104,33 @@ export class FileRunWriter implements RunWriter {
   // --- reading ----------------------------------------------------------------------------------------------------
 
   async readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readContent(this.#parts.files, this.runRoot, ref));
+    return await this.#reading(() => readContent(this.#parts.files, this.runRoot, ref));
   }
 
   async records(): Promise<AnyRecord[]> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, async () =>
-      (await this.#parts.journal.records()).map(({ record }) => record),
-    );
+    return await this.#reading(async () => (await this.#parts.journal.records()).map(({ record }) => record));
   }
 
   async readResult(ref: ResultRef): Promise<unknown> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () =>
-      readResult(this.#parts.files, this.runRoot, ref, this.#parts.journal),
-    );
+    return await this.#reading(() => readResult(this.#parts.files, this.runRoot, ref, this.#parts.journal));
   }
 
   async readSteps(stage: Stage): Promise<Steps> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () =>
-      readSteps(this.#parts.files, this.runRoot, this.#parts.manifest, stage),
-    );
+    return await this.#reading(() => readSteps(this.#parts.files, this.runRoot, this.#parts.manifest, stage));
+  }
+
+  #reading<T>(work: () => Promise<T>): Promise<T> {
+    return withTypedErrors("READ_FAILED", this.runRoot, work);
   }
 
   // --- requests and lease -----------------------------------------------------------------------------------------
 
   async requests(): Promise<Request[]> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readRequests(this.#parts.files, this.runRoot));
+    return await this.#reading(() => readRequests(this.#parts.files, this.runRoot));
   }
 
   async requestPart(...asked: Parameters<RunWriter["requestPart"]>): Promise<Uint8Array | null> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () =>
-      readRequestPart(this.#parts.files, this.runRoot, ...asked),
-    );
+    return await this.#reading(() => readRequestPart(this.#parts.files, this.runRoot, ...asked));
   }
 
   async dropRequest(requestId: string): Promise<void> {
@@ -161,11 +157,11 @@ export class FileRunWriter implements RunWriter {
   }
 
   async findLoss(): Promise<LostLease | null> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#parts.lease.findLoss());
+    return await this.#reading(() => this.#parts.lease.findLoss());
   }
 
   async isSuperseded(): Promise<boolean> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#parts.lease.isSuperseded());
+    return await this.#reading(() => this.#parts.lease.isSuperseded());
   }
 
   async release(): Promise<void> {
