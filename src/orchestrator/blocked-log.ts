@@ -1,24 +1,20 @@
 // Logs pages and servers that a run could not reach, in its journal and in a file for people, as soon as it happens.
+import { readOnce } from "../kernel/read-once.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";
 
 export class BlockedLog {
   readonly #run: Pick<OwnedRun, "view" | "writer">;
-  /** All entries of the journal, read once, and all that came since. */
-  #all: Promise<BlockedUrl[]> | null = null;
+  /** All entries of the journal, and all that came since. */
+  readonly #all = readOnce(async () => (await this.#run.view.records()).flatMap(blockedIn));
 
   constructor(run: Pick<OwnedRun, "view" | "writer">) {
     this.#run = run;
   }
 
   async note(blocked: readonly BlockedUrl[]): Promise<void> {
-    this.#all ??= this.#read().catch((error: unknown) => {
-      // The next call reads it again.
-      this.#all = null;
-      throw error;
-    });
-    const all = await this.#all;
+    const all = await this.#all();
     // No other call comes between here and the commit, so that lists are written in the order of their records.
     all.push(...blocked);
     const list = blockedFold(all);
@@ -28,9 +24,5 @@ export class BlockedLog {
       data: place === last ? { ...entry, fold: foldRef(list) } : entry,
     }));
     await this.#run.writer.commit(drafts, { folds: [list] });
-  }
-
-  async #read(): Promise<BlockedUrl[]> {
-    return (await this.#run.view.records()).flatMap(blockedIn);
   }
 }

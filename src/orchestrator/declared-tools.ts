@@ -1,12 +1,13 @@
 // Remembers which tools of servers may be called twice: their first answer counts, unless a later one is stricter.
+import { readOnce } from "../kernel/read-once.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { Declarations } from "../ports/provider.ts";
 import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
 
 export class DeclaredTools {
   readonly #run: Pick<OwnedRun, "view" | "writer">;
-  /** By server and tool: true when it said each time that it only reads. Read once from the journal, then kept. */
-  #known: Promise<Map<string, boolean>> | null = null;
+  /** By server and tool: true when it said each time that it only reads. */
+  readonly #known = readOnce(() => this.#read());
 
   constructor(run: Pick<OwnedRun, "view" | "writer">) {
     this.#run = run;
@@ -15,12 +16,7 @@ export class DeclaredTools {
   /** Whether each tool is known to only read; what is new is in the journal when this resolves. */
   async onlyRead({ tools, isComplete }: Declarations): Promise<boolean> {
     if (tools.length === 0) return isComplete;
-    this.#known ??= this.#read().catch((error: unknown) => {
-      // The next call reads it again.
-      this.#known = null;
-      throw error;
-    });
-    const known = await this.#known;
+    const known = await this.#known();
     const news: RecordDraft[] = [];
     for (const data of tools) {
       const before = known.get(keyOf(data));
