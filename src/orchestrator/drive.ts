@@ -75,7 +75,7 @@ export async function lift(ownership: Ownership, options: DriveOptions): Promise
   const { manifest } = writer;
   const drafts = await ownerGone(
     ownership,
-    `its process was gone (${(writer.tookOver ?? "released").replaceAll("_", " ")})`,
+    `its process was gone (${(writer.untoldTakeover ?? "released").replaceAll("_", " ")})`,
   );
   let state = drafts.length > 0 ? "interrupted" : manifest.execution_state;
   const change = (to: typeof state, reason: string): void => {

@@ -33,7 +33,6 @@ export async function isFitApart(
 class UnwrittenRun implements RunWriter {
   readonly epoch = 0;
   readonly ownerId = "";
-  readonly tookOver = undefined;
   readonly untoldTakeover = undefined;
   readonly runRoot: string;
   readonly manifest: RunLook["manifest"];

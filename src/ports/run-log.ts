@@ -175,9 +175,10 @@ export interface RunWriter {
   readonly ownerId: string;
   /** The state after the last commit; never to be changed by the caller. */
   readonly manifest: Readonly<Manifest>;
-  /** What the lease was before: set when it was taken from a dead, expired or unreadable owner. */
-  readonly tookOver: string | undefined;
-  /** The same, while the run is as an owner left it that died at work; undefined once that is written down. */
+  /**
+   * What the lease was before, where it was taken from a dead, expired or unreadable owner, while the run is as that owner
+   * left it at work; undefined once that is written down.
+   */
   readonly untoldTakeover: string | undefined;
   /**
    * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.

@@ -157,7 +157,6 @@ async function own(
       clock,
       runRoot,
       lease,
-      tookOver,
       journal,
       manifest: opened.manifest,
       foldedRevision: opened.foldedRevision,

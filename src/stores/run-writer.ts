@@ -20,8 +20,6 @@ import { readRecords, readResult, readSteps } from "./run-files.ts";
 export interface WriterParts extends CommitParts {
   files: Files;
   runRoot: string;
-  /** Why the lease of the owner before was taken from it. */
-  tookOver: string | undefined;
   foldedRevision: number;
   /** What opening for repair had to do already. */
   remade?: { quarantined: string[]; dropped_records: number } | undefined;
@@ -40,10 +38,6 @@ export class FileRunWriter implements RunWriter {
     this.#folder = new OwnedFolder(parts.files, parts.runRoot, parts.lease);
     this.#folds = new OwnerFolds(this.#folder, parts.journal, parts.manifest, parts.foldedRevision);
     this.#commits = new OwnerCommits(this.#folder, this.#folds, parts);
-  }
-
-  get tookOver(): string | undefined {
-    return this.#parts.tookOver;
   }
 
   get manifest(): Readonly<Manifest> {

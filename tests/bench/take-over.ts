@@ -1,6 +1,7 @@
 // Taking over a run whose owner on this host was killed, beside taking a run that is free.
 import fs from "node:fs";
 import path from "node:path";
+import { takeoverOf } from "../conformance/takeover.ts";
 import type { Figure } from "./bench.ts";
 import { benchFolder, makeRun, median, ports, PROJECT } from "./fixtures.ts";
 
@@ -17,8 +18,8 @@ export async function takeOver(): Promise<Figure[]> {
     const acquired = await ports.store.acquire(runRoot);
     times.push(performance.now() - start);
     if (acquired.kind !== "acquired") throw new Error("a dead owner still holds the lease");
-    if (acquired.writer.tookOver !== "owner_dead")
-      throw new Error(`taken over from: ${acquired.writer.tookOver ?? "nobody"}`);
+    const takeover = await takeoverOf(acquired.writer);
+    if (takeover !== "owner_dead") throw new Error(`taken over from: ${takeover ?? "nobody"}`);
     await acquired.writer.release();
   }
   fs.rmSync(folder, { recursive: true });

@@ -36,7 +36,6 @@ const DEFAULT_LEASE_S = 120;
 export class MemoryWriter implements RunWriter {
   readonly runRoot: string;
   readonly manifest: Manifest;
-  readonly tookOver: Takeover | undefined;
   untoldTakeover: Takeover | undefined;
   readonly #dependencies: MemoryLogDependencies;
   readonly #run: MemoryRun;
@@ -57,10 +56,10 @@ export class MemoryWriter implements RunWriter {
     this.#run = run;
     this.#options = options;
     this.manifest = manifestOf(run);
-    this.tookOver = tookOverFrom(before);
-    this.untoldTakeover = isLeftAtWork(this.manifest, this.tookOver) ? this.tookOver : undefined;
+    const tookOver = tookOverFrom(before);
+    this.untoldTakeover = isLeftAtWork(this.manifest, tookOver) ? tookOver : undefined;
     this.#claim = this.#newClaim();
-    this.#opening = openingOf(this.tookOver, options.reason);
+    this.#opening = openingOf(tookOver, options.reason);
   }
 
   get epoch(): number {

@@ -23,6 +23,7 @@ import {
   tickStarted,
   withoutPlaces,
 } from "./sample-run.ts";
+import { takeoverOf } from "./takeover.ts";
 
 /** A log with what it takes to see it from several processes. */
 export interface LogWorld<Log extends RunLog = RunLog> {
@@ -182,7 +183,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
           reason: "to test",
           onCommit: ({ kind }) => heard.push(kind),
         });
-        expect([writer.epoch, writer.tookOver, writer.manifest.revision]).toEqual([1, undefined, 2]);
+        expect([writer.epoch, await takeoverOf(writer), writer.manifest.revision]).toEqual([1, undefined, 2]);
         const records = await store.records(runRoot);
         expect(records.map(({ seq, kind, epoch }) => [seq, kind, epoch])).toEqual([
           [1, "run.created", 0],
@@ -312,7 +313,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         const owned = await store.createOwned(root, drafts, { onCommit });
         if (owned.kind !== "acquired") throw new Error(owned.kind);
         expect(announced).toEqual(["run.created", "state.changed", "lease.taken"]);
-        expect(owned.writer.tookOver).toBeUndefined();
+        expect(await takeoverOf(owned.writer)).toBeUndefined();
         expect(await store.look(root)).toMatchObject({ state: "running", lease: { held: {}, stale: null } });
         expect((await otherProcess().acquire(root)).kind).toBe("held");
         expect((await otherProcess().createOwned(root, drafts, {})).kind).toBe("exists");
@@ -343,7 +344,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         const drafts: FirstDrafts = [runCreated("dr_left"), stateChanged("idle", "running")];
         await dyingProcess(async (dying) => void (await dying.createOwned(root, drafts, {})));
         expect((await store.look(root)).state).toBe("interrupted");
-        expect((await mustAcquire(store, root)).tookOver).toBe("owner_dead");
+        expect(await takeoverOf(await mustAcquire(store, root))).toBe("owner_dead");
       }),
     );
 
@@ -458,7 +459,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         expect((await writer.refresh()).kind).toBe("lost");
         await writer.release();
         const next = await mustAcquire(otherProcess(), runRoot);
-        expect([next.epoch, next.tookOver]).toEqual([2, undefined]);
+        expect([next.epoch, await takeoverOf(next)]).toEqual([2, undefined]);
         expect(await codeOf(writer.commit([noted("later")]))).toBe("LOCK_NOT_HELD");
         await next.release();
       }),
@@ -493,7 +494,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
           "owner_dead",
         ]);
         const writer = await mustAcquire(store, runRoot);
-        expect([writer.epoch, writer.tookOver]).toEqual([2, "owner_dead"]);
+        expect([writer.epoch, await takeoverOf(writer)]).toEqual([2, "owner_dead"]);
         expect(writer.manifest.counters.takeovers).toBe(1);
         await writer.commit([tickEnded()]);
         await writer.release();
@@ -518,9 +519,9 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         await (await mustAcquire(otherProcess(), runRoot)).release();
         expect(await seen()).toEqual(["interrupted", "owner_dead", revision + 1]);
         const writer = await mustAcquire(store, runRoot, { isQuiet: true });
-        expect([writer.tookOver, writer.untoldTakeover]).toEqual(["owner_dead", "owner_dead"]);
+        expect(writer.untoldTakeover).toBe("owner_dead");
         await writer.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
-        expect([writer.tookOver, writer.untoldTakeover]).toEqual(["owner_dead", undefined]);
+        expect([await takeoverOf(writer), writer.untoldTakeover]).toEqual(["owner_dead", undefined]);
         await writer.release();
         expect(await seen()).toEqual(["running", undefined, revision + 4]);
       }),
@@ -534,7 +535,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         await advance(10_001);
         expect((await store.look(runRoot)).lease.stale?.why).toBe("expired");
         const quick = await mustAcquire(otherProcess(), runRoot);
-        expect([quick.epoch, quick.tookOver]).toEqual([2, "expired"]);
+        expect([quick.epoch, await takeoverOf(quick)]).toEqual([2, "expired"]);
         expect(await slow.isSuperseded()).toBe(true);
         expect(await codeOf(slow.commit([noted("too late")]))).toBe("LOCK_LOST");
         expect(await codeOf(slow.commit([noted("dead")]))).toBe("LOCK_LOST");
@@ -574,7 +575,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
       withRun(async ({ store, otherProcess }, runRoot) => {
         const hung = await mustAcquire(store, runRoot);
         const sweep = await mustAcquire(otherProcess(), runRoot, { force: true });
-        expect([sweep.epoch, sweep.tookOver]).toEqual([2, "forced"]);
+        expect([sweep.epoch, await takeoverOf(sweep)]).toEqual([2, "forced"]);
         expect(await codeOf(hung.commit([noted("hung")]))).toBe("LOCK_LOST");
         await sweep.release();
       }),

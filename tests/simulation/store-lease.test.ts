@@ -26,6 +26,7 @@ import {
   type Guard,
 } from "./store-workload.ts";
 import { eventLoopTurn, SimulatedRandom, SimulatedWorld, type Actor } from "./world.ts";
+import { takeoverOf } from "../conformance/takeover.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
@@ -404,7 +405,7 @@ describe("clocks that lie (L4)", () => {
     await mustAcquire(storeOf(first));
     first.kill();
     world.spawn("stranger", first.pid);
-    expect((await mustAcquire(storeOf(world.spawn("next")))).tookOver).toBe("owner_dead");
+    expect(await takeoverOf(await mustAcquire(storeOf(world.spawn("next"))))).toBe("owner_dead");
   });
 
   test("of a process that may not be looked at nothing is said: its lease has to expire", async () => {
@@ -417,7 +418,7 @@ describe("clocks that lie (L4)", () => {
     const next = storeOf(world.spawn("next"));
     expect((await next.acquire(RUN)).kind).toBe("held");
     await world.clock.advance(LEASE_S * 1000);
-    expect((await mustAcquire(next)).tookOver).toBe("expired");
+    expect(await takeoverOf(await mustAcquire(next))).toBe("expired");
   });
 
   test("`.lock` that a person removed takes the lease away, and the epoch still rises", async () => {
@@ -426,7 +427,7 @@ describe("clocks that lie (L4)", () => {
     world.disk.erase(`${RUN}/.lock`);
     expect(await writer.refresh()).toMatchObject({ kind: "lost", code: "LOCK_NOT_HELD", superseded: false });
     const next = await mustAcquire(storeOf(world.spawn("next")));
-    expect([next.epoch, next.tookOver]).toEqual([2, "taken_away"]);
+    expect([next.epoch, await takeoverOf(next)]).toEqual([2, "taken_away"]);
     expect(await endOf(writer.commit([noted("late")]))).toBe("LOCK_LOST");
   });
 
@@ -458,7 +459,7 @@ test("an owner that finds another's death while it claims again leaves it to be 
   await world.clock.advance(LEASE_S * 1000 + 1);
   listings = 0;
   expect(await writer.refresh()).toMatchObject({ kind: "lost", superseded: true });
-  expect((await mustAcquire(storeOf(world.spawn("next")))).tookOver).toBe("owner_dead");
+  expect(await takeoverOf(await mustAcquire(storeOf(world.spawn("next"))))).toBe("owner_dead");
 });
 
 test("an expired lease that is claimed again has its record before the commits that waited in line", async () => {
