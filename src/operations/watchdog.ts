@@ -1,6 +1,7 @@
 // `watchdog`: judges one run, or all, and ends those that are late.
-import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
+import { lockHeld } from "../orchestrator/owning.ts";
 import { failWithTimeout } from "../orchestrator/stopping.ts";
 import { RunView } from "../orchestrator/run-view.ts";
 import type { TimeoutJudgement } from "../orchestrator/watchdog.ts";
@@ -100,7 +101,7 @@ async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Pro
   const before = await ports.store.look(runRoot);
   if (!judgeLateness(ports, before, options).timed_out) return false;
   const acquired = await ports.store.acquire(runRoot, { reason: options.reason ?? "watchdog", force: true });
-  if (acquired.kind === "held") throw new RunError("LOCK_HELD", { run_root: runRoot });
+  if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
   const { writer } = acquired;
   try {
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.

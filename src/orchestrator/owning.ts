@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Acquisition, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
+import type { Acquisition, Held, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
 import type { FirstDrafts } from "../run/record.ts";
 import { Claim, Ownership, type ClaimOptions } from "./ownership.ts";
 import { loadPerformer } from "./performer.ts";
@@ -84,11 +84,7 @@ function writerOf(acquired: Acquisition, runRoot: string): RunWriter {
   return acquired.writer;
 }
 
-export function lockHeld(
-  runRoot: string,
-  held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number },
-): RunError {
-  const { by, expires_at_ms } = held;
+export function lockHeld(runRoot: string, { by, expires_at_ms }: Held): RunError {
   return new RunError("LOCK_HELD", {
     reason: "another process owns this run",
     run_root: runRoot,
