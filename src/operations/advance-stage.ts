@@ -104,7 +104,7 @@ async function judgedNext(ownership: Ownership, from: Exclude<Stage, "init">): P
     });
   const wanted = (await definition.halt?.(context)) ?? null;
   if (wanted !== null) throw new RunError(HALT_CODES[wanted.kind], { stage: from, ...wanted.details });
-  const verdicts = await definition.judge(context);
+  const verdicts = (await definition.judge?.(context)) ?? [];
   const failed = verdicts.filter(({ status }) => status === "fail");
   if (failed.length > 0)
     throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage: from, gates: failed });

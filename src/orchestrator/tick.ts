@@ -138,7 +138,7 @@ async function leaveStage(ownership: Ownership): Promise<StoppedBy | null> {
   const definition = STAGE_DEFINITIONS[stage];
   const wanted = (await definition.halt?.(context)) ?? null;
   if (wanted !== null) return await raiseHalt(ownership, wanted);
-  const verdicts = await definition.judge(context);
+  const verdicts = (await definition.judge?.(context)) ?? [];
   if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
   const failed = verdicts.filter(({ status }) => status === "fail");
   if (failed.length > 0) return await raiseHalt(ownership, { kind: "gate_blocked", details: { gates: failed } });

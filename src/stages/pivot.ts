@@ -24,9 +24,6 @@ export const pivotStage: StageDefinition = {
       }),
     ];
   },
-  async judge() {
-    return [];
-  },
   async next({ evidence }) {
     const { decision, gaps, reason } = await evidence.pivot();
     return decision === "wave2" && gaps.length > 0 ? { to: "wave2", reason } : { to: "citations", reason };

@@ -133,8 +133,8 @@ export interface StageDefinition {
   readonly gathers: boolean;
   /** Every step that can be named now. Asked again when all are done, until it names no new one. */
   plan(context: StageContext): Promise<AnyStepPlan[]>;
-  /** The gates after this stage, judged over stored state alone. */
-  judge(context: StageContext): Promise<GateVerdict[]>;
+  /** The gates after this stage, where it has some, judged over stored state alone. */
+  judge?(context: StageContext): Promise<GateVerdict[]>;
   /** A reason to halt although every step is done, before the gates are judged: such as evidence that was not found. */
   halt?(context: StageContext): Promise<WantedHalt | null>;
   /** Where the run goes; `completed` ends it. */

@@ -26,9 +26,6 @@ export const synthesisStage: StageDefinition = {
     const parts = [outlined, ...written].map(({ key }) => digests[key]);
     return [outlined, ...written, answerStep(context, outline, sections, { ...identity, parts })];
   },
-  async judge() {
-    return [];
-  },
   async next() {
     return { to: "review", reason: "a draft is there" };
   },
