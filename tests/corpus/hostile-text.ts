@@ -1,6 +1,5 @@
 // Texts that make careless expressions slow, and the rules that read the texts of strangers in the process of a run.
 import { Anchors } from "../../src/corpus/anchors.ts";
-import { blocksOf } from "../../src/corpus/blocks.ts";
 import { htmlOfXhtml } from "../../src/corpus/extract/dom.ts";
 import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
 import { textOfManual } from "../../src/corpus/extract/manual.ts";
@@ -59,6 +58,9 @@ const WORTH: ReadonlyMap<string, number> = new Map([
   ["7", 2],
 ]);
 
+/** No quote is longer. */
+const QUOTE_LENGTH = 20_000;
+
 /** An `x` behind a text keeps an expression that asks for the end of a line from finding it at once. */
 export const RULES: readonly (readonly [name: string, rule: (text: string) => unknown])[] = [
   ["passages of Markdown, a line that ends otherwise", (text) => all(passagesOf(`${text}x`, "markdown"))],
@@ -74,10 +76,10 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["anchors", (text) => new Anchors(`# ${text}x\n\nText.`, "a.md").at(3)],
   ["the name of a document", (text) => nameOfDocument(text, text)],
   ["sentences", (text) => sentencesOf(`${text}x`)],
-  ["what can be marked behind it", (text) => marked(`${text}x\n\nA line\nand another.\n`)],
-  ["what can be marked in lines", (text) => marked(`a ${text}x\nb ${text}x\n`)],
-  ["the words of Markdown", (text) => withoutMarkup(`a ${text}x`, "a.md")],
-  ["the words of reST", (text) => withoutMarkup(`a ${text}x`, "a.rst")],
+  ["what can be marked behind it", (text) => marked(`${text}x\n\n`, "A line\nand another.\n")],
+  ["what can be marked in lines", (text) => marked("", `a ${text}x\nb x\n`)],
+  ["the words of Markdown", (text) => withoutMarkup(`a ${text.slice(0, QUOTE_LENGTH)}x`, "a.md")],
+  ["the words of reST", (text) => withoutMarkup(`a ${text.slice(0, QUOTE_LENGTH)}x`, "a.rst")],
   ["boilerplate", (text) => isBoilerplate({ origin: "a.md", text: `${text}x` }, new Set())],
   ["terms", (text) => termsOf(`${text}x`)],
   ["terms of the index", (text) => cutTerms(`${text}x`)],
@@ -118,8 +120,11 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["written tables", (text) => written((writer) => writer.table([["a"], [text]]))],
 ];
 
-function marked(text: string): unknown {
-  return sentencesWithin(text, [...blocksOf(text, "markdown")], { start: 0, end: text.length });
+/** `paragraph` behind the text before it. */
+function marked(before: string, paragraph: string): unknown {
+  const text = before + paragraph;
+  const whole = { start: before.length, end: text.length };
+  return sentencesWithin(text, [{ kind: "paragraph", level: 0, ...whole }], whole);
 }
 
 function written(write: (writer: MarkdownWriter) => void): string {

@@ -63,7 +63,7 @@ function proseIn(text: string, block: Block): Span[] {
     const { from, to, isWrapped } = found;
     const own = words.slice(from, to);
     const group = { start: lines[from]?.start ?? block.start, end: lines[to - 1]?.end ?? block.end };
-    const isProse = isWholeParagraph(found, words) && !own.some(hasColumns) && own.some(endsLikeProse);
+    const isProse = own.some(endsLikeProse) && !own.some(hasColumns) && isWholeParagraph(found, words);
     return isWrapped || isProse ? sentencesOf(text, group) : linesOf(text, group);
   });
 }
