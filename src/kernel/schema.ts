@@ -22,7 +22,7 @@ function zodParts(): typeof parts {
   return (loaded ??= require("./schema-parts.ts") as typeof parts);
 }
 
-/** Has the methods of zod's schemas that are used here: another name fails when its module loads. */
+/** Has the members of zod's schemas that are used here: a call of another one fails when its module loads. */
 class LateSchema {
   readonly #kind: Kind;
   readonly #def: LateDef;
