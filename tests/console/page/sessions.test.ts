@@ -78,7 +78,8 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       await served.start("dr_natural");
       const page = await served.open("dr_natural");
       await stateOf(page, "completed");
-      // The list is read less often than the run that is open, and says the same.
+      // The list is read apart from the run that is open, and says the same as soon as it is there.
+      await page.locator("[aria-current=page] .state").waitFor();
       expect(await page.evaluate(HEADLINES)).toEqual(["completed", "completed"]);
       await page.getByTestId("version").getByText("1/1").waitFor();
       await page
