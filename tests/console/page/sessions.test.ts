@@ -50,9 +50,9 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       expect((await served.run(runId)).execution_state).toBe("running");
       await inMenu(page, "Abort research");
       await page.getByRole("button", { name: "Abort for good" }).click();
-      // An abort cuts the call off that waits: that it is asked for may be shown too shortly to be seen.
-      served.letModelGo();
+      // An abort cuts the call off that waits: a model that goes on before could let the run complete.
       await stateOf(page, "aborted");
+      served.letModelGo();
 
       await openMenu(page);
       expect(await page.getByRole("button", { name: "Pause research" }).isDisabled()).toBe(true);
