@@ -4,7 +4,8 @@ import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import { openSteps } from "../orchestrator/step-runner.ts";
-import { stageEntry, stageProvenance } from "../orchestrator/stage-change.ts";
+import { enter } from "../orchestrator/stage-change.ts";
+import { judgeExit } from "../orchestrator/stage-exit.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -65,7 +66,7 @@ function refuseNext(from: Stage, requestedNext: string | undefined): void {
 async function advance(ownership: Ownership, { requestedNext, reason }: AdvanceOptions): Promise<AdvanceResult> {
   const { writer } = ownership;
   const from = writer.manifest.stage.current;
-  const { to, records } = from === "init" ? FROM_INIT : await judgedNext(ownership, from);
+  const { to, records } = await judgedNext(ownership, from);
   if (requestedNext !== undefined && requestedNext !== to) {
     throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", {
       reason: "the run decided on another stage",
@@ -77,39 +78,23 @@ async function advance(ownership: Ownership, { requestedNext, reason }: AdvanceO
   // A run that may not go is left as it was: only now it is brought to work.
   await lift(ownership, { lifts: false, reason });
   if (records.length > 0) await writer.commit(records);
-  const { record, folds, inputs_digest } = await stageEntry(ownership, to, reason);
-  await writer.commit([record], { folds });
+  const inputs_digest = await enter(ownership, to, reason);
   await writer.foldNow();
   return { from, to, revision: writer.manifest.revision, inputs_digest };
 }
 
-interface JudgedNext {
-  to: Stage;
-  /** What the gates said, and who brought the evidence. */
-  records: RecordDraft[];
-}
-
-const FROM_INIT: JudgedNext = { to: "perspectives", records: [] };
-
-/** Where the run goes once its steps are done and its gates pass. Writes nothing: a refusal leaves no record. */
-async function judgedNext(ownership: Ownership, from: Exclude<Stage, "init">): Promise<JudgedNext> {
-  const definition = STAGE_DEFINITIONS[from];
-  const { context } = ownership;
-  const open = openSteps(ownership, await definition.plan(context));
-  if (open.length > 0)
-    throw new RunError("GATE_BLOCKED", {
-      reason: "steps of this stage are not done",
-      stage: from,
-      steps: open.map(({ key }) => key),
-    });
-  const wanted = (await definition.halt?.(context)) ?? null;
-  if (wanted !== null) throw new RunError(HALT_CODES[wanted.kind], { stage: from, ...wanted.details });
-  const verdicts = (await definition.judge?.(context)) ?? [];
-  const failed = verdicts.filter(({ status }) => status === "fail");
-  if (failed.length > 0)
-    throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage: from, gates: failed });
-  const { to } = await definition.next(context);
-  if (to === "completed") throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, allowed: [] });
-  const answered = definition.gathers ? await stageProvenance(ownership) : [];
-  return { to, records: [...verdicts.map((data): RecordDraft => ({ kind: "gate.judged", data })), ...answered] };
+/** Where the run goes once its steps are done and its gates pass; a refusal leaves no record. */
+async function judgedNext(ownership: Ownership, stage: Stage): Promise<{ to: Stage; records: RecordDraft[] }> {
+  const open = stage === "init" ? [] : openSteps(ownership, await STAGE_DEFINITIONS[stage].plan(ownership.context));
+  if (open.length > 0) {
+    const reason = "steps of this stage are not done";
+    throw new RunError("GATE_BLOCKED", { reason, stage, steps: open.map(({ key }) => key) });
+  }
+  const exit = await judgeExit(ownership);
+  if (exit.kind === "halt") throw new RunError(HALT_CODES[exit.halt.kind], { stage, ...exit.halt.details });
+  if (exit.kind === "blocked")
+    throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage, gates: exit.gates });
+  const { to, records } = exit;
+  if (to === "completed") throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from: stage, allowed: [] });
+  return { to, records };
 }

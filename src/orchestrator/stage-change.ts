@@ -1,8 +1,7 @@
 // Moves a run from one stage to the next, and ends it: the records and the files that they name.
-import { digestOfJson } from "../kernel/digest.ts";
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { stateChange } from "../run/fold.ts";
-import type { RecordDraft } from "../run/record.ts";
 import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
@@ -10,17 +9,10 @@ import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
 import { storeReport } from "./report-publishing.ts";
 import type { StoppedBy } from "./stopping.ts";
-import { provenanceOf } from "./provenance.ts";
 import { tickEnd } from "./tick-bounds.ts";
 
-export async function enter(ownership: Ownership, to: Stage, reason: string): Promise<void> {
-  const { writer } = ownership;
-  const draft = await stageEntry(ownership, to, reason);
-  await writer.commit([draft.record], { folds: draft.folds });
-}
-
-/** The record of entering a stage, with the folds that the stage before leaves behind. */
-export async function stageEntry(ownership: Ownership, to: Stage, reason: string) {
+/** Enters a stage, with the folds that the stage before leaves behind. Returns the digest of what was decided on. */
+export async function enter(ownership: Ownership, to: Stage, reason: string): Promise<Digest> {
   const { writer, view } = ownership;
   const { stage, steps, gates, settings_digest, revision } = writer.manifest;
   const from = stage.current;
@@ -39,19 +31,9 @@ export async function stageEntry(ownership: Ownership, to: Stage, reason: string
   // The digest covers what was decided on and no time, so that equal runs give equal digests.
   const judged = Object.entries(gates).map(([gate, { checked_at: _when, ...verdict }]) => [gate, verdict]);
   const inputs_digest = digestOfJson({ from, to, results, gates: Object.fromEntries(judged), settings_digest });
-  const record: RecordDraft = {
-    kind: "stage.entered",
-    data: { from, to, reason, inputs_digest, gates_revision: revision, folds: folds.map(foldRef) },
-  };
-  return { record, folds, inputs_digest };
-}
-
-/** What each provider brought that answered, to be told when a stage that gathers is left; nothing before the first findings. */
-export async function stageProvenance({ writer, evidence, corpora }: Ownership): Promise<RecordDraft[]> {
-  const findings = await evidence.findings();
-  if (findings.length === 0) return [];
-  const sources = await evidence.sources();
-  return provenanceOf(writer.manifest.settings, { findings, sources, answers: corpora.answers });
+  const data = { from, to, reason, inputs_digest, gates_revision: revision, folds: folds.map(foldRef) };
+  await writer.commit([{ kind: "stage.entered", data }], { folds });
+  return inputs_digest;
 }
 
 /** The one record that ends research and publishes the first report version. */

@@ -7,7 +7,8 @@ import { digestSchema, relativePathSchema } from "../run/common.ts";
 import type { Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
-import { complete, enter, stageProvenance } from "./stage-change.ts";
+import { complete, enter } from "./stage-change.ts";
+import { judgeExit } from "./stage-exit.ts";
 import { takeHandedIn } from "./handed-in.ts";
 import { isWaiting, openSteps, runSteps } from "./step-runner.ts";
 import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
@@ -67,11 +68,6 @@ async function workOnStage(
 ): Promise<StoppedBy> {
   const { writer } = ownership;
   const stage = writer.manifest.stage.current;
-  if (stage === "init") {
-    await enter(ownership, "perspectives", "the run was made");
-    return await endTick(ownership, "stage_done");
-  }
-  const definition = STAGE_DEFINITIONS[stage];
   const { context } = ownership;
   let budget = maxSteps;
   for (;;) {
@@ -82,7 +78,7 @@ async function workOnStage(
     if (ownership.interruption !== null) continue;
     // Nothing of what was handed in ends it.
     if (writer.manifest.halt !== null) return await endTick(ownership, "halted");
-    const plans = await definition.plan(context);
+    const plans = stage === "init" ? [] : await STAGE_DEFINITIONS[stage].plan(context);
     await notePlan(
       ownership,
       stage,
@@ -132,21 +128,13 @@ function exhaustion(ownership: Ownership, keys: string[]): Record<string, unknow
 
 /** Judges the gates and goes on; null when the run entered the next stage. */
 async function leaveStage(ownership: Ownership): Promise<StoppedBy | null> {
-  const { writer, context } = ownership;
-  const stage = writer.manifest.stage.current;
-  if (stage === "init") return null;
-  const definition = STAGE_DEFINITIONS[stage];
-  const wanted = (await definition.halt?.(context)) ?? null;
-  if (wanted !== null) return await raiseHalt(ownership, wanted);
-  const verdicts = (await definition.judge?.(context)) ?? [];
-  if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
-  const failed = verdicts.filter(({ status }) => status === "fail");
-  if (failed.length > 0) return await raiseHalt(ownership, { kind: "gate_blocked", details: { gates: failed } });
-  const answered = definition.gathers ? await stageProvenance(ownership) : [];
-  if (answered.length > 0) await writer.commit(answered);
-  const { to, reason } = await definition.next(context);
+  const exit = await judgeExit(ownership);
+  if (exit.kind === "halt") return await raiseHalt(ownership, exit.halt);
+  if (exit.records.length > 0) await ownership.writer.commit(exit.records);
+  if (exit.kind === "blocked")
+    return await raiseHalt(ownership, { kind: "gate_blocked", details: { gates: exit.gates } });
   await confirmLease(ownership);
-  if (to === "completed") return await complete(ownership, reason);
-  await enter(ownership, to, reason);
+  if (exit.to === "completed") return await complete(ownership, exit.reason);
+  await enter(ownership, exit.to, exit.reason);
   return null;
 }
