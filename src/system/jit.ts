@@ -1,7 +1,7 @@
 // Keeps JavaScriptCore from compiling at first: a short command runs most of its code once, and ends before compiling it has paid.
 
 /** Functions have to be called so many times as often as usual before they are compiled. */
-const RELUCTANCE = 10;
+const RELUCTANCE = 100;
 /** Whatever takes longer does the same many times over. */
 const SHORT_MS = 100;
 
