@@ -8,7 +8,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
-import { tickRun } from "./tick-run.ts";
+import { tickRun, type Attendance } from "./tick-run.ts";
 import { isDue } from "./work-outcome.ts";
 
 export interface TickAllResult {
@@ -44,7 +44,7 @@ export async function tickAll(
   const work = async (): Promise<void> => {
     for (let run = due.shift(); run !== undefined; run = due.shift()) {
       if (signals?.interrupt.aborted === true || signals?.terminate.aborted === true) return;
-      runs.push({ ...run, ...(await tickOne(ports, run.run_root, observer, signals)) });
+      runs.push({ ...run, ...(await tickOne(ports, run.run_root, async () => ({ observer, signals }))) });
     }
   };
   await Promise.all(Array.from({ length: Math.min(options.jobs, due.length) }, work));
@@ -73,11 +73,10 @@ function passedBy({ manifest, runRoot }: RunLook): TickAllResult["runs"][number]
 async function tickOne(
   ports: Ports,
   runRoot: string,
-  observer: Observer,
-  signals?: StopSignals,
+  attend: () => Promise<Attendance>,
 ): Promise<Pick<TickAllResult["runs"][number], "outcome" | "stage" | "error">> {
   try {
-    const { result, run, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, observer, signals);
+    const { result, run, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, attend);
     const isAsked = error?.code === "PAUSED" || result.stopped_by === "aborted";
     // Somebody asked for a pause or an abort while the tick was at work: it did as it was told.
     return { outcome: result.stopped_by, stage: run?.manifest.stage.current ?? null, error: isAsked ? null : error };

@@ -5,18 +5,25 @@ import type { TickOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { settledOutcome, standingOutcome } from "./work-outcome.ts";
 
+/** Who is told of the work, and may stop it. */
+export interface Attendance {
+  observer: Observer;
+  signals?: StopSignals | undefined;
+}
+
+/** `attend` is asked only where there is something to do. */
 export async function tickRun(
   ports: Ports,
   runRoot: string,
   options: TickOptions,
-  observer: Observer,
-  signals?: StopSignals,
+  attend: () => Promise<Attendance> = async () => ({ observer: {} }),
 ): Promise<Outcome<RunResult>> {
   // A tick with nothing to do costs a look: what works is loaded behind it.
   const run = await ports.store.look(runRoot);
   const settled = (await settledOutcome(ports, run)) ?? standingOutcome(run, ports.clock.nowMs());
   if (settled !== null) return settled;
   const [{ work }, { drivenWork }] = await Promise.all([import("./work.ts"), import("./driven-work.ts")]);
+  const { observer, signals } = await attend();
   const { reason = "tick", ...bounds } = options;
   return await work(ports, run, drivenWork(ports, { lifts: false, maxTicks: 1, reason, ...bounds }, observer, signals));
 }

@@ -76,7 +76,7 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
         ? await startRun(ports, start, observer)
         : verb === "run"
           ? await runRun(ports, runRoot, {}, observer)
-          : await tickRun(ports, runRoot, {}, observer);
+          : await tickRun(ports, runRoot, {}, async () => ({ observer }));
     await display?.end();
     return outcome.error === null ? 0 : exitOf(outcome.error.code, outcome.error.facts);
   } catch (error) {

@@ -88,7 +88,7 @@ export class LiveRun implements AsyncDisposable {
   }
 
   async tick(): Promise<Outcome<RunResult>> {
-    return await tickRun(this.ports, this.runRoot, {}, {});
+    return await tickRun(this.ports, this.runRoot, {});
   }
 
   async records(): Promise<AnyRecord[]> {

@@ -218,7 +218,7 @@ describe("research that a review asked for and that fails", () => {
     await using live = await opened({ script: failing(says("No.")) });
     await initRun(live.ports, live.initOptions(), {});
     while ((await live.dataOf("step.failed")).length === 0)
-      expect((await tickRun(live.ports, live.runRoot, { maxSteps: 1 }, {})).error).toBeNull();
+      expect((await tickRun(live.ports, live.runRoot, { maxSteps: 1 })).error).toBeNull();
     const asked = (): number => tasksOf(live, "research").length;
     const before = asked();
     expect((await live.resume()).error).toBeNull();

@@ -47,7 +47,7 @@ test("a tick at a time, each in an ownership of its own, one step each", async (
   await initRun(live.ports, live.initOptions(), {});
   let ticks = 0;
   for (let state = ""; state !== "completed" && ticks < 100; ticks++) {
-    const { run, error } = await tickRun(live.ports, live.runRoot, { maxSteps: 1 }, {});
+    const { run, error } = await tickRun(live.ports, live.runRoot, { maxSteps: 1 });
     expect(error).toBeNull();
     state = run?.state ?? "";
   }

@@ -56,7 +56,9 @@ export function resume(world: RunWorld, options: ResumeOptions = {}): Promise<En
 
 export function tick(world: RunWorld, maxSteps?: number): Promise<Ending> {
   const { ports, observer, signals } = world.process("tick");
-  return endingOf(() => tickRun(ports, RUN_ROOT, maxSteps === undefined ? {} : { maxSteps }, observer, signals));
+  return endingOf(() =>
+    tickRun(ports, RUN_ROOT, maxSteps === undefined ? {} : { maxSteps }, async () => ({ observer, signals })),
+  );
 }
 
 /** The run as another process sees it. */

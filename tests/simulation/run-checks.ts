@@ -171,7 +171,7 @@ const NOTHING = { stopped_by: "", ticks: 0, steps_completed: 0, steps_adopted: 0
 async function tickToEnd(spawn: () => RunProcess): Promise<Ending> {
   for (let tick = 1; ; tick++) {
     const { ports, observer, actor } = spawn();
-    const ending = await endingOf(() => tickRun(ports, RUN_ROOT, {}, observer));
+    const ending = await endingOf(() => tickRun(ports, RUN_ROOT, {}, async () => ({ observer })));
     actor.kill();
     if (ending.kind !== "ended" || ending.outcome.error !== null || ending.outcome.run?.state === "completed")
       return ending;

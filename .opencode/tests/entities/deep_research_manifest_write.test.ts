@@ -12,7 +12,7 @@ import { call, makeRun, readManifest, recordsOf, withTempDir, type SampleRun } f
 
 async function runAtWork(base: string): Promise<SampleRun> {
   const run = await makeRun(base);
-  await tickRun(run.ports, run.runRoot, {}, {});
+  await tickRun(run.ports, run.runRoot, {});
   return run;
 }
 

@@ -55,7 +55,7 @@ describe("perspectives_write", () => {
       const byHand = await makeRun(path.join(base, "a"));
       await write(byHand, PLAN);
       const byDriver = await makeRun(path.join(base, "b"));
-      await tickRun(byDriver.ports, byDriver.runRoot, {}, {});
+      await tickRun(byDriver.ports, byDriver.runRoot, {});
       const digest = async (run: SampleRun) => (await recordsOf(run, "step.started"))[0]?.["inputs_digest"];
       expect(await digest(byHand)).toBe((await digest(byDriver)) as string);
     }));
@@ -127,7 +127,7 @@ describe("perspectives_write", () => {
         code: "INVALID_STATE",
         details: { step: "perspectives:plan" },
       });
-      await tickRun(run.ports, run.runRoot, {}, {});
+      await tickRun(run.ports, run.runRoot, {});
       expect((await write(run, PLAN)).error).toMatchObject({ code: "INVALID_STATE", details: { stage: "wave1" } });
     }));
 });

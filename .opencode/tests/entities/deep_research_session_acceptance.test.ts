@@ -54,7 +54,7 @@ describe("life cycle", () => {
     withTempDir(async (base) => {
       const paused = await runUntil(path.join(base, "a"), "pivot");
       await pause(paused);
-      expect((await tickRun(paused.ports, paused.runRoot, {}, {})).error?.code).toBe("PAUSED");
+      expect((await tickRun(paused.ports, paused.runRoot, {})).error?.code).toBe("PAUSED");
       await resumeRun(paused.ports, paused.runRoot, { untilStage: "citations" }, {});
       expect(await stateOf(paused)).toBe("running");
       await pause(paused);
@@ -64,7 +64,8 @@ describe("life cycle", () => {
       for (const run of [paused, running]) {
         expect(await stateOf(run)).toBe("aborted");
         const before = (await run.ports.store.records(run.runRoot)).length;
-        for (const work of [tickRun, runRun, resumeRun])
+        expect((await tickRun(run.ports, run.runRoot, {})).error?.code).toBe("RUN_TERMINAL");
+        for (const work of [runRun, resumeRun])
           expect((await work(run.ports, run.runRoot, {}, {})).error?.code).toBe("RUN_TERMINAL");
         expect(await codeOf(() => pause(run))).toBe("RUN_TERMINAL");
         expect(await run.ports.store.records(run.runRoot)).toHaveLength(before);
@@ -77,7 +78,7 @@ describe("reports", () => {
     withTempDir(async (base) => {
       const run = await makeRun(base);
       await runRun(run.ports, run.runRoot, {}, {});
-      expect((await tickRun(run.ports, run.runRoot, {}, {})).result).toMatchObject({ already: "already_completed" });
+      expect((await tickRun(run.ports, run.runRoot, {})).result).toMatchObject({ already: "already_completed" });
       await runRun(run.ports, run.runRoot, {}, {});
       const changes = (await recordsOf(run, "state.changed")).filter(({ to }) => to === "completed");
       expect(changes).toMatchObject([
@@ -154,7 +155,7 @@ describe("provenance", () => {
     withTempDir(async (base) => {
       const run = await makeRun(base, { providers: ["filesystem"] });
       expect((await inspectRun(run.ports, run.runRoot)).result.provenance).toEqual([]);
-      await tickRun(run.ports, run.runRoot, {}, {});
+      await tickRun(run.ports, run.runRoot, {});
       const [resolved] = (await inspectRun(run.ports, run.runRoot)).result.provenance;
       expect(resolved).toEqual({
         requested_provider_id: "filesystem",

@@ -99,7 +99,7 @@ describe("stage_advance", () => {
       const byHand = await doneInWave1(path.join(base, "a"));
       await advance(byHand);
       const byTick = await doneInWave1(path.join(base, "b"));
-      await tickRun(byTick.ports, byTick.runRoot, {}, {});
+      await tickRun(byTick.ports, byTick.runRoot, {});
       expect((await recordsOf(byTick, "stage.entered")).at(-1)?.["to"]).toBe("pivot");
       expect((await recordsOf(byTick, "stage.entered")).at(-1)?.["from"]).toBe("wave1");
       const ends = await Promise.all(

@@ -11,7 +11,7 @@ import { call, makeRun, readManifest, withTempDir, type SampleRun } from "../hel
 /** A run at work in wave 1, with a limit of 100 seconds for every stage. */
 async function runAtWork(base: string): Promise<SampleRun> {
   const run = await makeRun(base, { stageTimeoutSeconds: 100 });
-  await tickRun(run.ports, run.runRoot, {}, {});
+  await tickRun(run.ports, run.runRoot, {});
   return run;
 }
 
@@ -109,7 +109,7 @@ describe("watchdog_check", () => {
   test("judges by the limit of the stage that is named", () =>
     withTempDir(async (base) => {
       const run = await makeRun(base);
-      await tickRun(run.ports, run.runRoot, {}, {});
+      await tickRun(run.ports, run.runRoot, {});
       const ask = (stage: string) =>
         call(watchdog_check, { manifest_path: run.manifestPath, stage, now_iso: inSeconds(700), reason: "a test" });
       expect(await ask("wave1")).toMatchObject({ timed_out: false, timeout_s: 1800 });
@@ -122,7 +122,7 @@ describe("watchdog_check", () => {
       const ask = () =>
         call(watchdog_check, { manifest_path: manifestPath, now_iso: inSeconds(1000), reason: "a test" });
       expect(await ask()).toMatchObject({ ok: true, timed_out: false });
-      await tickRun(ports, runRoot, {}, {});
+      await tickRun(ports, runRoot, {});
       await pauseRun(ports, runRoot, { waitSeconds: 5 });
       expect(await ask()).toMatchObject({ ok: true, timed_out: false });
       expect((await readManifest(manifestPath)).status).toBe("paused");

@@ -34,7 +34,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 
 async function tickWith(run: SampleRun, incident: (signal: AbortSignal) => Promise<void>): Promise<string> {
   try {
-    await tickRun(await withIncident(run.ports, incident), run.runRoot, { reason: "a test" }, {});
+    await tickRun(await withIncident(run.ports, incident), run.runRoot, { reason: "a test" });
     return "no error";
   } catch (error) {
     return error instanceof RunError ? error.code : String(error);
@@ -84,7 +84,7 @@ describe("lock loss of a driver outside", () => {
   test("its heartbeat fails the run through manifest_write", () =>
     withTempDir(async (base) => {
       const run = await makeRun(base);
-      await tickRun(run.ports, run.runRoot, {}, {});
+      await tickRun(run.ports, run.runRoot, {});
       const { revision } = await readManifest(run.manifestPath);
       const lock = await acquireRunLock({ run_root: run.runRoot, lease_seconds: 5, reason: "a test" });
       if (!lock.ok) throw new Error(lock.code);

@@ -18,7 +18,7 @@ export function tickTool(command: string, description: string): Tool {
       const found = await runAt(toolPorts(), manifest_path);
       const ports = await workingPorts();
       const bounds = max_steps === undefined ? {} : { maxSteps: max_steps };
-      const { result, run, error } = await tickRun(ports, found.runRoot, { reason, ...bounds }, {});
+      const { result, run, error } = await tickRun(ports, found.runRoot, { reason, ...bounds });
       const known = run === null ? null : { look: run };
       const { contract, halt } = envelopeOf({
         command,

@@ -36,7 +36,10 @@ export const command = runCommand({
     refuseOptions(values, ["jobs"], "goes with --all");
     const runRoot = await context.locate(values, operands);
     const options = given({ maxSteps: values.maxSteps, reason: values.reason });
-    const outcome = await tickRun(ports, runRoot, options, await context.observe(), await context.takeSignals());
+    const outcome = await tickRun(ports, runRoot, options, async () => ({
+      observer: await context.observe(),
+      signals: await context.takeSignals(),
+    }));
     return {
       outcome,
       text: async (style) => (await import("../text/run-text.ts")).runText(ports, outcome, style),
