@@ -53,8 +53,8 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
-/** Byte spans of a source's text, in order. */
-export const spansSchema = z.array(z.object({ start: countSchema, end: countSchema }));
+/** Byte spans of a source's text, in order. No quote has so many: a page that is forged must not take long to lay out. */
+export const spansSchema = z.array(z.object({ start: countSchema, end: countSchema })).max(1_000);
 
 /** Two quotes with one key are the same words at the same place. */
 export function spanKey({
