@@ -21,7 +21,7 @@ export interface Mark {
 /** A quoted statement names its place; the quotes behind other words have theirs in the list of sources. */
 export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   return report.sources.flatMap((source) => {
-    const own = quotes.filter(({ source_digest }) => source_digest === source.source_digest);
+    const own = quotes.filter((quote) => isFrom(source, quote));
     const places = own.flatMap(({ anchor }) => placeOf(anchor, source.title, basis === "quoted"));
     return own.length === 0 ? [] : [{ source, quotes: own, places: [...new Set(places)] }];
   });
@@ -108,23 +108,27 @@ function headingsIn(anchor: Anchor | undefined, title: string): string[] {
 
 /** The places of a source that the report quotes, in the order of the text, each once. */
 export function placesIn(report: Report, source: ReportSource): string[] {
-  const own = claimsOf(report).flatMap(({ quotes }) => quotes.filter((quote) => sourceOf(quote, report) === source));
+  const own = claimsOf(report).flatMap(({ quotes }) => quotes.filter((quote) => isFrom(source, quote)));
   const places = own.sort((a, b) => a.start - b.start).map((quote) => fullPlaceOf(quote, source));
   return [...new Set(places)].filter((place) => place !== "");
 }
 
 // --- sources ------------------------------------------------------------------------------------------------------
 
-export function sourceOf({ source_digest }: Quote, report: Report): ReportSource | undefined {
-  return report.sources.find((source) => source.source_digest === source_digest);
+export function sourceOf(quote: Quote, report: Report): ReportSource | undefined {
+  return report.sources.find((source) => isFrom(source, quote));
+}
+
+function isFrom({ source_digest }: ReportSource, quote: Quote): boolean {
+  return quote.source_digest === source_digest;
 }
 
 /** The quotes behind statements in other words, each once, in the order of the text; without those that stand on the page. */
-export function quotesBehind(report: Report, { source_digest }: ReportSource): Quote[] {
+export function quotesBehind(report: Report, source: ReportSource): Quote[] {
   const spanOf = ({ start, end }: Quote): string => `${start} ${end}`;
   const claims = claimsOf(report).map(({ basis, quotes }) => ({
     isQuoted: basis === "quoted",
-    own: quotes.filter((quote) => quote.source_digest === source_digest),
+    own: quotes.filter((quote) => isFrom(source, quote)),
   }));
   const shown = new Set(claims.flatMap(({ isQuoted, own }) => (isQuoted ? own.map(spanOf) : [])));
   const behind = new Map(claims.flatMap(({ own }) => own).map((quote) => [spanOf(quote), quote]));
