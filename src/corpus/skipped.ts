@@ -6,7 +6,7 @@ export const SKIP_REASONS = {
   ignored_by_default: "a folder of dependencies or build output",
   ignored_by_rule: "ignored by .gitignore",
   own_run: "a run of this tool",
-  symbolic_link: "a symbolic link: never followed",
+  symbolic_link: "a symbolic link: never followed; give what it leads to as another --corpus",
   not_regular: "not a regular file (device, pipe or socket)",
   oversized: "too large: over 8 MiB, or over 64 MiB as pdf, docx or epub",
   empty: "empty",
