@@ -34,23 +34,36 @@ const UNDERLINE = /^(={3,}|-{3,}|~{3,})\s*$/;
 /** Any sign may underline a title in reST, as long as it is below all of it. */
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,3}[.)])\s+\S/;
+/** As AsciiDoc and wikis mark their titles. */
+const MARKED_TITLE = /^(={1,6})\s+(?=[^\s=]).*\p{L}/u;
+/** A command behind the sign of a shell is no title, whatever line stands below it. */
+const COMMAND = /^\s*[$%>]\s/;
 
 function* plainBlocks(text: string): Generator<Block> {
   const cutter = new BlockCutter();
+  let isCommand = false;
   for (const line of linesOf(text)) {
     if (line.text.trim() === "") cutter.close();
     else if (line.text.length > MAX_LINE_LENGTH) cutter.begin("paragraph", line);
-    else if (cutter.isOneLineParagraph() && isUnderline(line, cutter)) cutter.underline(line, 1);
-    // Over a title, or between paragraphs.
-    else if (!cutter.isInProse() && RULE.test(line.text)) cutter.close();
+    else if (cutter.isOneLineParagraph() && !isCommand && isUnderline(line, cutter)) cutter.underline(line, 1);
+    // Over a title, between paragraphs, or around a command.
+    else if ((!cutter.isInProse() || isCommand) && RULE.test(line.text)) cutter.close();
+    // An anchor may stand above it.
+    else if ((!cutter.isInProse() || cutter.isOneLineParagraph()) && MARKED_TITLE.test(line.text))
+      cutter.heading(line, markedLevel(line));
     else if (isDirective(line.text) || (cutter.isIn("markup") && OPTION.test(line.text))) cutter.extend("markup", line);
     else if (LIST_MARKER.test(line.text)) cutter.begin("list_item", line);
     else if (cutter.isInProse()) cutter.goOn(line);
     else cutter.begin("paragraph", line);
+    isCommand = COMMAND.test(line.text);
     yield* cutter.take();
   }
   cutter.close();
   yield* cutter.take();
+}
+
+function markedLevel({ text }: Line): number {
+  return MARKED_TITLE.exec(text)?.[1]?.length ?? 1;
 }
 
 function isUnderline(line: Line, cutter: BlockCutter): boolean {

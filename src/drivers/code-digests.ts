@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "7c0b17c42644",
-  local: "bb5a8986e2a7",
-  task: "75e7372cf485",
+  live: "b7d7499e1d18",
+  local: "8f7c1b809bcc",
+  task: "d854255b0b43",
 };

@@ -8,9 +8,9 @@ const MAX_MARKUP_LENGTH = 1_000;
 export function headingText(raw: string): string {
   const firstLine = raw.slice(0, MAX_MARKUP_LENGTH).split(/\r\n|\r|\n/, 1)[0] ?? "";
   const plain = firstLine
-    .replace(/^\uFEFF?\s*#{1,6}\s*/, "")
+    .replace(/^\uFEFF?\s*(#{1,6}|={1,6}(?=\s+[^\s=].*\p{L}))\s*/u, "")
     .trimEnd()
-    .replace(/(?<=\s)#+$/, "")
+    .replace(/(?<=\s)(#+|=+)$/, "")
     .replace(/\[!\[[^[\]]*\]\([^)]*\)\]\([^)]*\)/g, "")
     .replace(/!\[[^[\]]*\](\([^)]*\)|\[[^[\]]*\])/g, "")
     .replace(/\[([^[\]]*)\](\([^)]*\)|\[[^[\]]*\])/g, "$1")

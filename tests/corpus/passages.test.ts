@@ -124,6 +124,42 @@ Too short
   expect(headingText(":mod:`os` --- Bees\n*****")).toBe("os --- Bees");
 });
 
+test("titles of AsciiDoc are marked by their depth; a command between lines is none", () => {
+  const text = `= Bees =
+
+[preface]
+== Where they live
+
+They live in towns; to see them all:
+
+-----------------------
+$ ls bees
+-----------------------
+
+This lists them.
+
+= 3 + 4
+`;
+  expect([...blocksOf(text, "plain")].map(({ kind, level }) => [kind, level])).toEqual([
+    ["heading", 1],
+    ["paragraph", 0],
+    ["heading", 2],
+    ["paragraph", 0],
+    ["paragraph", 0],
+    ["paragraph", 0],
+    ["paragraph", 0],
+  ]);
+  expect(kindsOf(text, "plain").map(([, block]) => headingText(block))).toEqual([
+    "Bees",
+    "[preface]",
+    "Where they live",
+    "They live in towns; to see them all:",
+    "$ ls bees",
+    "This lists them.",
+    "= 3 + 4",
+  ]);
+});
+
 describe("passages", () => {
   test("carry the headings above them, and a heading with nothing below is one itself", () => {
     const text = "# A\n\none\n\n## B\n\n### C\n\ntwo\n\n## D\n\n# E\n";
