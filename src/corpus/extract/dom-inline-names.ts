@@ -1,5 +1,6 @@
 // Takes class and id off elements inside of lines: a word of a sentence stays, whatever its author called it. Readability
 // drops what is named "menu", "comment" or "author", and with it words out of the middle of sentences.
+import { WAY_ON } from "./dom-links.ts";
 import { NOTE_LINK } from "./dom-notes.ts";
 import type { DomDocument } from "./dom.ts";
 
@@ -11,6 +12,7 @@ export function dropInlineNames(page: DomDocument): void {
   for (const element of page.querySelectorAll(INLINE)) {
     element.removeAttribute("id");
     const name = element.getAttribute("class");
+    if (name !== null && WAY_ON.test(name) && !element.hasAttribute("rel")) element.setAttribute("rel", name);
     // Links to notes are told by their class.
     if (name !== null && !NOTE_LINK.test(name)) element.removeAttribute("class");
     else if (name !== null) element.setAttribute("class", "note");

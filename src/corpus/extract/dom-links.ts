@@ -3,29 +3,64 @@ import { childrenOf, isElement, type DomElement, type DomNode } from "./dom.ts";
 
 const MIN_ITEMS = 4;
 const MIN_SHARE = 0.9;
-/** Source: HTML Standard, link types; `up`, `contents` and `index` are older ones. */
-const WAY_ON = /^(next|prev|previous|up|contents|index|start)$/i;
+/** Source: HTML Standard, link types; `up`, `contents` and `index` are older ones. Classes are called so, too: "next_page". */
+export const WAY_ON = /(?:^|[\s_-])(next|prev|previous|up|toc|contents|index|start)(?:$|[\s_-])/i;
 const MIN_WAYS = 2;
 /** "Next", "Previous" and "Up" are no links. */
 const MIN_SHARE_OF_WAY = 0.4;
+/** As DocBook and e-books name the index of words at the end of a book. */
+const INDEXES = ".index, [role='doc-index']";
+/** Before the links to where they are said stand the words. */
+const MIN_SHARE_OF_INDEX = 0.4;
 
 export function linkListsIn(root: DomElement): ReadonlySet<DomNode> {
-  const lists = [...root.querySelectorAll("ul, ol, dl, p")].filter(onlyLeadsElsewhere);
-  return new Set([...lists, ...[...root.querySelectorAll("p, div")].filter(isWayOn)]);
+  const lists = listsIn(root, "ul, ol, dl, p, table", MIN_SHARE);
+  const indexes = [...root.querySelectorAll(INDEXES)].flatMap((index) =>
+    listsIn(index, "ul, ol, dl", MIN_SHARE_OF_INDEX),
+  );
+  const blocks = [...root.querySelectorAll("p, div")];
+  return new Set([...lists, ...indexes, ...blocks.filter(isWayOn), ...blocks.flatMap(looseWaysIn)]);
+}
+
+function listsIn(root: DomElement, names: string, share: number): DomElement[] {
+  return [...root.querySelectorAll(names)].filter((list) => {
+    const links = [...list.querySelectorAll("a")].filter((link) => link.hasAttribute("href"));
+    return links.length >= MIN_ITEMS && sumOf(links) >= share * lengthOf(list);
+  });
 }
 
 /** Texinfo writes the way to the next page as a paragraph: "Next: Bees, Previous: Ants, Up: Top [Contents][Index]". */
 function isWayOn(element: DomElement): boolean {
-  const links = [...childrenOf(element)].filter(isElement).filter((child) => child.localName.toLowerCase() === "a");
-  if (links.filter((link) => WAY_ON.test(link.getAttribute("rel") ?? "")).length < MIN_WAYS) return false;
-  return links.reduce((sum, link) => sum + lengthOf(link), 0) >= MIN_SHARE_OF_WAY * lengthOf(element);
+  const links = [...childrenOf(element)].filter(isLink);
+  return links.filter(leadsOn).length >= MIN_WAYS && sumOf(links) >= MIN_SHARE_OF_WAY * lengthOf(element);
 }
 
-function onlyLeadsElsewhere(list: DomElement): boolean {
-  const links = [...list.querySelectorAll("a")].filter((link) => link.hasAttribute("href"));
-  if (links.length < MIN_ITEMS) return false;
-  const linked = links.reduce((sum, link) => sum + lengthOf(link), 0);
-  return linked >= MIN_SHARE * lengthOf(list);
+/** Links in a row beside other blocks, with nothing but space and signs between them. */
+function looseWaysIn(element: DomElement): DomElement[] {
+  const ways: DomElement[] = [];
+  let row: DomElement[] = [];
+  const endRow = (): void => {
+    if (row.filter(leadsOn).length >= MIN_WAYS) ways.push(...row);
+    row = [];
+  };
+  for (const child of childrenOf(element)) {
+    if (isLink(child)) row.push(child);
+    else if (/[\p{L}\p{N}]/u.test(child.textContent)) endRow();
+  }
+  endRow();
+  return ways;
+}
+
+function isLink(node: DomNode): node is DomElement {
+  return isElement(node) && node.localName.toLowerCase() === "a" && node.hasAttribute("href");
+}
+
+function leadsOn(link: DomElement): boolean {
+  return WAY_ON.test(link.getAttribute("rel") ?? "");
+}
+
+function sumOf(links: readonly DomElement[]): number {
+  return links.reduce((sum, link) => sum + lengthOf(link), 0);
 }
 
 /** Numbers before the items and the space between them do not count. */

@@ -4,6 +4,7 @@ import { LIMITS } from "./limits.ts";
 import { headingsIn, isNotes, NOTE_LINK } from "./dom-notes.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { rowsOfTable } from "./dom-table.ts";
+import { typedTextsIn } from "./preformatted.ts";
 
 const UNSEEN = new Set(
   (
@@ -101,7 +102,7 @@ class TreeReader {
     } else if (name === "hr") {
       writer.endBlock();
     } else if (name === "pre") {
-      writer.code(element.textContent);
+      this.readTyped(element);
     } else if (name === "ul" || name === "ol") {
       this.readList(element, name === "ol", depth);
     } else if (name === "dt") {
@@ -124,6 +125,22 @@ class TreeReader {
       writer.endBlock();
     } else {
       this.readChildren(element, depth);
+    }
+  }
+
+  private readTyped(pre: DomElement): void {
+    const { writer } = this;
+    writer.endBlock();
+    for (const typed of typedTextsIn(pre, (node) => isUnseen(node) || this.leftOut.has(node))) {
+      if (typed.kind === "code") writer.code(typed.text);
+      else if (typed.kind === "item") writer.inListItem("-", () => this.say(typed.text));
+      else if (typed.kind === "term") {
+        writer.inTerm(() => this.say(typed.term));
+        writer.inDefinition(() => this.say(typed.text));
+      } else {
+        this.say(typed.text);
+        writer.endBlock();
+      }
     }
   }
 
@@ -177,9 +194,15 @@ function codeOf(node: DomNode): string {
   return [...childrenOf(node)].map(codeOf).join("");
 }
 
+/** Menus and remarks that show when somebody points at a word. */
+function opensOnDemand(element: DomElement): boolean {
+  const role = element.getAttribute("role");
+  return role === "menu" || role === "tooltip" || /(^|\s)dropdown-menu(\s|$)/.test(element.getAttribute("class") ?? "");
+}
+
 function isUnseen(element: DomElement): boolean {
   const name = element.localName.toLowerCase();
-  if (UNSEEN.has(name) || element.hasAttribute("hidden")) return true;
+  if (UNSEEN.has(name) || element.hasAttribute("hidden") || opensOnDemand(element)) return true;
   if (/display\s*:\s*none/i.test(element.getAttribute("style") ?? "")) return true;
   if (name === "sup") return isNoteMark(element, element.querySelector("a"));
   if (name !== "a" || element.firstChild === null) return false;

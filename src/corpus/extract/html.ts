@@ -15,7 +15,7 @@ const SURROUNDINGS =
   '[role="dialog"], [aria-hidden="true"], [hidden], [class*="cookie"], [id*="cookie"], [class*="breadcrumb"]';
 /** People choose these names, so such an element may hold the content after all; a large one is kept. */
 const NAMED_SURROUNDINGS =
-  'body > header, body > div > header, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
+  'body > header, body > div > header, body > #header, body > #footer, body > div > #footer, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
 const MAX_SURROUNDING_SHARE = 0.3;
 /** What the reader of articles keeps of the words that are no links; with less, it threw content away. */
 const MIN_SHARE_OF_WORDS = 0.85;
@@ -64,9 +64,17 @@ function wholeOf({ body }: DomDocument): TreeText {
 function titleOf(page: DomDocument): string {
   const named = page.querySelector('meta[property="og:title"]')?.getAttribute("content");
   const title = (named ?? page.querySelector("title")?.textContent ?? "").trim();
-  const headings = [...page.querySelectorAll("h1")].map((heading) => markdownOfTree(heading).text.replace(/^# /, ""));
-  const [heading = ""] = headings;
-  return title === "" || (headings.length === 1 && isSameTitle(heading, title)) ? heading : title;
+  const headings = [...page.querySelectorAll("h1")];
+  const [first] = headings;
+  const heading = first === undefined ? "" : markdownOfTree(first).text.replace(/^# /, "");
+  return title === "" || (headings.length === 1 && isSameTitle(heading, title) && !leadsAway(first)) ? heading : title;
+}
+
+/** As the name of a site, which leads to its first page, does. */
+function leadsAway(heading: DomElement | undefined): boolean {
+  const link = heading?.querySelector("a");
+  const target = link?.getAttribute("href") ?? "#";
+  return !target.startsWith("#") && link?.textContent.trim() === heading?.textContent.trim();
 }
 
 function surroundingsIn(body: DomElement): Set<DomNode> {

@@ -53,10 +53,14 @@ function below(lines: readonly string[]): string[] {
   });
 }
 
+/** Between the name of a page and that of its site. */
+const SITE_BEHIND = /\s[-–—|·•»]\s/;
+
 /** Page titles carry the name of their site behind a separator. */
 export function isSameTitle(heading: string, title: string): boolean {
   const [short, long] = [lettersOf(heading), lettersOf(title)];
-  return short !== "" && (short === long || (long.startsWith(short) && short.length >= long.length / 3));
+  if (short === "" || !long.startsWith(short)) return false;
+  return short.length >= long.length / 3 || short === lettersOf(title.split(SITE_BEHIND)[0] ?? "");
 }
 
 function lettersOf(text: string): string {

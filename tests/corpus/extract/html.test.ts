@@ -35,6 +35,57 @@ describe("main content", () => {
   });
 });
 
+test("the name of the site behind the title does not count, however long", async () => {
+  const body = `<h1>Bees</h1>${article}<h2>Wasps</h2>${article}`;
+  for (const [title, found] of [
+    ["Bees — The Encyclopedia of Small Animals, Volume 7", "Bees"],
+    ["Bees: The Encyclopedia of Small Animals, Volume 7", "Bees: The Encyclopedia of Small Animals, Volume 7"],
+    ["Beeswax and Honey of the Small Animals, Volume 7", "Beeswax and Honey of the Small Animals, Volume 7"],
+  ] as const)
+    expect(await textFrom("html", `<html><head><title>${title}</title></head><body>${body}</body></html>`)).toStartWith(
+      `# ${found}\n\n`,
+    );
+});
+
+test("the name of the site is no title, though it is the one heading of the first level", async () => {
+  const page = `<html><head><title>Animals - Bees in towns and in the country</title></head><body>
+    <h1><a href="/">Animals</a></h1><h2>Bees</h2><p>They fly.</p><h2>Wasps</h2><p>They sting.</p></body></html>`;
+  expect(await textFrom("html", page)).toStartWith("# Animals - Bees in towns and in the country\n\n");
+});
+
+test("what is called header and footer around a page is none of its text", async () => {
+  const page = `<html><head><title>7. Bees</title></head><body><h1 id="header"><a href="/">Small Animals</a></h1><div id="outer">
+    <h2>Chapter 7: Bees</h2>${article}<h3>Wasps</h3>${article}</div><div id="footer">Design by us.</div></body></html>`;
+  const body = SENTENCES.join("\n\n");
+  expect(await textFrom("html", page)).toBe(`# 7. Bees\n\n## Chapter 7: Bees\n\n${body}\n\n### Wasps\n\n${body}\n`);
+});
+
+describe("text that is set as it was typed", () => {
+  const prose =
+    "A lease belongs to one process at a time. Whoever holds it may write to\nthe run, and everybody else has to wait until it is free or has expired.";
+  test("is read as paragraphs and items, what stands between them as code", async () => {
+    const list = "  - the first one, which has more to say than fits into\n    one line;\n  - the second one.";
+    const code = "lease = take(run)\n\nif lease: write(run)";
+    expect(await textFrom("html", `<pre>\n${prose}\n\nExample :\n\n${code}\n\n${list}\n\n${prose}</pre>`)).toBe(
+      `${prose.replace("\n", " ")}\n\n\`\`\`\nExample :\n\n${code}\n\`\`\`\n- the first one, which has more to say than fits into one line;\n` +
+        `- the second one.\n\n${prose.replace("\n", " ")}\n`,
+    );
+  });
+
+  test("a word and what it means, whose further lines stand below its first word", async () => {
+    const meanings =
+      "  first     The first one that is free gets the\n            lease.\n\n  last      Whoever asked last\n            waits.";
+    expect(await textFrom("html", `<b>Leases:</b><pre>${meanings}\n\nx = 1</pre>`)).toBe(
+      "Leases:\n\nfirst\n: The first one that is free gets the lease.\n\nlast\n: Whoever asked last waits.\n\n```\nx = 1\n```\n",
+    );
+  });
+
+  test("is code where its author says so, and where less than half of it is prose", async () => {
+    for (const html of [`<pre><code>${prose}</code></pre>`, `<pre>${prose}\n\n${"x = f(y)\n".repeat(20)}</pre>`])
+      expect(await textFrom("html", html)).toStartWith("```\nA lease");
+  });
+});
+
 describe("what the reader of articles would leave out", () => {
   const around =
     '<div class="navheader"><h3>Contents</h3>Previous Next</div><div id="sidebar"><h3>Shop</h3>Honey.</div>';
@@ -106,6 +157,16 @@ describe("blocks", () => {
       "## Left\n\nOne.\n\nTwo.",
     ],
     "code as it is written": ["<pre>a\n  b # c\n</pre>", "```\na\n  b # c\n```"],
+    "code whose lines are elements or end in line breaks": [
+      "<pre><div>a {</div><div>  b</div>}</pre><pre>c<br>  d<br/></pre><pre><ol><li><code>e</code></li>\n<li>f</li></ol></pre>",
+      "```\na {\n  b\n}\n```\n\n```\nc\n  d\n```\n\n```\ne\nf\n```",
+    ],
+    "what opens on demand is no text": [
+      '<p>Use <span><a href="#">bind</a><ul class="dropdown-menu"><li>Sections:</li><li><a href="#b">Bind</a></li></ul></span> here.</p>' +
+        '<pre>Say "<span><a href="#">bind</a><ul class="dropdown-menu"><li>Sections:</li></ul></span>" here.</pre>' +
+        '<p>So<span role="tooltip">More.</span> it is.</p>',
+      'Use bind here.\n\n```\nSay "bind" here.\n```\n\nSo it is.',
+    ],
     "a quotation": ["<blockquote><p>Said once.</p><p>Said twice.</p></blockquote>", "> Said once.\n\n> Said twice."],
     "two line breaks are the end of a paragraph, one ends a line": ["a b<br>\n c<br><br>d", "a b\nc\n\nd"],
     "a line that would be read as another block goes on": [
@@ -130,8 +191,21 @@ describe("blocks", () => {
       '<div class="header"><p>Next: <a href="b" rel="next">Bees</a>, Previous: <a href="a" rel="prev">Ants</a>, ' +
         'Up: <a href="." rel="up">Top</a> &nbsp; [<a href="t" rel="contents">Contents</a>][<a href="i">Index</a>]</p></div>' +
         '<p>Read what comes <a href="b" rel="next">next</a> or what came <a href="a" rel="prev">before</a> it today.</p>' +
-        '<p><a href="1">One</a> | <a href="2">Two</a> | <a href="3">Three</a> | <a href="4">Four</a></p>',
+        '<p><a href="1">One</a> | <a href="2">Two</a> | <a href="3">Three</a> | <a href="4">Four</a></p>' +
+        `<table>${["One", "Two", "Three", "Four"].map((name, at) => `<tr><td>${at}.</td><td><a href="#">${name}</a></td></tr>`).join("")}</table>`,
       "Read what comes next or what came before it today.",
+    ],
+    "the way to the next page that stands loose is no text": [
+      '<div><a class="previous_page" href="a">&lt;-previous</a><a class="toc_page" href="t">Contents</a>' +
+        '<a class="next_page" href="b">next-&gt;</a><div><p>Bees fly.</p></div>See <a href="c">Ants</a>, <a href="d">Wasps</a>' +
+        '<p>Ants walk.</p><a class="previous_page" href="a">&lt;-previous</a><a class="next_page" href="b">next-&gt;</a></div>',
+      "Bees fly.\n\nSee Ants, Wasps\n\nAnts walk.",
+    ],
+    "an index of the words of a book is no text": [
+      '<div class="index"><h2>Index</h2><dl><dt>taking honey out, <a href="a#1">Harvest</a></dt><dt>feeding, ' +
+        '<a href="b">Winter</a>, <a href="c">Spring</a></dt><dt>mites, <a href="d">Treating against mites</a></dt></dl></div>' +
+        '<div class="index"><p>Bees fly in spring, which is long awaited.</p><ul><li>Taking honey out in the autumn, see <a href="a">it</a></li></ul></div>',
+      "## Index\n\nBees fly in spring, which is long awaited.\n- Taking honey out in the autumn, see it",
     ],
     "nothing that is hidden": [
       "<p>seen</p><p hidden>not</p><p style=display:none>not</p><svg><text>no</text></svg><button>no</button>",

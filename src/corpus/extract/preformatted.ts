@@ -1,0 +1,100 @@
+// Reads a text that is set as it was typed (`pre`): most are code, some are prose that a file wrapped.
+import { endsLikeProse, lineGroups } from "../../kernel/line-groups.ts";
+import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
+import { LIMITS } from "./limits.ts";
+
+export type Typed =
+  { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; term: string; text: string };
+
+/** What authors put around code and what programs print. */
+const CODE = "code, samp, kbd";
+/** Each is a line of its own, as programs that number or colour lines write them. */
+const LINE = /^(?:div|li|p|tr)$/i;
+/** From this share of its letters on that stand in prose of several lines, a text is prose. */
+const MIN_PROSE_SHARE = 0.5;
+const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
+const BULLET = /^[-*+•]\s+/;
+/** A word and what it means, whose further lines stand below its first word. */
+const TERM = /^[^\S\n]*(\S+(?: \S+)*)[^\S\n]{2,}(?=\S)/;
+
+export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => boolean): Typed[] {
+  const text = linesOf(pre, isLeftOut)
+    .replace(/\r\n?/g, "\n")
+    .replace(/^(?:[^\S\n]*\n)+/, "")
+    .trimEnd();
+  const chunks = text.split(BLANK_LINES).map((chunk) => ({ chunk, texts: proseIn(chunk) }));
+  const letters = chunks
+    .filter(({ chunk, texts }) => texts !== null && chunk.includes("\n"))
+    .reduce((sum, { chunk }) => sum + lettersIn(chunk), 0);
+  if (letters === 0 || letters < MIN_PROSE_SHARE * lettersIn(text) || pre.querySelector(CODE) !== null)
+    return [{ kind: "code", text }];
+  return joined(chunks.flatMap(({ chunk, texts }) => texts ?? [{ kind: "code", text: chunk }]));
+}
+
+/** Line breaks end lines, and so do elements that are lines. */
+function linesOf(root: DomElement, isLeftOut: (node: DomElement) => boolean): string {
+  let text = "";
+  let isBehindLine = false;
+  const endLine = (): void => {
+    if (text !== "" && !text.endsWith("\n")) text += "\n";
+    isBehindLine = true;
+  };
+  const read = (node: DomNode, depth: number): void => {
+    if (isText(node) || depth > LIMITS.elementDepth) {
+      // The source may end the line as well.
+      text += isBehindLine ? node.textContent.replace(/^\s*?\n/, "") : node.textContent;
+      isBehindLine = false;
+    }
+    if (!isElement(node) || depth > LIMITS.elementDepth) return;
+    const name = node.localName.toLowerCase();
+    if (name === "br") text += "\n";
+    if (isLeftOut(node)) return;
+    const isLine = LINE.test(name);
+    if (isLine) endLine();
+    for (const child of childrenOf(node)) read(child, depth + 1);
+    if (isLine) endLine();
+  };
+  for (const child of childrenOf(root)) read(child, 0);
+  return text;
+}
+
+/** The paragraphs, items and terms of lines without a blank one between them; null of code. */
+function proseIn(chunk: string): Typed[] | null {
+  const lines = chunk.split("\n");
+  if (!lines.some(endsLikeProse)) return null;
+  const meaning = meaningIn(lines);
+  if (meaning !== null) return [meaning];
+  const groups = lineGroups(lines);
+  if (!groups.every(({ isWrapped }) => isWrapped)) return null;
+  return groups.map(({ from, to }) => {
+    const text = asOneLine(lines.slice(from, to));
+    return BULLET.test(text) ? { kind: "item", text: text.replace(BULLET, "") } : { kind: "paragraph", text };
+  });
+}
+
+function meaningIn([first = "", ...others]: readonly string[]): Typed | null {
+  const [head = "", term = ""] = TERM.exec(first) ?? [];
+  const begins = " ".repeat(head.length);
+  if (head === "" || others.length === 0) return null;
+  if (!others.every((line) => line.startsWith(begins) && /\S/.test(line.charAt(head.length)))) return null;
+  return { kind: "term", term, text: asOneLine([first.slice(head.length), ...others]) };
+}
+
+function asOneLine(lines: readonly string[]): string {
+  return lines.map((line) => line.trim()).join(" ");
+}
+
+function lettersIn(text: string): number {
+  return text.match(/\S/g)?.length ?? 0;
+}
+
+/** Code that only blank lines part is one. */
+function joined(texts: readonly Typed[]): Typed[] {
+  const result: Typed[] = [];
+  for (const one of texts) {
+    const last = result.at(-1);
+    if (last?.kind === "code" && one.kind === "code") last.text += `\n\n${one.text}`;
+    else result.push({ ...one });
+  }
+  return result;
+}
