@@ -4,6 +4,7 @@ import type { Fragment } from "./pdf-fragments.ts";
 import { headingLevels, type HeadingRules } from "./pdf-headings.ts";
 import { lineOf, rowsOf, type Line } from "./pdf-lines.ts";
 import { tableRowsOf } from "./pdf-tables.ts";
+import { ADDRESS_GOES_ON } from "./pdf-words.ts";
 
 export interface PdfBlock {
   kind: "heading" | "paragraph" | "item" | "table" | "code";
@@ -175,7 +176,12 @@ class ColumnReader {
   private isInline(line: Line, before: Line | undefined, last: PdfBlock | undefined): boolean {
     if (before === undefined || last === undefined || last.kind === "code" || last.kind === "heading") return false;
     const isNear = line.y - before.y < 1.1 * this.pitch;
-    return isNear && line.x < before.x + INDENT * line.size && !this.isShort(before) && !/[.:]$/.test(before.text);
+    return (
+      isNear &&
+      line.x < before.x + INDENT * line.size &&
+      !this.isShort(before) &&
+      (!/[.:]$/.test(before.text) || ADDRESS_GOES_ON.test(before.text))
+    );
   }
 
   private isIndented(line: Line, before: Line): boolean {

@@ -1,4 +1,4 @@
-// Takes off what repeats at the top and bottom of pages: running titles and page numbers.
+// Takes off what repeats at the top and bottom of pages: running titles and page numbers, also where each page has its own title.
 import type { Fragment } from "./pdf-fragments.ts";
 import { rowsOf } from "./pdf-lines.ts";
 
@@ -8,19 +8,44 @@ const OUTER_ROWS = 3;
 const MIN_REPEATS = 2;
 /** In points: places that differ by less than a line are one. */
 const PLACE_HEIGHT = 3;
+/** So many pages count on, each by one. */
+const MIN_COUNTING = 3;
+/** Running titles are not larger than the text; what is larger is a heading with its number. */
+const LARGER = 1.13;
 const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
 
 export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
   const edges = pages.map(edgesOf);
   const texts = counted(edges.flatMap((both) => [...new Set(both.flat().map(textKey))]));
   const filled = pages.filter((page) => page.length > 0).length;
-  const isFurniture = (row: readonly Fragment[], at: number): boolean =>
+  const counting = counted(
+    edges.flatMap((both, page) => [...new Set(both.flatMap((rows) => countsIn(rows[0], page)))]),
+  );
+  const isCounted = (row: readonly Fragment[], page: number): boolean =>
+    countsIn(row, page).some((count) => (counting.get(count) ?? 0) >= MIN_COUNTING) && !isLarge(row, pages[page] ?? []);
+  const isFurniture = (row: readonly Fragment[], at: number, page: number): boolean =>
     (/\p{L}/u.test(textOf(row)) && (texts.get(textKey(row)) ?? 0) >= MIN_REPEATS) ||
-    (filled > 1 && at === 0 && PAGE_NUMBER.test(textOf(row)));
-  return pages.map((page, at) => {
-    const dropped = new Set((edges[at] ?? []).flatMap((rows) => rows.slice(0, lengthWhile(rows, isFurniture))).flat());
-    return page.filter((fragment) => !dropped.has(fragment));
+    (at === 0 && ((filled > 1 && PAGE_NUMBER.test(textOf(row))) || isCounted(row, page)));
+  return pages.map((fragments, page) => {
+    const isDropped = (row: readonly Fragment[], at: number): boolean => isFurniture(row, at, page);
+    const dropped = new Set((edges[page] ?? []).flatMap((rows) => rows.slice(0, lengthWhile(rows, isDropped))).flat());
+    return fragments.filter((fragment) => !dropped.has(fragment));
   });
+}
+
+/** By how much the numbers at the ends of a row are ahead of the number of the page: what numbers pages is always as far ahead. */
+function countsIn(row: readonly Fragment[] = [], page: number): string[] {
+  const sorted = [...row].sort((left, right) => left.x - right.x);
+  const ends = sorted.length < 2 ? [] : [sorted[0], sorted.at(-1)];
+  return ends.flatMap((end) => (/^\d{1,4}$/.test(end?.text ?? "") ? [String(Number(end?.text) - page)] : []));
+}
+
+function isLarge(row: readonly Fragment[], page: readonly Fragment[]): boolean {
+  const sizes = page
+    .flatMap(({ size, text }) => Array<number>(Math.ceil(text.length / 10)).fill(size))
+    .sort((a, b) => a - b);
+  const usual = sizes[Math.floor(sizes.length / 2)] ?? 0;
+  return row.some(({ size }) => size > LARGER * usual);
 }
 
 /** The rows at the top, and those at the bottom, from the outermost inwards. */

@@ -43,15 +43,29 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
   const letters = lines.reduce((sum, line) => sum + line.text.length, 0);
   const monoLetters = lines.reduce((sum, line) => sum + (line.isMono ? line.text.length : 0), 0);
   const hasCode = monoLetters < MAX_CODE_SHARE * letters;
-  const bookmarks = new Map([...outline].map(([title, depth]) => [keyOf(title), depth] as const));
+  const bookmarks = new Map([...outline].map(([title, depth]) => [keyOf(title), { title, depth }] as const));
   const sizes = [...new Set(lines.filter(isLarge).map((line) => line.size))].sort((left, right) => right - left);
 
   function isLarge(line: Line): boolean {
     return line.size > LARGER * bodySize && line.text.length <= MAX_HEADING_LENGTH && hasLetters(line.text);
   }
+  /** What a name is about may stand beside it: "acf   Estimates of a Function". */
+  function depthOf({ text, cells: [name, ...others], isMono }: Line): number | undefined {
+    if (hasCode && isMono) return outline.get(text);
+    const isNamed = name !== undefined && others.length > 0 && others.every((cell) => hasLetters(cell.text));
+    const found = [text, ...(isNamed ? [name.text] : [])].find((own) => isBookmark(own));
+    return found === undefined ? undefined : bookmarks.get(keyOf(found))?.depth;
+  }
+  /** A sentence may end in a word of the bookmarks, and "Warning" is not the function `warning`. */
+  function isBookmark(text: string): boolean {
+    const title = bookmarks.get(keyOf(text))?.title;
+    if (title === undefined || (/[.,;]$/.test(text) && !/[.,;]$/.test(title))) return false;
+    return /\p{Lu}/u.test(title) || !/\p{Lu}/u.test(text);
+  }
   function levelOf(line: Line, around: Surroundings): number {
-    const depth = bookmarks.get(keyOf(line.text));
-    const isApart = line.font !== bodyFont || line.size > bodySize;
+    const depth = depthOf(line);
+    const isInParagraph = hasCode && line.isMono && line.size <= bodySize && !hasSpaceAbove(line, around);
+    const isApart = (line.font !== bodyFont || line.size > bodySize) && !isInParagraph;
     if (depth !== undefined && isApart) return Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + depth);
     if (isLarge(line)) return HIGHEST_LEVEL + Math.min(sizes.indexOf(line.size), MAX_SIZES - 1);
     const isPlain = line.font !== bodyFont && (!line.isMono || !hasCode);
@@ -69,13 +83,17 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
 
 /** A short line in another font with space above it and text in the font of the document below. */
 function standsAlone(line: Line, around: Surroundings, bodyFont: string): boolean {
-  const { before, after, pitch, right } = around;
+  const { after, right } = around;
   const { text } = line;
   if (CAPTION.test(text)) return false;
   if (text.length > MAX_PLAIN_HEADING_LENGTH || line.right > right - line.size || line.cells.length > 2) return false;
   if (!/^[\p{Lu}\p{Lo}\d]/u.test(text) || /[.,;:]$/.test(text) || !/\p{L}{3}|[\p{Lo}]{2}/u.test(text)) return false;
-  if (before !== undefined && line.y - before.y < SPACE_ABOVE * pitch) return false;
+  if (!hasSpaceAbove(line, around)) return false;
   return after?.font === bodyFont && /^[\p{Lu}\p{Lo}\d“"(]/u.test(after.text);
+}
+
+function hasSpaceAbove(line: Line, { before, pitch }: Surroundings): boolean {
+  return before === undefined || line.y - before.y >= SPACE_ABOVE * pitch;
 }
 
 /** The largest words of the first page, when they stand in its upper part and nowhere else. */

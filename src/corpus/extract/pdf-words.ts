@@ -5,6 +5,8 @@ import type { Line } from "./pdf-lines.ts";
 const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 const MIN_WORD_LENGTH = 4;
 const HYPHEN = /(?<=\p{L})[-\u00AD\u2010]$/u;
+/** An address that a line end cut behind one of its signs. */
+export const ADDRESS_GOES_ON = /\w:\/\/[^\s)]*[./?&=_-]$/;
 /** In "Ein- und Ausgang" the hyphen stands for a word. */
 const CONJUNCTION = /^(und|oder|bzw|sowie|and|or|to|et|ou|en|of)\b/;
 
@@ -47,6 +49,7 @@ export class LineJoiner {
 
   /** The end of the text before, changed if need be, and the next line. */
   private join(before: string, next: string): [string, string] {
+    if (/^[\p{Ll}\p{N}]/u.test(next) && ADDRESS_GOES_ON.test(before)) return [before, next];
     const hyphen = HYPHEN.exec(before)?.[0];
     if (hyphen === undefined) {
       const isTight = /(?:[\p{L}\p{N}]-|[—/])$/u.test(before);

@@ -110,6 +110,23 @@ describe("pages", () => {
     expect(await textFrom("pdf", pdfOf(printed.slice(0, 1)))).toMatch(/11:38[^]*html/);
   });
 
+  test("the title of a section beside the number of its page is left out; a heading with its own number is not", async () => {
+    const names = ["Ants", "Bees", "Cicadas", "Dragonflies"];
+    const running = names.map((name, at): PdfText[] => [
+      { text: at % 2 === 0 ? name : String(at + 17), x: 72, top: 60 },
+      { text: at % 2 === 0 ? String(at + 17) : name, x: 400, top: 60 },
+      ...linesAt(72, 100, at % 2 === 0 ? LEFT : RIGHT),
+    ]);
+    expect(await textFrom("pdf", pdfOf(running))).not.toMatch(/Ants|Bees\n|Cicadas|Dragonflies|17|20/);
+    const numbered = names.map((name, at): PdfText[] => [
+      { text: String(at + 1), x: 72, top: 60, size: 14 },
+      { text: name, x: 100, top: 60, size: 14 },
+      ...linesAt(72, 100, at % 2 === 0 ? LEFT : RIGHT),
+    ]);
+    expect(await textFrom("pdf", pdfOf(numbered))).toContain("## 2 Bees\n");
+    expect(await textFrom("pdf", pdfOf(running.slice(0, 2)))).toContain("18 Bees");
+  });
+
   test("a sentence goes on over the end of a page, and so does a word", async () => {
     const first = [...linesAt(72, 100, LEFT.slice(2, 7)), { text: "1 A note.", x: 72, top: 700, size: 7 }];
     const second = linesAt(72, 100, ["animal in a whole summer.", "Nobody knows why that is so in our towns."]);
@@ -166,6 +183,40 @@ describe("lines", () => {
     expect(text).toBe(
       "# On bees\n\n## Findings\n\nBees breed earlier in towns.\n\n```\nhive --list\n    --all\n```\n\n" +
         "## Larger words\n\nMore text below the larger words stands here.\n",
+    );
+  });
+
+  test("a heading is a name of the bookmarks with what it is beside it; a paragraph that ends in one is none", async () => {
+    const page: PdfText[] = [
+      { text: "scan.hive", x: 72, top: 80, font: "bold" },
+      { text: "Counts the Bees of a Hive", x: 250, top: 80, font: "bold" },
+      { text: "The bees of one hive are counted in the very same way as by", x: 72, top: 110 },
+      { text: "count.bees.", x: 72, top: 122, font: "mono" },
+      { text: "count.bees", x: 72, top: 160 },
+      { text: "the number that is found", x: 250, top: 160 },
+      { text: "Warning", x: 72, top: 200, font: "bold" },
+      { text: "Bees sting.", x: 72, top: 225 },
+      { text: "scan.hive", x: 72, top: 265, font: "bold" },
+      { text: "17", x: 250, top: 265, font: "bold" },
+    ];
+    const text = await textFrom(
+      "pdf",
+      pdfOf([page], { bookmarks: ["Hives", "scan.hive", "count.bees", "warning"], title: "On bees" }),
+    );
+    expect(text).toBe(
+      "# On bees\n\n## scan.hive Counts the Bees of a Hive\n\nThe bees of one hive are counted in the very same way as by count.bees.\n\n" +
+        "count.bees the number that is found\n\n## Warning\n\nBees sting.\n\nscan.hive 17\n",
+    );
+  });
+
+  test("an address goes on in the next line", async () => {
+    const page: PdfText[] = [
+      { text: "There is more to read about bees (https://bees.example.", x: 72, top: 100 },
+      { text: "org/in/towns.html) and about their honey", x: 72, top: 112, font: "mono" },
+      { text: "as well.", x: 72, top: 124 },
+    ];
+    expect(await textFrom("pdf", pdfOf([page]))).toBe(
+      "There is more to read about bees (https://bees.example.org/in/towns.html) and about their honey as well.\n",
     );
   });
 
