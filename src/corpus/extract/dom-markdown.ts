@@ -135,7 +135,7 @@ class TreeReader {
       if (typed.kind === "code") writer.code(typed.text);
       else if (typed.kind === "item") writer.inListItem("-", () => this.say(typed.text));
       else if (typed.kind === "term") {
-        writer.inTerm(() => this.say(typed.term));
+        for (const term of typed.terms) writer.inTerm(() => this.say(term));
         writer.inDefinition(() => this.say(typed.text));
       } else {
         this.say(typed.text);

@@ -1,10 +1,10 @@
 // Reads a text that is set as it was typed (`pre`): most are code, some are prose that a file wrapped.
-import { endsLikeProse, lineGroups } from "../../kernel/line-groups.ts";
+import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.ts";
 import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
 
 export type Typed =
-  { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; term: string; text: string };
+  { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; terms: string[]; text: string };
 
 /** What authors put around code and what programs print. */
 const CODE = "code, samp, kbd";
@@ -14,7 +14,8 @@ const LINE = /^(?:div|li|p|tr)$/i;
 const MIN_PROSE_SHARE = 0.5;
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
 const BULLET = /^[-*+•]\s+/;
-/** A word and what it means, whose further lines stand below its first word. */
+const MAX_TERMS = 3;
+/** A term with what it means beside it. */
 const TERM = /^[^\S\n]*(\S+(?: \S+)*)[^\S\n]{2,}(?=\S)/;
 
 export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => boolean): Typed[] {
@@ -72,12 +73,22 @@ function proseIn(chunk: string): Typed[] | null {
   });
 }
 
-function meaningIn([first = "", ...others]: readonly string[]): Typed | null {
+/** The further lines stand below the first word of what the term means, which stands beside the term or below it. */
+function meaningIn(lines: readonly string[]): Typed | null {
+  const [first = "", ...others] = lines;
   const [head = "", term = ""] = TERM.exec(first) ?? [];
-  const begins = " ".repeat(head.length);
-  if (head === "" || others.length === 0) return null;
-  if (!others.every((line) => line.startsWith(begins) && /\S/.test(line.charAt(head.length)))) return null;
-  return { kind: "term", term, text: asOneLine([first.slice(head.length), ...others]) };
+  if (head !== "" && others.length > 0 && others.every((line) => indentOf(line) === head.length))
+    return { kind: "term", terms: [term], text: asOneLine([first.slice(head.length), ...others]) };
+  const below = lines.findIndex((line) => indentOf(line) > indentOf(first));
+  const [terms, meaning] = [lines.slice(0, below), lines.slice(below)];
+  const [block, ...more] = lineGroups(meaning);
+  const isMeaning = below > 0 && below <= MAX_TERMS && meaning.length > 1 && block?.isWrapped === true;
+  if (!isMeaning || more.length > 0 || terms.some((line) => endsLikeProse(line) || hasColumns(line))) return null;
+  return { kind: "term", terms: terms.map((line) => line.trim()), text: asOneLine(meaning) };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 function asOneLine(lines: readonly string[]): string {

@@ -56,8 +56,13 @@ function below(lines: readonly string[]): string[] {
 /** Between the name of a page and that of its site. */
 const SITE_BEHIND = /\s[-–—|·•»]\s/;
 
+/** "7.", "Chapter 7 -": one of the two may be without it, or have another. */
+const NUMBERED = /^(?:\p{L}+\s+)?\d+(?:\.\d+)*\s*[.:)–—-]\s*(?=\p{L})/u;
+
 /** Page titles carry the name of their site behind a separator. */
 export function isSameTitle(heading: string, title: string): boolean {
+  const [named, called] = [heading, title].map((text) => lettersOf(text.trim().replace(NUMBERED, "")));
+  if (named !== "" && named === called) return true;
   const [short, long] = [lettersOf(heading), lettersOf(title)];
   if (short === "" || !long.startsWith(short)) return false;
   return short.length >= long.length / 3 || short === lettersOf(title.split(SITE_BEHIND)[0] ?? "");

@@ -47,6 +47,17 @@ test("the name of the site behind the title does not count, however long", async
     );
 });
 
+test("the heading of a chapter repeats the title with its number in other words", async () => {
+  for (const [title, heading, found] of [
+    ["7. Bees", "Chapter 7 - Bees", "# 7. Bees\n\nBees in towns"],
+    ["Bees", "2.1) Bees", "# Bees\n\nBees in towns"],
+    ["Bees", "100 Bees", "# Bees\n\n## 100 Bees\n\nBees in towns"],
+  ] as const)
+    expect(
+      await textFrom("html", `<html><head><title>${title}</title></head><body><h2>${heading}</h2>${article}</body></html>`),
+    ).toStartWith(found);
+});
+
 test("the name of the site is no title, though it is the one heading of the first level", async () => {
   const page = `<html><head><title>Animals - Bees in towns and in the country</title></head><body>
     <h1><a href="/">Animals</a></h1><h2>Bees</h2><p>They fly.</p><h2>Wasps</h2><p>They sting.</p></body></html>`;
@@ -55,9 +66,9 @@ test("the name of the site is no title, though it is the one heading of the firs
 
 test("what is called header and footer around a page is none of its text", async () => {
   const page = `<html><head><title>7. Bees</title></head><body><h1 id="header"><a href="/">Small Animals</a></h1><div id="outer">
-    <h2>Chapter 7: Bees</h2>${article}<h3>Wasps</h3>${article}</div><div id="footer">Design by us.</div></body></html>`;
+    <h2>About bees</h2>${article}<h3>Wasps</h3>${article}</div><div id="footer">Design by us.</div></body></html>`;
   const body = SENTENCES.join("\n\n");
-  expect(await textFrom("html", page)).toBe(`# 7. Bees\n\n## Chapter 7: Bees\n\n${body}\n\n### Wasps\n\n${body}\n`);
+  expect(await textFrom("html", page)).toBe(`# 7. Bees\n\n## About bees\n\n${body}\n\n### Wasps\n\n${body}\n`);
 });
 
 describe("text that is set as it was typed", () => {
@@ -74,9 +85,12 @@ describe("text that is set as it was typed", () => {
 
   test("a word and what it means, whose further lines stand below its first word", async () => {
     const meanings =
-      "  first     The first one that is free gets the\n            lease.\n\n  last      Whoever asked last\n            waits.";
+      
+      "  first     The first one that is free gets the\n            lease.\n\n  last      Whoever asked last\n            waits.\n\n" +
+      "  any\n  any(&lt;n&gt;)\n      Whoever asks gets the lease, and may keep it as long as it is wanted by\n      nobody else.";
     expect(await textFrom("html", `<b>Leases:</b><pre>${meanings}\n\nx = 1</pre>`)).toBe(
-      "Leases:\n\nfirst\n: The first one that is free gets the lease.\n\nlast\n: Whoever asked last waits.\n\n```\nx = 1\n```\n",
+      "Leases:\n\nfirst\n: The first one that is free gets the lease.\n\nlast\n: Whoever asked last waits.\n\n" +
+        "any\nany(<n>)\n: Whoever asks gets the lease, and may keep it as long as it is wanted by nobody else.\n\n```\nx = 1\n```\n",
     );
   });
 
