@@ -199,6 +199,22 @@ describe("an excerpt", () => {
     expect(await answerIn("- The sluice opens the second gate at dawn")).not.toContain("Plank");
   });
 
+  test("of several examples is the one that holds what is marked, with the paragraph above it", async () => {
+    const example = (at: number): string =>
+      `Example ${at} for a mill that has its own brook.\n\n\`\`\`\nset wheel ${at} of the mill\nset plank ${at} of the wheel\nturn the wheel ${at}\n\`\`\``;
+    const sluice = "It may have a gate of its own.\n\n```\nopen sluice at dawn\nopen the second gate\n```";
+    const others = [1, 2, 3, 4, 5, 6].map(example);
+    const text = [...others.slice(0, 2), sluice, ...others.slice(2)].join("\n\n");
+    const run = await reportOf(
+      { "mill.md": `# Mill\n\n${text}\n`, "a.md": FILLER },
+      "How do I open the sluice at dawn?",
+    );
+    expect(answerOf(run)[0]).toBe(sluice);
+    // The control: what is marked in the text around keeps all of them.
+    const asked = await reportOf({ "mill.md": `# Mill\n\n${text}\n`, "a.md": FILLER }, "Which mill has its own brook?");
+    expect(answerOf(asked)[0]).toContain("turn the wheel 2");
+  });
+
   test("of a definition, a list or code brings the term and the line that introduces it", async () => {
     const definition = "Lease\n: The right to write a run.";
     expect(answerOf(await reportOf({ "a.md": `${definition}\n\n${FILLER}\n` }, "What is a lease?"))[0]).toContain(

@@ -34,16 +34,17 @@ export function excerptAround(found: Span, document: StoredText): Span {
 }
 
 /**
- * Where all that is marked stands in items of a list, these items: a passage has as many neighbours as fit in. The line that
- * introduces the first of them is shown, what stands above a further paragraph, and what the last one introduces. A list of
- * less than half a passage stays whole.
+ * Where all that is marked stands in items of a list, or in code, these items or that code: a passage has as many neighbours
+ * as fit in. The line that introduces the first of them is shown, what stands above code or a further paragraph, and what the
+ * last one introduces. What is less than half a passage stays whole.
  */
 export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
   if (span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
   const holds = (block: Block): boolean => marked.some(({ start, end }) => block.start < end && start < block.end);
   const [first, last] = [blocks.findIndex(holds), blocks.findLastIndex(holds)];
   const items = blocks.slice(first, last + 1);
-  if (first < 0 || items.some(({ kind }) => kind !== "list_item")) return span;
+  const isOfOne = (["list_item", "code"] as const).some((kind) => items.every((item) => item.kind === kind));
+  if (first < 0 || !isOfOne) return span;
   const [before, begin, end, behind] = [blocks[first - 1], blocks[first], blocks[last], blocks[last + 1]];
   const needsLead = introduces(before, text) || (before?.kind !== "heading" && !beginsItem(begin, text));
   const lead = needsLead ? before : begin;

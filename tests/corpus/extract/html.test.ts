@@ -54,7 +54,10 @@ test("the heading of a chapter repeats the title with its number in other words"
     ["Bees", "100 Bees", "# Bees\n\n## 100 Bees\n\nBees in towns"],
   ] as const)
     expect(
-      await textFrom("html", `<html><head><title>${title}</title></head><body><h2>${heading}</h2>${article}</body></html>`),
+      await textFrom(
+        "html",
+        `<html><head><title>${title}</title></head><body><h2>${heading}</h2>${article}</body></html>`,
+      ),
     ).toStartWith(found);
 });
 
@@ -85,7 +88,6 @@ describe("text that is set as it was typed", () => {
 
   test("a word and what it means, whose further lines stand below its first word", async () => {
     const meanings =
-      
       "  first     The first one that is free gets the\n            lease.\n\n  last      Whoever asked last\n            waits.\n\n" +
       "  any\n  any(&lt;n&gt;)\n      Whoever asks gets the lease, and may keep it as long as it is wanted by\n      nobody else.";
     expect(await textFrom("html", `<b>Leases:</b><pre>${meanings}\n\nx = 1</pre>`)).toBe(
