@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { draft } from "../../src/drivers/local/draft.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
-import type { Block } from "../../src/run/report.ts";
+import type { Block, Draft } from "../../src/run/report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 
 type Input = Tasks["draft"]["input"];
@@ -11,7 +11,12 @@ type Input = Tasks["draft"]["input"];
 const DIGEST = digestOfBytes("a source");
 
 /** Of excerpts in the order of the search, by how much of the one part each holds alone, and by its score. */
-function blocksOf(coverages: readonly (number | undefined)[], ofAll: number, scores: readonly number[] = []): Block[] {
+function draftOf(
+  coverages: readonly (number | undefined)[],
+  ofAll: number,
+  scores: readonly number[] = [],
+  lacks: readonly string[] = [],
+): Draft {
   const citations = coverages.map((coverage, index) => ({
     citation_id: `c${index + 1}`,
     subject: "p1",
@@ -21,7 +26,7 @@ function blocksOf(coverages: readonly (number | undefined)[], ofAll: number, sco
     method: "verbatim",
     part_ids: ["p1"],
     ...(coverage === undefined ? {} : { coverage }),
-    lacks: ["greased"],
+    lacks: [lacks[index] ?? "greased"],
   }));
   const input: Input = {
     question: "How is the pump greased?",
@@ -47,7 +52,11 @@ function blocksOf(coverages: readonly (number | undefined)[], ofAll: number, sco
     directives: [],
     previous: null,
   };
-  return draft(input).blocks;
+  return draft(input);
+}
+
+function blocksOf(...given: Parameters<typeof draftOf>): Block[] {
+  return draftOf(...given).blocks;
 }
 
 function pageOf(coverages: readonly number[], ofAll: number): string[] {
@@ -104,4 +113,10 @@ test("what leads an answer says which words it lacks, as a nearest passage does"
   for (const coverage of [0.4, 0.39]) {
     expect(blocksOf([coverage], coverage)).toContainEqual(expect.objectContaining({ lacks: ["greased"] }));
   }
+});
+
+test("where each excerpt lacks another word, what the one lacks that leads is missing; nearest passages, the best one", () => {
+  const lacks = ["pump", "greased"];
+  expect(draftOf([0.2, 0.3], 0.5, [], lacks).parts.map(({ missing }) => missing)).toEqual([["pump"]]);
+  expect(draftOf([0.2, 0.3], 0.3, [], lacks).parts.map(({ missing }) => missing)).toEqual([["greased"]]);
 });

@@ -216,7 +216,7 @@ function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   return {
     text: part.text,
     coverage,
-    missing: missingIn(part, excerpts),
+    missing: missingIn(part, excerpts, leads > 0),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,
     answered_by: idsOf(claims),
@@ -224,10 +224,13 @@ function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   };
 }
 
-/** What none of the excerpts holds; without any, what no passage holds; where each lacks another word, what the best one lacks. */
-function missingIn(part: QuestionPart, excerpts: readonly Citation[]): string[] {
+/**
+ * What none of the excerpts holds; without any, what no passage holds; where each lacks another word, what the one lacks that
+ * leads, or the best one where none does.
+ */
+function missingIn(part: QuestionPart, excerpts: readonly Citation[], isLed: boolean): string[] {
   const missing = heldByNone(part, excerpts);
-  return missing.length > 0 ? missing : lackedByBest(excerpts);
+  return missing.length > 0 ? missing : lackedByBest(excerpts, isLed);
 }
 
 function heldByNone({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
@@ -235,9 +238,9 @@ function heldByNone({ absent = [] }: QuestionPart, [first, ...others]: readonly 
   return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
 }
 
-function lackedByBest(excerpts: readonly Citation[]): string[] {
+function lackedByBest(excerpts: readonly Citation[], isLed = false): string[] {
   if (excerpts.some(({ lacks = [] }) => lacks.length === 0)) return [];
-  const [best] = excerpts.toSorted((left, right) => countedOf(right) - countedOf(left));
+  const [best] = isLed ? excerpts : excerpts.toSorted((left, right) => countedOf(right) - countedOf(left));
   return best?.lacks ?? [];
 }
 
