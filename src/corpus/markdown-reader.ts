@@ -1,6 +1,7 @@
 // Reads Markdown line by line and sees its blocks: a small reading that never fails, it only sees fewer kinds.
 import { BlockCutter } from "./block-cutter.ts";
 import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
+import { opensMarkup } from "./markup.ts";
 import { isTableRule } from "./table-rows.ts";
 
 const FRONT_MATTER = "---";
@@ -14,7 +15,6 @@ const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,9}[.)])\s+\S/;
 const INDENTED = /^( {4}|\t)/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
-const MARKUP = /^\s*<(!--|\/?[a-z][a-z0-9-]*([\s>/]|$))/i;
 const DEFINITION = /^ {0,3}:\s+(?=\S)/;
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s/;
 const QUOTATION = /^ {0,3}>/;
@@ -116,7 +116,7 @@ export class MarkdownReader {
     const { cutter } = this;
     if (cutter.isInProse() || cutter.isIn("markup")) {
       cutter.goOn(line);
-    } else if (MARKUP.test(line.text)) {
+    } else if (opensMarkup(line.text)) {
       this.isInComment = line.text.includes("<!--") && !line.text.includes("-->");
       cutter.begin("markup", line);
       this.closeComment(line);

@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "57888f58ea2f",
-  local: "f1446cdaac3f",
-  task: "85f63e9e6706",
+  live: "104491bf0bea",
+  local: "538c45d44388",
+  task: "aef764caa500",
 };

@@ -74,6 +74,16 @@ describe("blocks", () => {
     ]);
   });
 
+  test("a placeholder in angle brackets is text, an element of HTML or of a component is markup", () => {
+    expect(kindsOf("<lease>\n: The right to write.\n\n<lease> is the lease to take.", "markdown")).toEqual([
+      ["term", "<lease>"],
+      ["definition", "The right to write."],
+      ["paragraph", "<lease> is the lease to take."],
+    ]);
+    for (const line of ["<div class=a>", "</p>", "<br/>", "<Tabs>", "<my-tab>", "<IMG src=a>"])
+      expect(kindsOf(line, "markdown")).toEqual([["markup", line]]);
+  });
+
   test("of code tell comments from statements", () => {
     expect(kindsOf("// Says hello.\nhello();\n\n# other\n#include <x>", "code").map(([kind]) => kind)).toEqual([
       "comment",
