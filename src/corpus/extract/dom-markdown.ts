@@ -3,7 +3,7 @@ import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./
 import { LIMITS } from "./limits.ts";
 import { headingsIn, isNotes, NOTE_LINK } from "./dom-notes.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
-import { rowsOfTable } from "./dom-table.ts";
+import { lineOfTable, rowsOfTable } from "./dom-table.ts";
 import { typedTextsIn } from "./preformatted.ts";
 
 const UNSEEN = new Set(
@@ -158,14 +158,17 @@ class TreeReader {
 
   private readTable(table: DomElement, depth: number): void {
     const { writer } = this;
-    const rows = rowsOfTable(table, (cell) => {
+    const textOf = (cell: DomElement): string => {
       const inside = new MarkdownWriter();
       new TreeReader(inside, this.leftOut, null, this.seen).readChildren(cell, depth + 1);
       return inside.finish().replace(/\s+/g, " ").trim();
-    });
+    };
+    const rows = rowsOfTable(table, textOf);
     writer.endBlock();
     if (rows === null) {
-      this.readChildren(table, depth);
+      const line = table.querySelector("caption") === null ? lineOfTable(table, textOf) : null;
+      if (line === null) this.readChildren(table, depth);
+      else writer.say(line);
       writer.endBlock();
       return;
     }

@@ -2,6 +2,8 @@
 import { childrenOf, isElement, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;
+/** Of a head in one line. */
+const MAX_SHORT_CELL_LENGTH = 80;
 const MAX_COLUMNS = 60;
 /** What cells repeat in a table, all together; without a limit, a small page could fill the memory. */
 const MAX_REPEATED_LENGTH = 100_000;
@@ -17,6 +19,14 @@ export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => str
   if (rows.length < 2 || columns < 2 || columns > MAX_COLUMNS) return null;
   if (rows.some((row) => row.some((cell) => cell.length > MAX_CELL_LENGTH))) return null;
   return rows;
+}
+
+/** Null for what has several rows or more than short texts in its cells. */
+export function lineOfTable(table: DomElement, textOf: (cell: DomElement) => string): string | null {
+  const [row, ...others] = table.querySelectorAll("tr");
+  if (row === undefined || others.length > 0 || table.querySelector(`${STRUCTURE}, p, div, dl`) !== null) return null;
+  const cells = cellsOf(row).map(textOf);
+  return cells.some((cell) => cell.length > MAX_SHORT_CELL_LENGTH) ? null : cells.join(" ").trim();
 }
 
 /** An icon beside a text makes no table. */

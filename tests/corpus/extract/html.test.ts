@@ -168,6 +168,10 @@ describe("blocks", () => {
       "<dl><dt>-a</dt><dt>--all</dt><dd><p>Takes all.</p><p>More.</p></dd><dt>-b</dt><dd>Takes both.</dd></dl><p>End.</p>",
       "-a\n--all\n: Takes all.\n\nMore.\n\n-b\n: Takes both.\n\nEnd.",
     ],
+    "a table of one row with short cells is one line, as the head of what stands below": [
+      "<table><tr><td>int wait</td><td>(</td><td>int <em>lease</em></td><td>)</td><td></td></tr></table><p>Waits.</p>",
+      "int wait ( int lease )\n\nWaits.",
+    ],
     "a table that only puts things beside each other": [
       "<table><tr><td><h2>Left</h2><p>One.</p></td><td><p>Two.</p></td></tr></table>",
       "## Left\n\nOne.\n\nTwo.",
