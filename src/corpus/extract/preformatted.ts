@@ -15,6 +15,8 @@ const MIN_PROSE_SHARE = 0.5;
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
 const BULLET = /^[-*+•]\s+/;
 const MAX_TERMS = 3;
+/** Of the longest line below: what is longer is a paragraph that hangs below its first line. */
+const MAX_TERM_SHARE = 0.6;
 /** A term with what it means beside it. */
 const TERM = /^[^\S\n]*(\S+(?: \S+)*)[^\S\n]{2,}(?=\S)/;
 
@@ -83,7 +85,10 @@ function meaningIn(lines: readonly string[]): Typed | null {
   const [terms, meaning] = [lines.slice(0, below), lines.slice(below)];
   const [block, ...more] = lineGroups(meaning);
   const isMeaning = below > 0 && below <= MAX_TERMS && meaning.length > 1 && block?.isWrapped === true;
-  if (!isMeaning || more.length > 0 || terms.some((line) => endsLikeProse(line) || hasColumns(line))) return null;
+  const width = Math.max(...meaning.map((line) => line.length));
+  const mayBeTerm = (line: string): boolean =>
+    line.length < MAX_TERM_SHARE * width && !endsLikeProse(line) && !hasColumns(line);
+  if (!isMeaning || more.length > 0 || !terms.every(mayBeTerm)) return null;
   return { kind: "term", terms: terms.map((line) => line.trim()), text: asOneLine(meaning) };
 }
 

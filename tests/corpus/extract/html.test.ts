@@ -96,6 +96,15 @@ describe("text that is set as it was typed", () => {
     );
   });
 
+  test("a paragraph whose further lines hang below its first is no term", async () => {
+    const lines = [
+      "N : nobody holds the lease. This is the case for a run that is new",
+      "and for one that has ended, whoever asks, and for any other that was",
+      "never begun.",
+    ];
+    expect(await textFrom("html", `<pre>${lines.join("\n    ")}</pre>`)).toBe(`${lines.join(" ")}\n`);
+  });
+
   test("is code where its author says so, and where less than half of it is prose", async () => {
     for (const html of [`<pre><code>${prose}</code></pre>`, `<pre>${prose}\n\n${"x = f(y)\n".repeat(20)}</pre>`])
       expect(await textFrom("html", html)).toStartWith("```\nA lease");
