@@ -23,6 +23,7 @@ export interface TextPassage {
 export function* passagesOf(text: string, format: Format): Generator<TextPassage> {
   const path = new HeadingPath();
   let open: TextPassage | null = null;
+  let termEnd = -1;
   for (const block of blocksOf(text, format)) {
     if (block.kind === "heading") {
       if (open !== null) yield open;
@@ -44,14 +45,18 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       for (const row of rowsOf(text, block)) yield* pieces(text, { ...row, ...path.place() });
       continue;
     }
+    if (block.kind === "term") termEnd = block.end;
     if (open !== null && block.kind !== "term" && block.end - open.start <= MAX_PASSAGE_LENGTH) {
       open.end = block.end;
       continue;
     }
-    if (open !== null) yield open;
+    // A definition that is too long begins with its term all the same.
+    const isTermOpen = open !== null && open.end === termEnd;
+    if (open !== null && !isTermOpen) yield open;
+    const start = isTermOpen ? (open?.start ?? block.start) : block.start;
     open = null;
-    const passage: TextPassage = { start: block.start, end: block.end, ...path.place() };
-    if (block.end - block.start <= MAX_PASSAGE_LENGTH) open = passage;
+    const passage: TextPassage = { start, end: block.end, ...path.place() };
+    if (block.end - start <= MAX_PASSAGE_LENGTH) open = passage;
     else yield* pieces(text, passage);
   }
   if (open !== null) yield open;

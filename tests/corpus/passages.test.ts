@@ -243,6 +243,14 @@ describe("passages", () => {
       ["Lease\n: The right to write a run.\n: It expires.", ["Words"], undefined],
       ["Tick\nTicks\n: A short piece of work.\n\nMore of it.", ["Words"], undefined],
     ]);
+    // A long definition begins with its term, too.
+    const long = `Before.\n\nLease\n: ${"The right to write a run. ".repeat(100)}`;
+    expect([...passagesOf(long, "markdown")].map(({ start, end }) => long.slice(start, end).slice(0, 20))).toEqual([
+      "Before.",
+      "Lease\n: The right to",
+      expect.any(String),
+      expect.any(String),
+    ]);
     expect(kindsOf(terms, "markdown").map(([kind]) => kind)).toEqual([
       "term",
       "definition",

@@ -220,6 +220,10 @@ describe("an excerpt", () => {
     expect(answerOf(await reportOf({ "a.md": `${definition}\n\n${FILLER}\n` }, "What is a lease?"))[0]).toContain(
       definition,
     );
+    const long = `Lease\n: ${FILLER} ${FILLER} ${"It may be long. ".repeat(90)} The right to write a run.`;
+    expect(answerOf(await reportOf({ "a.md": `${FILLER}\n\n${long}\n` }, "Who has the right to write a run?"))[0]).toBe(
+      long,
+    );
     const filler = Array.from({ length: 30 }, () => FILLER).join(" ");
     const list = "Before the sluice is opened:\n\n- close the gate of the mill\n- warn the miller";
     const listed = await reportOf(

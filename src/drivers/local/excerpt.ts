@@ -23,8 +23,10 @@ export function excerptAround(found: Span, document: StoredText): Span {
   const [begin, end] = [blocks[first], blocks[last]];
   if (begin === undefined || end === undefined) return found;
   let span = grown(found, [begin, end], document);
-  if (begin.kind !== "heading" && introduces(blocks[first - 1], document.text))
-    span = united(span, [blocks[first - 1]]);
+  const before = blocks[first - 1];
+  if (begin.kind === "definition" && before?.kind === "term" && span.start <= begin.start)
+    span = united(span, [before]);
+  if (begin.kind !== "heading" && introduces(before, document.text)) span = united(span, [before]);
   if (introduces(end, document.text)) {
     // A term says nothing without its definition.
     const behind = blocks[last + 1]?.kind === "term" ? last + 2 : last + 1;
