@@ -1,4 +1,5 @@
 // Checks each quote against the stored bytes of its source.
+import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
 import { isVerbatim, type Quote } from "../../run/source.ts";
@@ -20,10 +21,7 @@ export async function checkCitations(
       quote,
       ...(stands ? STANDS : NOT_THERE),
       part_ids,
-      ...(marks === undefined ? {} : { marks }),
-      ...(code === undefined ? {} : { code }),
-      ...(coverage === undefined ? {} : { coverage }),
-      ...(lacks === undefined ? {} : { lacks }),
+      ...given({ marks, code, coverage, lacks }),
     });
   }
   return { subject, citations };

@@ -39,16 +39,13 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     return { part, excerpts: isAnswered ? excerpts : near(excerpts), leads, coverage, isAnswered, gap };
   });
   const shown = inReadingOrder(found);
+  const rivals = found.some(({ leads }) => leads > 1) ? [RIVALS] : [];
+  const statements = [...shown.map(statementOf), ...gapStatements(found), ...rivals];
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
   return {
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
-    statements: Object.fromEntries(
-      [...shown.map(statementOf), ...gapStatements(found), ...rivalStatements(found)].map((one) => [
-        one.statement_id,
-        one,
-      ]),
-    ),
+    statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
     sources: numbered(shown, sources),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
@@ -90,10 +87,8 @@ function near(excerpts: readonly Citation[]): Citation[] {
 
 /** As the blocks show them: what leads each answer, what stands behind it, what only came near. */
 function inReadingOrder(found: readonly Found[]): Citation[] {
-  const [answered, open] = [
-    found.filter(({ isAnswered }) => isAnswered),
-    found.filter(({ isAnswered }) => !isAnswered),
-  ];
+  const answered = found.filter(({ isAnswered }) => isAnswered);
+  const open = found.filter(({ isAnswered }) => !isAnswered);
   return [
     ...answered.flatMap(({ excerpts, leads }) => excerpts.slice(0, leads)),
     ...answered.flatMap(({ excerpts, leads }) => excerpts.slice(leads)),
@@ -120,10 +115,6 @@ const RIVALS: Statement = {
   text: "No passage stands out. The two best ones match about equally well:",
   basis: "framing",
 };
-
-function rivalStatements(found: readonly Found[]): Statement[] {
-  return found.some(({ leads }) => leads > 1) ? [RIVALS] : [];
-}
 
 function gapStatements(found: readonly Found[]): Extract<Statement, { basis: "gap" }>[] {
   if (!found.some(({ isAnswered }) => isAnswered)) return [];
@@ -212,11 +203,12 @@ function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"][
 function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   const claims = excerpts.filter((excerpt, place) => place < leads || (leads > 0 && answers(excerpt)));
   const others = excerpts.filter((excerpt) => !claims.includes(excerpt));
+  const missing = heldByNone(part, excerpts);
   const idsOf = (citations: readonly Citation[]): string[] => citations.map(({ citation_id }) => citation_id);
   return {
     text: part.text,
     coverage,
-    missing: missingIn(part, excerpts, leads > 0),
+    missing: missing.length > 0 ? missing : lackedByBest(excerpts, leads > 0),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,
     answered_by: idsOf(claims),
@@ -224,20 +216,13 @@ function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   };
 }
 
-/**
- * What none of the excerpts holds; without any, what no passage holds; where each lacks another word, what the one lacks that
- * leads, or the best one where none does.
- */
-function missingIn(part: QuestionPart, excerpts: readonly Citation[], isLed: boolean): string[] {
-  const missing = heldByNone(part, excerpts);
-  return missing.length > 0 ? missing : lackedByBest(excerpts, isLed);
-}
-
+/** What none of the excerpts holds; without any, what no passage holds. */
 function heldByNone({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
   if (first === undefined) return absent;
   return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
 }
 
+/** Where each lacks another word, what the one lacks that leads, or the best one where none does. */
 function lackedByBest(excerpts: readonly Citation[], isLed = false): string[] {
   if (excerpts.some(({ lacks = [] }) => lacks.length === 0)) return [];
   const [best] = isLed ? excerpts : excerpts.toSorted((left, right) => countedOf(right) - countedOf(left));
