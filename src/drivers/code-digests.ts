@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "104491bf0bea",
+  live: "841050c4b11c",
   local: "d30d34705ade",
-  task: "aef764caa500",
+  task: "c8d65de38cb4",
 };
