@@ -81,3 +81,11 @@ test("steps go on counting behind code", () => {
     [1, 1],
   ]);
 });
+
+test("a list that goes on from none begins with one: its number would be asserted by nobody", () => {
+  const starts = (source: string) =>
+    read(source).blocks.flatMap((block) => (block.kind === "list" ? [block.start ?? 1] : []));
+  expect(starts("1999. It came [c1]")).toEqual([1]);
+  expect(starts("1. One [c1]\n\n```\nx\n```\n\n7. Seven [c1]")).toEqual([1, 1]);
+  expect(starts("1. One [c1]\n\n## Next\n\n2. Two [c1]")).toEqual([1, 1]);
+});

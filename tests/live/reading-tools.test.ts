@@ -167,6 +167,13 @@ describe("quote", () => {
     expect(new ResearchState(bench.messages).quotes()).toEqual([]);
   });
 
+  test("is refused with the name of the document that was shown with it", async () => {
+    const bench = new ToolBench({ "a.md": SOURCE, "b.md": "The lease of another." });
+    await bench.call("search", { query: "lease" });
+    const { content, is_error } = await bench.call("quote", { ...QUOTE, document: "d2", text: "The owner's lease" });
+    expect([is_error, JSON.parse(content)]).toEqual([true, { refused: "This text does not stand in d2, but in d1." }]);
+  });
+
   test("what it stores counts as no search and no opening", async () => {
     const bench = new ToolBench({ "a.md": SOURCE });
     await bench.call("search", { query: "lease" });

@@ -20,7 +20,8 @@ export const pageSchema = z.object({
   parts: z
     .array(z.object({ part_id: z.string(), coverage: z.union([z.literal(0), z.literal(0.5), z.literal(1)]) }))
     .max(40)
-    .optional(),
+    .optional()
+    .describe("how far the page answers each part of the question: 1 wholly, 0.5 in part, 0 not"),
 });
 export type PageAnswer = z.infer<typeof pageSchema>;
 

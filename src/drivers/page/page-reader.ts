@@ -4,6 +4,7 @@ import { idsIn, type Block, type Cell } from "../../run/report.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
 import { InlineWords, withoutTags } from "./inline-words.ts";
 import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
+import { goingOn } from "./steps.ts";
 import { wholeUntil } from "./tokens.ts";
 import type { TakenOff } from "./wrapping.ts";
 import type { Titles, WrittenStatement } from "./written-page.ts";
@@ -164,8 +165,7 @@ export class PageReader {
     const item = { ...(lead === undefined ? {} : { lead }), statements };
     const last = this.blocks.at(-1);
     if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
-    else
-      this.blocks.push({ kind: "list", ordered, ...(ordered && number > 1 ? { start: number } : {}), items: [item] });
+    else this.blocks.push({ kind: "list", ordered, ...(ordered ? goingOn(this.blocks, number) : {}), items: [item] });
   }
 
   /** A bold label that runs in: `**Costs:** …`, `**Costs**: …`, `**Costs.** …`. */
