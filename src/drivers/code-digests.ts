@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "e1eeb4f53478",
+  live: "5e161a92a60e",
   local: "d30d34705ade",
-  task: "3ecc74325a15",
+  task: "8dcf8a381f7d",
 };

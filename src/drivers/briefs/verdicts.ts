@@ -182,8 +182,7 @@ function problemsOf(
   const missing = wanted.filter((id) => !given.has(id));
   if (missing.length > 0) problems.push(`no verdict on ${missing.join(", ")}`);
   // A verdict on what was not asked for spoils none of the others.
-  for (const id of given)
-    if (wanted.includes(id) && ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`${id} stands twice`);
+  for (const id of new Set(wanted)) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`${id} stands twice`);
   const known = parts.map(({ id }) => id);
   const named = new Set(verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : [])));
   for (const id of named)
