@@ -1,6 +1,7 @@
 // Tells a planner the subject of a corpus, by the names and titles of its documents.
 import { shortened } from "../kernel/shortened.ts";
 import type { DocumentExample } from "../ports/provider.ts";
+import { formatOf } from "./formats.ts";
 
 const MAX_TITLES = 40;
 const MAX_REPEATED = 10;
@@ -16,16 +17,21 @@ export function kindsOf(paths: Iterable<string>): Record<string, number> {
   return Object.fromEntries(kinds);
 }
 
-/** Titles that several documents have, the most frequent first; then one document from each stretch of the others. */
-export function tellingTitles(documents: readonly Required<DocumentExample>[]): DocumentExample[] {
+/**
+ * Titles that several documents have, the most frequent first; then one document from each stretch of the others. Where
+ * prose is at least half of them, it alone tells the subject: style sheets and pictures of a manual do not.
+ */
+export function tellingTitles(all: readonly Required<DocumentExample>[]): DocumentExample[] {
+  const prose = all.filter(({ origin }) => ["markdown", "plain"].includes(formatOf(origin)));
+  const documents = prose.length * 2 >= all.length ? prose : all;
   const byTitle = Map.groupBy(documents, ({ title }) => title);
   const repeated = [...byTitle]
-    .filter(([, all]) => all.length > 1)
+    .filter(([, same]) => same.length > 1)
     .toSorted(([, left], [, right]) => right.length - left.length);
   const first = repeated.slice(0, MAX_REPEATED).map(([title]): DocumentExample => ({ title }));
   const others = [...byTitle]
     .filter(([title]) => !first.some((one) => one.title === title))
-    .flatMap(([, all]) => all.slice(0, 1));
+    .flatMap(([, same]) => same.slice(0, 1));
   const room = Math.min(MAX_TITLES - first.length, others.length);
   const spread = Array.from({ length: room }, (_, index) => others[Math.floor((index * others.length) / room)] ?? []);
   return [...first, ...spread.flat()].map(({ title, ...place }) => ({ title: shortened(title, MAX_LENGTH), ...place }));

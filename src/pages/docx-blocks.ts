@@ -34,7 +34,8 @@ export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[]
       return [new Paragraph({ ...directionIn(block.line), children: lineRuns(block.line, writing) })];
     case "list": {
       const reference = block.ordered ? LISTS.numbers : LISTS.bullets;
-      const instance = block.ordered ? ++writing.lists : 0;
+      // What goes on counting belongs to the same instance.
+      const instance = block.ordered ? (block.start === undefined ? ++writing.lists : writing.lists) : 0;
       const numbering = { reference, level: 0, instance };
       return block.items.map(
         (item) => new Paragraph({ numbering, ...directionIn(item), children: lineRuns(item, writing) }),

@@ -17,7 +17,8 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ClaimNumber
     case "list": {
       const items = block.items.map((item) => `<li dir="auto">${lineHtml(item, report, numbers)}</li>`);
       const tag = block.ordered ? "ol" : "ul";
-      return `<${tag}>\n${items.join("\n")}\n</${tag}>`;
+      const start = block.start === undefined ? "" : ` start="${block.start}"`;
+      return `<${tag}${start}>\n${items.join("\n")}\n</${tag}>`;
     }
     case "code": {
       const tails = block.sentences.map(({ claim }) => `${marksHtml(claim, report, numbers)}${doubtHtml(claim)}`);

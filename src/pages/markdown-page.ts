@@ -47,7 +47,9 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
     case "list": {
       // Two lists in a row with the same signs would be one.
       const isSecond = before?.kind === "list" && before.ordered === block.ordered;
-      const sign = (at: number): string => (block.ordered ? `${at + 1}${isSecond ? ")" : "."}` : isSecond ? "*" : "-");
+      const { start = 1 } = block;
+      const sign = (at: number): string =>
+        block.ordered ? `${start + at}${isSecond ? ")" : "."}` : isSecond ? "*" : "-";
       return block.items.map((item, at) => `${sign(at)} ${lineText(item, report)}`);
     }
     case "code":

@@ -34,7 +34,7 @@ export interface PageSection {
 export type PageBlock =
   | { kind: "heading"; level: number; text: string }
   | { kind: "paragraph"; line: Line }
-  | { kind: "list"; ordered: boolean; items: Line[] }
+  | { kind: "list"; ordered: boolean; start?: number | undefined; items: Line[] }
   | { kind: "code"; text: string; sentences: Sentence[] }
   /** The rows are as long as each other. */
   | { kind: "table"; caption?: string | undefined; columns: string[]; rows: PageCell[][] }

@@ -12,7 +12,7 @@ const SAME_SIGNS: readonly (readonly [RegExp, string])[] = [
 
 /** Numbers that everybody knows: days of a week, hours, minutes, percent, days of a year, and the steps of units. */
 export const KNOWN_NUMBERS: ReadonlySet<string> = new Set(
-  [7, 12, 24, 60, 100, 365, 1_000, 1_024, 3_600].map((number) => String(number)),
+  [7, 12, 24, 60, 100, 365, 1_000, 1_024, 3_600, 1_000_000, 1_048_576].map((number) => String(number)),
 );
 
 /** Null when it is no such expression, or has no finite value. */

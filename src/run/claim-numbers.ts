@@ -43,7 +43,7 @@ export function uncitedNumbers(
 /** How many things stand in the lists and tables of a page, and how many sections it has. */
 export function countsOf(blocks: readonly Block[]): number[] {
   const counts = blocks.flatMap((block) => {
-    if (block.kind === "list") return [block.items.length];
+    if (block.kind === "list") return [block.items.length + (block.start ?? 1) - 1];
     return block.kind === "table" ? [block.rows.length, block.columns.length, block.columns.length - 1] : [];
   });
   const sections = blocks.filter((block) => block.kind === "heading" && block.level === 2).length;
@@ -91,7 +91,12 @@ function allReadings(texts: readonly string[]): string[] {
   const all = texts
     .flatMap(numbersIn)
     .flatMap(({ readings, unscaled, pieces }) => [...readings, ...unscaled, ...pieces]);
-  return [...all, ...all.flatMap(withoutZeros)];
+  return [...all, ...all.flatMap(withoutZeros), ...all.flatMap(versionOf)];
+}
+
+/** A release 2.6.12 is one of version 2.6. */
+function versionOf(reading: string): string[] {
+  return /^\d+\.\d+(?=\.)/u.exec(reading)?.slice(0, 1) ?? [];
 }
 
 /** A price of 55.00 is 55. A version 2.10 is not 2.1, and three zeros may be thousands. */

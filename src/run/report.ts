@@ -127,7 +127,13 @@ const excerptSchema = z.object({
 export const blockSchema = z.discriminatedUnion("kind", [
   headingSchema,
   z.object({ kind: z.literal("paragraph"), ...runningSchema }),
-  z.object({ kind: z.literal("list"), ordered: z.boolean(), items: z.array(z.object(runningSchema)).min(1) }),
+  z.object({
+    kind: z.literal("list"),
+    ordered: z.boolean(),
+    /** The number of its first item, of steps that go on behind something else. */
+    start: z.number().int().min(2).optional(),
+    items: z.array(z.object(runningSchema)).min(1),
+  }),
   z.object({ kind: z.literal("code"), text: z.string().min(1).max(20_000), statement: idSchema }),
   tableSchema,
   excerptSchema,

@@ -58,3 +58,24 @@ test("the headings above it, of what was brought into Markdown", async () => {
 test("no headings where the text has none by its type", async () => {
   expect(await placeIn(`# a comment\nkey: ${SENTENCE}\n`, "text/plain", "corpus/settings.yaml")).toBeUndefined();
 });
+
+test.each([
+  ["the term that it defines", `${BEHIND.slice(0, BEHIND.indexOf(SENTENCE))}Tank Six\n: ${SENTENCE}\n`, "Tank Six"],
+  [
+    "the one line above the code that it stands in",
+    `## Size\n\ntank.size <number>\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`,
+    "tank.size",
+  ],
+])("below the headings, %s", async (_what, text, label) => {
+  expect((await placeIn(text, "text/html", "https://tanks.example/"))?.section?.slice(-2)).toEqual(["Size", label]);
+});
+
+test.each([
+  ["a paragraph behind a definition", `## Size\n\nTank Six\n: It is big.\n\n${SENTENCE}\n`],
+  ["code below a sentence", `## Size\n\nIt says so.\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`],
+  ["code below a lead-in", `## Size\n\nExample:\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`],
+  ["code behind code", `## Size\n\ntank.size\n\n\`\`\`\nx\n\`\`\`\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`],
+  ["a paragraph below one line", `## Size\n\ntank.size\n\n${SENTENCE}\n`],
+])("control: none for %s", async (_what, text) => {
+  expect(await placeIn(text, "text/html", "https://tanks.example/")).toEqual({ section: ["Size"] });
+});

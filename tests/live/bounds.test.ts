@@ -34,10 +34,24 @@ describe("a quote", () => {
 
 describe("a reply that asks for more than fits", () => {
   test("gets what fits, is told to ask for the rest by itself, and the run goes on", async () => {
+    const ports = [
+      "Aden",
+      "Bergen",
+      "Cork",
+      "Dakar",
+      "Esbjerg",
+      "Fiume",
+      "Genoa",
+      "Hull",
+      "Izmir",
+      "Jaffa",
+      "Kiel",
+      "Lagos",
+    ];
     const ballast = (index: number): string =>
-      `# Ballast ${index}\n\n${`The ballast of ship ${index} is weighed number by number in the harbour. `.repeat(15)}\n`;
+      `# Ballast ${index}\n\n${`The ballast of ship ${index} is weighed by number in ${ports[index % ports.length]}. `.repeat(15)}\n`;
     const documents = new Map(DOCUMENTS);
-    for (let index = 0; index < 40; index++) documents.set(`ballast-${index}.md`, ballast(index));
+    for (let index = 0; index < 144; index++) documents.set(`ballast-${index}.md`, ballast(index));
     await using live = await LiveRun.open({
       documents,
       script: (request) => {
@@ -46,10 +60,7 @@ describe("a reply that asks for more than fits", () => {
           return wellBehaved(request);
         if (task.messages.some(({ role }) => role === "tool"))
           return asksFor(named(task, [submits({ notes: ["that is enough"] })]));
-        const searches = Array.from({ length: 12 }, (_, index) => ({
-          name: "search",
-          arguments: { query: `ballast weighed harbour ${index}` },
-        }));
+        const searches = ports.map((port) => ({ name: "search", arguments: { query: `ballast weighed ${port}` } }));
         return asksFor(named(task, searches));
       },
       limits: { ...LIMITS, results_per_query: 20 },

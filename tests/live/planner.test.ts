@@ -69,6 +69,13 @@ describe("titles that tell what a corpus is about", () => {
     expect(tellingTitles(documents.slice(0, 1))).toEqual(documents.slice(0, 1));
   });
 
+  test("are those of prose, where that is at least half of all", () => {
+    const named = (...names: string[]) => names.map((origin) => ({ title: `About ${origin}`, origin }));
+    const told = (...names: string[]) => tellingTitles(named(...names)).map(({ origin }) => origin);
+    expect(told("a.css", "b.html", "c.svg", "d.html", "e.md")).toEqual(["b.html", "d.html", "e.md"]);
+    expect(told("a.ts", "b.ts", "c.md")).toEqual(["a.ts", "b.ts", "c.md"]);
+  });
+
   test("kinds go by the ending of names", () => {
     expect(kindsOf(["a/b.HTML", "c.html", "README", ".hidden", "d.md"])).toEqual({ other: 2, html: 2, md: 1 });
   });

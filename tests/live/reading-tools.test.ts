@@ -43,6 +43,19 @@ describe("search", () => {
     expect(await names("one")).toEqual(["d1"]);
   });
 
+  test("only names what an earlier search of the same reply has shown, and shows it again in a later one", async () => {
+    const bench = new ToolBench({ "a.md": "A lease is one.\n\nA lease ends." });
+    const found = async (query: string) => (await bench.told<Found>("search", { query })).found;
+    bench.reply();
+    expect(await found("lease is")).toMatchObject([{ document: "d1", document_text: "A lease is one." }]);
+    expect(await found("lease")).toMatchObject([
+      { document: "d1", shown_above: true },
+      { document: "d1.2", origin: "a.md", document_text: "A lease ends." },
+    ]);
+    bench.reply();
+    expect(await found("lease is")).toMatchObject([{ document: "d1", document_text: "A lease is one." }]);
+  });
+
   test("folds the twin of a page, and not its neighbour", async () => {
     const bench = new ToolBench({
       "a.html": "A lease is the right to write.",
@@ -154,6 +167,13 @@ describe("quote", () => {
     expect(new ResearchState(bench.messages).quotes()).toEqual([]);
   });
 
+  test("is refused with the name of the document that was shown with it", async () => {
+    const bench = new ToolBench({ "a.md": SOURCE, "b.md": "The lease of another." });
+    await bench.call("search", { query: "lease" });
+    const { content, is_error } = await bench.call("quote", { ...QUOTE, document: "d2", text: "The owner's lease" });
+    expect([is_error, JSON.parse(content)]).toEqual([true, { refused: "This text does not stand in d2, but in d1." }]);
+  });
+
   test("what it stores counts as no search and no opening", async () => {
     const bench = new ToolBench({ "a.md": SOURCE });
     await bench.call("search", { query: "lease" });
@@ -184,4 +204,21 @@ test("a gap keeps its reason and the parts that exist", async () => {
   expect(new ResearchState(bench.messages).gaps()).toEqual([
     { text: "how long it takes", reason: "no page gives a time", part_ids: ["one"] },
   ]);
+});
+
+test("find puts the words as they were asked first, and shows a long place where they stand", async () => {
+  const long = `\`\`\`\n${"A buffer has a limit, and to tune it is hard.\n".repeat(30)}Set tune.buffers.limit here.\n\`\`\``;
+  const text = `${long}\n\ntune.buffers.limit = number\n\nIt limits buffers.\n\nTo tune buffers has a limit.`;
+  const bench = new ToolBench({ "a.md": text });
+  await bench.call("search", { query: "tune" });
+  const { places } = await bench.told<{ places: { from: number; document_text: string }[] }>("find", {
+    document: "d1",
+    words: "tune.buffers.limit",
+  });
+  expect(places.slice(0, 2).map(({ document_text }) => document_text)).toEqual([
+    expect.stringContaining("Set tune.buffers.limit here."),
+    "tune.buffers.limit = number",
+  ]);
+  for (const { from, document_text } of places)
+    expect(text.slice(from)).toStartWith(document_text.replace(/…$/u, "").trimEnd());
 });

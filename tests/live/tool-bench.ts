@@ -39,6 +39,11 @@ export class ToolBench {
     return answer;
   }
 
+  /** The model says something: calls from here on belong to another reply. */
+  reply(): void {
+    this.messages.push({ message_id: this.messages.length, role: "assistant", content: "", tool_calls: [] });
+  }
+
   /** What the model is told, as an object. */
   async told<T = Record<string, unknown>>(name: string, args: unknown): Promise<T> {
     return JSON.parse((await this.call(name, args)).content) as T;

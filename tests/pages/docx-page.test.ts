@@ -7,7 +7,7 @@ import { markdownOfDocx } from "../../src/corpus/extract/docx.ts";
 import { reportDocx } from "../../src/pages/docx-page.ts";
 import { claimsOf, statementsOf, type Report } from "../../src/run/report.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
-import { cited, FULL_REPORT, HOSTILE_REPORT, plainReport, quote, quoted } from "./sample-report.ts";
+import { cited, FULL_REPORT, HOSTILE_REPORT, plainReport, quote, quoted, stepsReport } from "./sample-report.ts";
 
 type Xml = ReturnType<DOMParser["parseFromString"]>;
 type Parts = Record<string, string>;
@@ -151,6 +151,11 @@ describe("the document", () => {
     expect(numbers[0]).toBe(numbers[1] ?? "");
     expect(numbers[2]).toBe(numbers[3] ?? "");
     expect(numbers[0]).not.toBe(numbers[2] ?? "");
+  });
+
+  test("steps behind code count on", async () => {
+    const numbers = valuesIn(xmlOf(await partsOf(stepsReport()), "word/document.xml"), "w:numId", "w:val");
+    expect(numbers.slice(0, 3)).toEqual(Array(3).fill(numbers[0]));
   });
 });
 

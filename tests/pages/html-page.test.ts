@@ -16,6 +16,7 @@ import {
   quote,
   quoted,
   statementsById,
+  stepsReport,
 } from "./sample-report.ts";
 
 type Document = ReturnType<typeof parseHTML>["document"];
@@ -45,6 +46,11 @@ function aliveIn(document: Document): string[] {
 
 /** The size of the screen, and the one link that leads out: the page that a source is. */
 const HARMLESS = new Set(["content=width=device-width, initial-scale=1", "href=https://intra.example/memo?year=2026"]);
+
+test("steps behind code count on", () => {
+  const lists = [...documentOf(stepsReport()).querySelectorAll("ol")];
+  expect(lists.slice(0, 2).map((list) => list.getAttribute("start"))).toEqual([null, "3"]);
+});
 
 describe("the page", () => {
   test("loads nothing and runs nothing", () => {

@@ -18,6 +18,7 @@ import {
   quote,
   quoted,
   statementsById,
+  stepsReport,
 } from "./sample-report.ts";
 
 /** The page as HTML, as a reader's program shows it. */
@@ -197,6 +198,10 @@ describe("blocks", () => {
     );
     expect(page).toContain("\n\n**Time:** A.[1] B.[1]\n\n1. **Then:** A.[1]\n2. B.[1]\n\n1) B.[1]\n\n");
     expect(html(page).match(/<ol>/g)).toHaveLength(3);
+  });
+
+  test("steps behind code count on", () => {
+    expect(reportMarkdown(stepsReport())).toContain("1. A.[1]\n2. B.[1]\n\n```\nx\n```\n\n[1]\n\n3. C.[1]\n");
   });
 
   test("a table has its caption, and no cell of it is lost", () => {

@@ -84,6 +84,18 @@ retain --days 30   # the default
 const MARKED = ["Records are kept for 30 days, then they are removed by the nightly job.", "30 days |"];
 const EXCERPT = quote(EXCERPT_TEXT, HANDBOOK, { section: ["Handbook", "Retention", "Defaults"], page: 12 }, 400);
 
+/** Two steps, code, and a third step. */
+export function stepsReport(): Report {
+  const step = (id: string) => ({ statements: [id] });
+  return plainReport([cited("a", "A."), cited("b", "B."), cited("x", "x"), cited("c", "C.")], {
+    blocks: [
+      { kind: "list", ordered: true, items: [step("a"), step("b")] },
+      { kind: "code", text: "x", statement: "x" },
+      { kind: "list", ordered: true, start: 3, items: [step("c")] },
+    ],
+  });
+}
+
 /** Byte spans of the source's text. */
 export function marksIn({ text, start }: Quote, words: readonly string[]): { start: number; end: number }[] {
   return words.map((word) => {

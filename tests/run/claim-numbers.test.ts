@@ -1,6 +1,6 @@
 // Numbers of a claim have to stand in its quotes, in digits or as words.
 import { expect, test } from "bun:test";
-import { strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/claim-numbers.ts";
+import { countsOf, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/claim-numbers.ts";
 
 test.each([
   ["It waits 30 seconds.", ["It waits 30 seconds."], []],
@@ -108,7 +108,23 @@ test("numbers of the question, counts of what is listed and computed numbers nee
 test("an expression uses what stands in what it names, or what everybody knows", () => {
   expect(strangeLiterals("(5.2 - 3.1) * 60", ["5.2 and 3.1"])).toEqual([]);
   expect(strangeLiterals("(5.2 - 3.1) * 61", ["5.2 and 3.1"])).toEqual(["61"]);
+  expect(strangeLiterals("5.2 / 1000000", ["5.2 bytes"])).toEqual([]);
   expect(withPlainNumbers("1,234 / 2", ["It is 1,234."])).toBe("1234 / 2");
   expect(withPlainNumbers("1,234 / 2", ["It is 1.234 s, exactly 1,2 and 1.2"])).toBe("1234 / 2");
   expect(withPlainNumbers("1,5 * 2", ["It is 1.5."])).toBe("1.5 * 2");
+});
+
+test("a version stands in one of its releases, and in no other", () => {
+  const quotes = [{ text: "HAProxy version 2.6.12 was measured." }];
+  expect(uncitedNumbers("It holds for 2.6 and 2.6.12.", quotes)).toEqual([]);
+  expect(uncitedNumbers("It holds for 2.61 and 6.12.", quotes)).toEqual(["2.61", "6.12"]);
+});
+
+test("steps that go on behind something else count together", () => {
+  const items = [{ statements: ["a"] }, { statements: ["b"] }];
+  const lists = [
+    { kind: "list", ordered: true, items } as const,
+    { kind: "list", ordered: true, start: 3, items } as const,
+  ];
+  expect(countsOf(lists)).toEqual([2, 4]);
 });

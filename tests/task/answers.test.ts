@@ -167,15 +167,17 @@ describe("an answer", () => {
     using task = await atResearch();
     const { key, prompt } = await firstOf(task);
     await task.handIn(key, GOOD_AGENT(prompt));
-    const one = (id: string): string => `{"id":"${id}","why":"","verdict":"unclear","part_ids":[]}`;
+    const one = (id: string, parts: string): string =>
+      `{"id":"${id}","why":"","verdict":"unclear","part_ids":[${parts}]}`;
     const half = 50_000;
-    const verdicts = [...Array<string>(half).fill(one("zz")), ...Array<string>(half).fill(one("s1"))];
+    const strange = Array.from({ length: half }, (_, index) => one("s1", `"p${index}"`));
+    const verdicts = [...Array<string>(half).fill(one("zz", "")), ...strange];
     const began = performance.now();
     const { code, facts } = await refusal(task.handIn(key, `{"verdicts":[${verdicts.join(",")}]}`));
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(code).toBe("AGENT_RESULT_INVALID");
     expect(facts["problems"]).toHaveLength(100);
-    expect(facts["more_problems"]).toBeGreaterThan(half);
+    expect(facts["more_problems"]).toBeGreaterThan(half - 200);
   });
 });
 

@@ -118,12 +118,12 @@ export function exampleModel(request: Pick<SeenRequest, "body">): Answer {
 function researchCalls(task: SeenTask): ScriptedCall[] {
   const angle = Object.keys(RESEARCH).find((title) => task.user.includes(`Your angle: ${title}\n`)) ?? "";
   const { queries = [], quotes = [], notes = [] } = RESEARCH[angle] ?? {};
-  const found = resultsOf<{ document: string; document_text: string }[]>(task, "found").flat();
+  const found = resultsOf<{ document: string; document_text?: string }[]>(task, "found").flat();
   if (found.length === 0) return queries.map((query) => ({ name: "search", arguments: { query } }));
   if (resultsOf<unknown>(task, "recorded").length > 0) return [submits({ notes })];
   return quotes.map(([text, statement]) => {
     const [line = text] = text.split("\n");
-    const document = found.find(({ document_text }) => document_text.includes(line))?.document ?? "";
+    const document = found.find(({ document_text }) => document_text?.includes(line) === true)?.document ?? "";
     return { name: "quote", arguments: { document, text, statement, part_ids: partsOf(text) } };
   });
 }

@@ -20,7 +20,8 @@ export const pageSchema = z.object({
   parts: z
     .array(z.object({ part_id: z.string(), coverage: z.union([z.literal(0), z.literal(0.5), z.literal(1)]) }))
     .max(40)
-    .optional(),
+    .optional()
+    .describe("how far the page answers each part of the question: 1 wholly, 0.5 in part, 0 not"),
 });
 export type PageAnswer = z.infer<typeof pageSchema>;
 
@@ -215,7 +216,7 @@ export function assigned({ asked_on, audience }: Assignment): string {
   return `- Write in the language of the question, headings too, whatever language the quotes are in.${day}${readers}`;
 }
 
-export const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found, also beside others: [c2] [g1]. A line > [c2] shows a quote whole.
+export const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found, also beside others: [c2] [g1]. A line > [c2] shows a quote whole. Code has its mark in the line below its fence.
 - A sentence without a mark asserts nothing about the subject: "Three things speak against it."`;
 const CONCLUDE = `- Where the question asks which, whether, or how much, or asks for a comparison, draw the conclusion that the quotes allow, and make a table where things are compared along the same lines.`;
 export const QUOTES = `- title, heading, before and after say what a quote speaks of: use them to name its subject. statement and notes are what researchers made of it. gaps were looked for in vain.`;

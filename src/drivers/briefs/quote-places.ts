@@ -1,7 +1,9 @@
-// The place where a person finds a quote in its document: the page, and the headings above it. For reading; the span is what counts.
+// The place where a person finds a quote in its document: the page, the headings above it, and the term or setting that it
+// describes. For reading; the span is what counts.
 import { Anchors } from "../../corpus/anchors.ts";
 import { blocksOf, type Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
+import { headingText } from "../../kernel/heading-text.ts";
 import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Quote, Source } from "../../run/source.ts";
@@ -45,9 +47,34 @@ async function anchorsIn(sourceDigest: string, name: string, tools: Reading) {
     blocks.push(block);
   }
   const anchors = new Anchors(text, name, blocks);
+  const labels = labelsIn(text, blocks);
   return (startByte: number) => {
-    const anchor = anchors.at(decodedText(bytes.subarray(0, startByte)).length);
+    const at = decodedText(bytes.subarray(0, startByte)).length;
+    const anchor = anchors.at(at);
+    const label = labels.find(({ block }) => block.start <= at && at < block.end)?.label;
     // The innermost headings say most about a place.
-    return anchor?.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
+    const section = [...(anchor?.section ?? []), ...(label === undefined ? [] : [label])].slice(-MAX_HEADINGS);
+    return section.length === 0 ? anchor : { ...anchor, section };
   };
+}
+
+const MAX_LABEL_LENGTH = 120;
+const ENDS_A_SENTENCE = /[.:;,!?。：]$/u;
+
+/** Of a definition its term, of code the one line above it, as manuals name their settings. */
+function labelsIn(text: string, blocks: readonly Block[]): { block: Block; label: string }[] {
+  const labels: { block: Block; label: string }[] = [];
+  let term: string | null = null;
+  for (const [index, block] of blocks.entries()) {
+    const { kind, start, end } = block;
+    if (kind === "term") term = text.slice(start, end);
+    else if (kind !== "definition") term = null;
+    const above = blocks[index - 1];
+    const isNamed = kind === "code" && above?.kind === "paragraph";
+    const line = kind === "definition" ? (term ?? "") : isNamed ? text.slice(above.start, above.end) : "";
+    const label = headingText(line);
+    const isLabel = label !== "" && label.length <= MAX_LABEL_LENGTH && !line.includes("\n");
+    if (isLabel && !(kind === "code" && ENDS_A_SENTENCE.test(label))) labels.push({ block, label });
+  }
+  return labels;
 }

@@ -181,8 +181,8 @@ function problemsOf(
   const given = new Set(ids);
   const missing = wanted.filter((id) => !given.has(id));
   if (missing.length > 0) problems.push(`no verdict on ${missing.join(", ")}`);
-  const open = new Set(wanted);
-  for (const id of ids) if (!open.delete(id)) problems.push(`${id} was not asked for, or stands twice`);
+  // A verdict on what was not asked for spoils none of the others.
+  for (const id of new Set(wanted)) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`${id} stands twice`);
   const known = parts.map(({ id }) => id);
   const named = new Set(verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : [])));
   for (const id of named)

@@ -162,12 +162,15 @@ function shownAddresses(messages: readonly Message[]): Set<string> {
 
 const MAX_PLACES = 8;
 const SHOWN_PARAGRAPH = 500;
+/** Shown of a long place behind the first of the words, at the least. */
+const LEAST_BEHIND = 150;
+const MOST_BEFORE = 150;
 
 export function findTool(options: Reading): Tool {
   return requestTool(options, {
     name: "find",
     description:
-      "Finds the paragraphs, items and rows of one document that hold the words, those with most of them first. Gives the place of each, to open it there.",
+      "Finds the paragraphs, items and rows of one document that hold the words: first those that hold them as they are asked, then those with most of them. Gives the place of each, to open it there.",
     schema: z.object({ document: documentName, words: z.string().min(1).max(200) }),
     isSafe: ({ document }) => isSafeToRead(options, document),
     async run({ document, words }) {
@@ -175,11 +178,10 @@ export function findTool(options: Reading): Tool {
       if ("is_error" in source) return source;
       const { media_type = "", origin } = source;
       const places = placesOf(decodedText(source.text), formatOf(nameForText({ media_type, origin })), words);
-      const shown = places.slice(0, MAX_PLACES).map(({ from, text, columns }) => ({
-        from,
-        columns,
-        document_text: shortened(text, SHOWN_PARAGRAPH),
-      }));
+      const shown = places.slice(0, MAX_PLACES).map(({ from, text, columns, at }) => {
+        const start = at + LEAST_BEHIND < SHOWN_PARAGRAPH ? 0 : beginningAt(text, at);
+        return { from: from + start, columns, document_text: shortened(text.slice(start), SHOWN_PARAGRAPH) };
+      });
       return answered({ document: source.document, places: shown, of: places.length }, { opened: openedOf(source) });
     },
   });
@@ -191,6 +193,17 @@ interface Place {
   /** The names of the columns above a row. */
   columns?: string | undefined;
   held: number;
+  /** It holds the words as they were asked. */
+  isAsAsked: boolean;
+  /** Where the first of the words stands in the text. */
+  at: number;
+}
+
+/** The line of a place in the text, or shortly before it. */
+function beginningAt(text: string, at: number): number {
+  const line = text.lastIndexOf("\n", at) + 1;
+  const start = at - line <= MOST_BEFORE ? line : text.indexOf(" ", at - MOST_BEFORE) + 1;
+  return isInsidePair(text, start) ? start - 1 : start;
 }
 
 /** A word of three letters and more is also found at the beginning of a longer one. */
@@ -200,6 +213,7 @@ function isForm(word: string, wanted: string): boolean {
 
 export function placesOf(text: string, format: Format, asked: string): Place[] {
   const wanted = contentWords(asked);
+  const phrase = asked.trim().toLowerCase();
   const places: Place[] = [];
   for (const block of blocksOf(text, format)) {
     const pieces: Iterable<TableRow> = block.kind === "table" ? rowsOf(text, block) : [block];
@@ -207,8 +221,16 @@ export function placesOf(text: string, format: Format, asked: string): Place[] {
       const words = text.slice(start, end);
       const held = wordsOf(`${columns ?? ""}\n${words}`);
       const count = wanted.filter((word) => held.some((one) => isForm(one, word))).length;
-      if (count > 0) places.push({ from: start, text: words, columns, held: count });
+      if (count === 0) continue;
+      const lower = words.toLowerCase();
+      const asAsked = lower.indexOf(phrase);
+      const found = asAsked >= 0 ? [asAsked] : wanted.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+      const at = found.length === 0 ? 0 : Math.min(...found);
+      places.push({ from: start, text: words, columns, held: count, isAsAsked: asAsked >= 0, at });
     }
   }
-  return places.sort((left, right) => right.held - left.held || left.from - right.from);
+  return places.sort(
+    (left, right) =>
+      Number(right.isAsAsked) - Number(left.isAsAsked) || right.held - left.held || left.from - right.from,
+  );
 }

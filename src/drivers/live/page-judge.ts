@@ -154,8 +154,9 @@ function keyOf({ asks, text, quotes, from = [], notFound = [], expression = "" }
   return JSON.stringify([asks, text, spans.sort(), [...from].sort(), notFound, expression]);
 }
 
-function advice({ kind }: WrittenStatement, { verdict, reason = "" }: Judged): string {
-  if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite, derive or drop it`;
+function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Judged): string {
+  const where = place.kind === "code" ? ", with its mark in the line below it" : "";
+  if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite${where}, derive or drop it`;
   if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
   return reason;
 }

@@ -4,10 +4,12 @@ import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { saysSomething, spanKey } from "../../run/source.ts";
+import type { Message } from "../../run/conversation.ts";
+import { readAnswer } from "../briefs/brief.ts";
 import { SourceText } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";
 import { answered, isSafeToRead, openedOf, readSource, refused, type Reading } from "./reading.ts";
-import { ResearchState, type Opened, type Quoted } from "./research-state.ts";
+import { documentOf, ResearchState, type Opened, type Quoted } from "./research-state.ts";
 
 const quoteArgumentsSchema = z.object({
   document: z.string().describe('the name that a search gave the document, as "d3"'),
@@ -34,7 +36,17 @@ export function quoteTool(options: Reading): Tool {
       const searched = new SourceText(source.text);
       const span = searched.spanOf(text);
       const stored = openedOf(source);
-      if (span === null) return missing(searched, text, stored);
+      if (span === null) {
+        const elsewhere = shownIn(messages(), text);
+        return elsewhere === undefined || elsewhere === source.document
+          ? missing(searched, text, stored)
+          : refused(
+              JSON.stringify({ refused: `This text does not stand in ${source.document}, but in ${elsewhere}.` }),
+              {
+                stored,
+              },
+            );
+      }
       const { document: _name, ...ofSource } = stored;
       const quoted: Quoted = { ...ofSource, ...span, statement, part_ids };
       const recorded = new ResearchState(messages()).quotes();
@@ -52,6 +64,23 @@ export function quoteTool(options: Reading): Tool {
 }
 
 const WHAT_NEXT = "Hand the result in, or record something else.";
+
+const shownSchema = z.looseObject({ document: z.string(), document_text: z.string() });
+const resultSchema = z.looseObject({ found: z.array(z.unknown()).optional(), opened: z.unknown().optional() });
+
+/** The document of which a tool has shown the text. */
+function shownIn(messages: readonly Message[], text: string): string | undefined {
+  for (const message of messages) {
+    const result = message.role === "tool" ? readAnswer(resultSchema, message.content) : null;
+    if (result?.kind !== "fit") continue;
+    for (const one of [...(result.value.found ?? []), result.value.opened]) {
+      const shown = shownSchema.safeParse(one);
+      if (shown.success && new SourceText(Buffer.from(shown.data.document_text)).spanOf(text) !== null)
+        return documentOf(shown.data.document);
+    }
+  }
+  return undefined;
+}
 
 /** The words of the source stand in a field of data. */
 function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {

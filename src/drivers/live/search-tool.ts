@@ -5,7 +5,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { Tool } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import { answered, requestsAllowed, requestTool, unlessUnreached, type Reading } from "./reading.ts";
-import { nextDocument, type FoundPassage } from "./research-state.ts";
+import { nextDocument, ResearchState, type FoundPassage } from "./research-state.ts";
 
 const MAX_PASSAGE_LENGTH = 1_200;
 /** What stands around the text of a passage. */
@@ -18,7 +18,7 @@ export function searchTool(reading: Reading): Tool {
   const { tools, limits } = reading;
   return requestTool(reading, {
     name: "search",
-    description: `Searches the documents by words. Gives passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take. Several searches in one reply are welcome. At most ${requestsAllowed(limits)} searches and openings in all.`,
+    description: `Searches the documents by words. Gives passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take. Several searches in one reply are welcome; what an earlier one of them showed is only named again. At most ${requestsAllowed(limits)} searches and openings in all.`,
     schema: z.object({ query: z.string().min(1).max(400).describe("a few telling words") }),
     isSafe: async () => (await tools.isRepeatable?.()) ?? true,
     async run({ query }, state) {
@@ -27,16 +27,29 @@ export function searchTool(reading: Reading): Tool {
       if (!Array.isArray(passages)) return passages;
       const shown = withoutTwins(passages).slice(0, limits.results_per_query);
       const found = named(shown, [...state.passages().values()]);
-      return answered({ found: shownPassages(shown, found, tools.resultLength) }, { query, found });
+      const above = shownInReply(reading);
+      return answered({ found: shownPassages(shown, found, tools.resultLength, above) }, { query, found });
     },
   });
 }
 
-function shownPassages(passages: readonly Passage[], found: readonly FoundPassage[], resultLength: number): unknown[] {
+/** The names of what the other searches of the same reply have shown: nothing of it is cut from the conversation. */
+function shownInReply({ messages }: Reading): ReadonlySet<string> {
+  const reply = messages().findLastIndex(({ role }) => role === "assistant");
+  return new Set(new ResearchState(messages().slice(reply + 1)).passages().keys());
+}
+
+function shownPassages(
+  passages: readonly Passage[],
+  found: readonly FoundPassage[],
+  resultLength: number,
+  above: ReadonlySet<string>,
+): unknown[] {
   const share = Math.floor(resultLength / Math.max(1, passages.length)) - PASSAGE_FRAME_LENGTH;
   const length = Math.max(LEAST_PASSAGE_LENGTH, Math.min(MAX_PASSAGE_LENGTH, share));
   const told = new Set<string>();
   return found.map(({ name, title, origin }, index) => {
+    if (above.has(name)) return { document: name, shown_above: true };
     const isFirst = !told.has(origin);
     told.add(origin);
     const document_text = shortened(passages[index]?.text ?? "", length);

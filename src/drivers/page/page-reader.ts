@@ -4,6 +4,7 @@ import { idsIn, type Block, type Cell } from "../../run/report.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
 import { InlineWords, withoutTags } from "./inline-words.ts";
 import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
+import { goingOn } from "./steps.ts";
 import { wholeUntil } from "./tokens.ts";
 import type { TakenOff } from "./wrapping.ts";
 import type { Titles, WrittenStatement } from "./written-page.ts";
@@ -23,6 +24,8 @@ export class PageReader {
   readonly #titles: Titles;
   readonly #taken: TakenOff[];
   readonly #firstId: number;
+  /** Code that has the marks of the sentence above it. */
+  readonly #lent = new Set<string>();
 
   /** `taken` gets what is not on the page. */
   constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[], firstId: number) {
@@ -124,16 +127,24 @@ export class PageReader {
     }
   }
 
+  /** Without marks in the line below it, code rests on what the sentence that announces it rests on. */
   #code(text: string): void {
     const shown = withMarks(text, this.#marks);
     if (shown.trim() === "") return;
-    this.blocks.push({ kind: "code", text: shown, statement: this.#add("unmarked", shown, {}, { kind: "code" }) });
+    const last = this.blocks.at(-1);
+    const above = last === undefined ? undefined : this.statements.get(idsIn(last).at(-1) ?? "");
+    const { kind = "unmarked", citation_ids = [], from = [] } = above?.text.endsWith(":") === true ? above : {};
+    const rests = kind === "cited" || kind === "derived";
+    const named = rests ? { citation_ids: [...citation_ids], from: [...from] } : {};
+    const statement = this.#add(rests ? kind : "unmarked", shown, named, { kind: "code" });
+    if (rests) this.#lent.add(statement);
+    this.blocks.push({ kind: "code", text: shown, statement });
   }
 
   // --- lists ------------------------------------------------------------------------------------------------------
 
-  #list({ ordered, items }: Tokens.List): void {
-    for (const item of items) {
+  #list({ ordered, start, items }: Tokens.List): void {
+    for (const [index, item] of items.entries()) {
       const inner = item.tokens as Tokens.Generic[];
       for (const token of inner) {
         if (token.type !== "text" && token.type !== "paragraph") {
@@ -143,17 +154,18 @@ export class PageReader {
         const { lead, rest } = this.#leadOf(token.tokens ?? [token]);
         const text = this.#words.of(rest);
         if (text.replace(MARK_PLACE, "").trim() === "") this.#serve(text);
-        else this.#item(ordered, this.#sentences(text), lead);
+        else this.#item(ordered, Number(start) + index, this.#sentences(text), lead);
       }
     }
   }
 
-  #item(ordered: boolean, statements: string[], lead?: string): void {
+  /** Steps go on counting behind what stands between them. */
+  #item(ordered: boolean, number: number, statements: string[], lead?: string): void {
     if (statements.length === 0) return;
     const item = { ...(lead === undefined ? {} : { lead }), statements };
     const last = this.blocks.at(-1);
     if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
-    else this.blocks.push({ kind: "list", ordered, items: [item] });
+    else this.blocks.push({ kind: "list", ordered, ...(ordered ? goingOn(this.blocks, number) : {}), items: [item] });
   }
 
   /** A bold label that runs in: `**Costs:** …`, `**Costs**: …`, `**Costs.** …`. */
@@ -275,7 +287,8 @@ export class PageReader {
       if (statement === undefined || (last?.kind === "table" && statement.kind !== "unmarked")) continue;
       const { kind, citation_ids, from, gap_ids } = statement;
       const own = { raw: "", kind: kind === "derived" ? kind : ("cited" as const) };
-      const named = namedBy([{ ...own, ids: [...citation_ids, ...from, ...gap_ids] }, ...marks]);
+      const before = this.#lent.delete(id) ? [] : [{ ...own, ids: [...citation_ids, ...from, ...gap_ids] }];
+      const named = namedBy([...before, ...marks]);
       Object.assign(statement, named, kind === "excerpt" ? { kind } : {});
     }
     if (served.length === 0 && text.trim() !== "")

@@ -1,11 +1,18 @@
 // Reads a page as a model writes it, Markdown with marks, into blocks and statements. Nothing is judged here.
 import { shortened } from "../../kernel/shortened.ts";
 import { idsIn, type Block } from "../../run/report.ts";
-import { liftMarks } from "./marks.ts";
+import { liftMarks, MARK_PLACE, namedBy, withMarks } from "./marks.ts";
 import { PageReader } from "./page-reader.ts";
 import { tokensOf } from "./tokens.ts";
 import { unwrapped } from "./wrapping.ts";
-import { labelsOf, linkStatements, nextId, type Titles, type WrittenPage } from "./written-page.ts";
+import {
+  labelsOf,
+  linkStatements,
+  nextId,
+  type Titles,
+  type WrittenPage,
+  type WrittenStatement,
+} from "./written-page.ts";
 
 export const MAX_PAGE_LENGTH = 60_000;
 
@@ -31,6 +38,24 @@ export function readPage(source: string, titles: Titles, { firstId = 1, section 
   }
   const blocks = section === undefined ? withAnswer(read) : asSection(read, section);
   return { title, blocks, statements, labels: labelsOf(blocks, title), taken };
+}
+
+const FENCED = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[^\S\n]*\1[`~]*([\s\S]*)$/u;
+const BARE = /^()([\s\S]*?)((?:\s*\ue000\d+\ue001)*\s*)$/u;
+
+/** Code that is written again, in a fence or without, with its marks behind or below it; null without any code. */
+export function readCode(source: string): { statement: WrittenStatement | null; taken: WrittenPage["taken"] } {
+  const { text, marks } = liftMarks(source);
+  const [, , inside = "", below = ""] = FENCED.exec(text) ?? ["", "", text, ""];
+  const [, , code = "", behind = ""] = BARE.exec(inside) ?? [];
+  const named = namedBy([...(behind + below).matchAll(MARK_PLACE)].flatMap(([, at]) => marks[Number(at)] ?? []));
+  const shown = withMarks(code, marks)
+    .replace(/^\s*\n/u, "")
+    .trimEnd();
+  const words = below.replace(MARK_PLACE, "").trim();
+  const taken = words === "" ? [] : [{ what: "words beside code", text: words }];
+  if (shown === "") return { statement: null, taken };
+  return { statement: { statement_id: "s1", text: shown, place: { kind: "code" }, ...named }, taken };
 }
 
 /** As `readPage`, for a writer who was shown the statements of an earlier one. */

@@ -4,7 +4,7 @@ import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { idsIn, type Block } from "../../run/report.ts";
 import type { Directive } from "../../run/research.ts";
 import { MAX_LABEL_LENGTH } from "./page-reader.ts";
-import { readPage } from "./read-page.ts";
+import { readCode, readPage } from "./read-page.ts";
 import {
   blockWith,
   labelsOf,
@@ -151,14 +151,20 @@ function readAgain(
 ): { statements: WrittenStatement[]; taken: WrittenPage["taken"] } {
   // A dash, an apology or a sign of emptiness in a cell is no statement.
   if (/^[\s–—-]*$/u.test(text)) return { statements: [], taken: [] };
+  if (old.place.kind === "code") {
+    const { statement, taken } = readCode(text);
+    // What it rests on stays where nothing else is said.
+    const rests = statement?.kind === "unmarked" ? { ...old, text: statement.text } : statement;
+    return { statements: rests === null ? [] : [rests], taken };
+  }
   const { statements, taken } = readPage(text, titles);
   const all = [...statements.values()];
   const [first] = all;
   if (first === undefined || all.length === 1 || old.place.kind === "sentence") return { statements: all, taken };
-  // A cell and code are one statement.
+  // A cell is one statement.
   const joined = {
     ...first,
-    text: all.map((one) => one.text).join(old.place.kind === "code" ? "\n" : " "),
+    text: all.map((one) => one.text).join(" "),
     citation_ids: [...new Set(all.flatMap((one) => one.citation_ids))],
     from: [...new Set(all.flatMap((one) => one.from))],
   };

@@ -1,0 +1,20 @@
+// Verdicts as a verifier hands them in: all that was asked for, once each.
+import { expect, test } from "bun:test";
+import { verdictsBrief } from "../../src/drivers/briefs/verdicts.ts";
+
+const ASKED = ["s1", "s2"].map((id) => ({ id, text: "It is so.", asks: "cited" as const, quotes: [] }));
+const brief = verdictsBrief({ name: "judge", question: "Is it so?" }, ASKED);
+
+async function problemsOf(...ids: string[]): Promise<string[]> {
+  const verdicts = ids.map((id) => ({ id, why: "It says so.", verdict: "supported" as const }));
+  return await brief.problemsOf({ verdicts });
+}
+
+test("one too many spoils none", async () => {
+  expect(await problemsOf("s1", "h9", "s2")).toEqual([]);
+});
+
+test("control: one that is missing, or stands twice, is refused", async () => {
+  expect(await problemsOf("s1")).toEqual(["no verdict on s2"]);
+  expect(await problemsOf("s1", "s2", "s1")).toEqual(["s1 stands twice"]);
+});
