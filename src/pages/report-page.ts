@@ -71,7 +71,7 @@ export function pageOf(report: Report, spent: string | null = null) {
   return {
     title: report.title ?? report.question,
     /** Sentences that a reader has to know before they read. */
-    warnings: [...partialLines(report), ...unreadLines(report)],
+    warnings: partialLines(report),
     sections,
     /** Marks on the page that a reader may not know. */
     hasConclusions: statementsOf(report).some(({ basis }) => basis === "derived"),
@@ -135,7 +135,8 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
   const { columns, rows } = coverageTable(report);
   const map = coverageMapOf(report);
   const sources = report.sources.map((source) => entryOf(source, report));
-  const coverage: PageBlock[] = rows.length === 0 ? [] : [{ kind: "table", columns, rows }];
+  const table: PageBlock[] = rows.length === 0 ? [] : [{ kind: "table", columns, rows }];
+  const coverage = [...listOf(unreadLines(report).map(plainLine)), ...table];
   const sections: [string, PageBlock[]][] = [
     [TITLES.none, listOf(report.gaps.filter((gap) => !isWeak(gap)).map(gapLine))],
     [TITLES.weak, listOf(report.gaps.filter(isWeak).map(gapLine))],

@@ -55,7 +55,10 @@ export function reviewBrief({
 }
 
 function demandsOf(draftNumber: number, { max_rounds }: Limits, wishes: number): string[] {
-  const last = draftNumber >= max_rounds ? "; it is the last one, and what you still ask for is printed with it" : "";
+  const last =
+    draftNumber >= max_rounds
+      ? "; it is the last one, and what you still ask for is printed with it, for readers who see no ids"
+      : "";
   return [
     "the decision is accept, with remarks or without, or revise with at least one directive; research is asked for with revise alone",
     "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there; only what is named is written again",
