@@ -1,9 +1,8 @@
 // Commands that another surface of this process asks: what each would print with --json, as the object itself.
 import { assert } from "../kernel/assert.ts";
 import { asCommands } from "../surface/advice.ts";
-import type { Envelope } from "../surface/envelope.ts";
+import { type Envelope, envelopeOf } from "../surface/envelope.ts";
 import { toldOfRun } from "../surface/told-error.ts";
-import { envelopeOfAnswer } from "./answer-envelope.ts";
 import { findCommand } from "./command-table.ts";
 import { type Known, makeContext, type MakePorts } from "./context.ts";
 import { toldFailure } from "./failure.ts";
@@ -24,7 +23,9 @@ export async function envelopeWithin(host: Host, makePorts: MakePorts): Promise<
     const { outcome } = await command.run(context, { ...values }, operands);
     const { error, run } = outcome;
     const failure = error === null ? null : await toldOfRun(error, asCommands(host), run?.runRoot, run, context.ports);
-    return envelopeOfAnswer(host, outcome, failure, known);
+    const { cliInvocation } = host;
+    const { runRoot } = known;
+    return envelopeOf({ ...outcome, command: name, cliInvocation, runRoot, error: failure?.error ?? null });
   } catch (error) {
     return (await toldFailure(host, error, known)).envelope;
   }

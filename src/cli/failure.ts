@@ -3,10 +3,9 @@ import { type ToldError, toldOfRun } from "../surface/told-error.ts";
 import { asCommands } from "../surface/advice.ts";
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Ports } from "../ports/ports.ts";
 import { nextText } from "./text/next-text.ts";
 import { asksForJson } from "./options/arguments.ts";
-import { type Envelope, envelopeOf, type KnownRun } from "../surface/envelope.ts";
+import { type Envelope, envelopeOf } from "../surface/envelope.ts";
 import { exitOf } from "./exits.ts";
 import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
@@ -43,24 +42,15 @@ export async function toldFailure(
   const { code, facts } = typedError(thrown);
   const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known;
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
-  const run = await knownRun(ports, runRoot, facts);
-  const look = run !== null && "look" in run ? run.look : null;
-  const told = await toldOfRun({ code, facts: about }, asCommands(host), runRoot ?? undefined, look, ports);
+  // A run that cannot be looked at is no second failure: the first one is told.
+  const run = runRoot === null ? null : ((await ports?.store.look(runRoot).catch(() => null)) ?? null);
+  const told = await toldOfRun({ code, facts: about }, asCommands(host), runRoot ?? undefined, run, ports);
+  const runId = typeof facts["run_id"] === "string" ? facts["run_id"] : undefined;
   const { cliInvocation } = host;
-  return { told, envelope: envelopeOf({ command, cliInvocation, run, result: null, error: told.error }) };
-}
-
-/** The run as it stands, or only where it stands when it cannot be read. */
-async function knownRun(ports: Ports | null, runRoot: string | null, facts: ErrorFacts): Promise<KnownRun> {
-  if (runRoot === null) return null;
-  const partial = { runRoot, ...(typeof facts["run_id"] === "string" ? { runId: facts["run_id"] } : {}) };
-  if (ports === null) return partial;
-  try {
-    return { look: await ports.store.look(runRoot) };
-  } catch {
-    // The failure that is being told is the one that matters.
-    return partial;
-  }
+  return {
+    told,
+    envelope: envelopeOf({ command, cliInvocation, run, runRoot, runId, result: null, error: told.error }),
+  };
 }
 
 function stackOf(thrown: unknown): string {

@@ -132,8 +132,10 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
   if (answer.isTold === true) return statusOf(answer);
   const failure = error === null ? null : await toldIn(host, context, error, run);
   if (common.json || common.jsonl === true) {
-    const { envelopeOfAnswer } = await import("./answer-envelope.ts");
-    const envelope = envelopeOfAnswer(host, outcome, failure, known);
+    const { envelopeOf } = await import("../surface/envelope.ts");
+    const { command, runRoot } = known;
+    const { cliInvocation } = host;
+    const envelope = envelopeOf({ ...outcome, command, cliInvocation, runRoot, error: failure?.error ?? null });
     try {
       print(host, `${JSON.stringify(envelope)}\n`);
     } catch (thrown) {

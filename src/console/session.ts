@@ -62,9 +62,9 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
   };
 }
 
-function haltDetail({ cliInvocation }: Ports, look: RunLook, isModelUnreachable: boolean) {
-  const { halt } = envelopeOf({ command: "status", cliInvocation, run: { look }, result: null, error: null });
-  const { halt: stored } = look.manifest;
+function haltDetail({ cliInvocation }: Ports, run: RunLook, isModelUnreachable: boolean) {
+  const { halt } = envelopeOf({ command: "status", cliInvocation, run, result: null, error: null });
+  const { halt: stored } = run.manifest;
   if (halt === null || stored === null) return null;
   return { ...halt, headline: haltHeadline(halt.kind, isModelUnreachable), since: stored.created_at };
 }

@@ -136,7 +136,9 @@ export class CommandCalls {
     return envelopeOf({
       command,
       cliInvocation: this.#tools.ports.cliInvocation,
-      run: { runRoot: `${this.#tools.runsRoot()}/${run}`, runId: run },
+      run: null,
+      runRoot: `${this.#tools.runsRoot()}/${run}`,
+      runId: run,
       result: { work: "reading_documents", ...this.#tools.following?.(run) },
       error: null,
     });

@@ -1,89 +1,42 @@
 // The one object that --json prints: dr.cli.v1.
 import { join } from "node:path";
-import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import type { z } from "../kernel/schema.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { TIMEOUT_JSON_PATH, type Halt, type HaltKind } from "../run/halt.ts";
+import { TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { fullCommand } from "../run/next-step.ts";
+import type { envelopeSchema } from "./schemas.ts";
 
-export interface Envelope {
-  schema_version: "dr.cli.v1";
-  ok: boolean;
-  command: string;
-  contract: {
-    run_id: string | null;
-    run_root: string | null;
-    manifest_path: string | null;
-    stage_current: string | null;
-    execution_state: string | null;
-    revision: number | null;
-    cli_invocation: string;
-  };
-  result: unknown;
-  error: { code: ErrorCode; message: string; details: ErrorFacts; retryable: boolean; hint: string } | null;
-  halt: { kind: HaltKind; path: string; retry_at?: string; next_commands: string[]; blockers: unknown[] } | null;
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+interface EnvelopeParts extends Pick<Envelope, "command" | "result" | "error"> {
+  cliInvocation: string;
+  run: RunLook | null;
+  /** Where the run stands, or will stand, when it could not be looked at. */
+  runRoot?: string | null;
+  runId?: string | undefined;
 }
 
-/** What is known of the run: the run itself, or only where it stands. */
-export type KnownRun = { look: RunLook } | { runRoot: string; runId?: string } | null;
-
-export function envelopeOf(parts: {
-  command: string;
-  cliInvocation: string;
-  run: KnownRun;
-  result: unknown;
-  error: Envelope["error"];
-}): Envelope {
-  const { command, cliInvocation, run, result, error } = parts;
+export function envelopeOf({ command, cliInvocation, run, runRoot, runId, result, error }: EnvelopeParts): Envelope {
+  const root = run?.runRoot ?? runRoot ?? null;
+  const halt = run?.manifest.halt ?? null;
   return {
     schema_version: "dr.cli.v1",
     ok: error === null,
     command,
-    contract: contractOf(run, cliInvocation),
+    contract: {
+      run_id: run?.manifest.run_id ?? (root === null ? null : (runId ?? null)),
+      run_root: root,
+      manifest_path: root === null ? null : join(root, MANIFEST_FILE),
+      stage_current: run?.manifest.stage.current ?? null,
+      execution_state: run?.state ?? null,
+      revision: run?.manifest.revision ?? null,
+      cli_invocation: cliInvocation,
+    },
     result: result ?? null,
     error,
-    halt:
-      run !== null && "look" in run && run.look.manifest.halt !== null
-        ? haltOf(run.look.manifest.halt, run.look, cliInvocation)
-        : null,
-  };
-}
-
-function contractOf(run: KnownRun, cli_invocation: string): Envelope["contract"] {
-  if (run === null) {
-    return {
-      run_id: null,
-      run_root: null,
-      manifest_path: null,
-      stage_current: null,
-      execution_state: null,
-      revision: null,
-      cli_invocation,
-    };
-  }
-  if ("look" in run) {
-    const { runRoot, manifest, state } = run.look;
-    return {
-      run_id: manifest.run_id,
-      run_root: runRoot,
-      manifest_path: join(runRoot, MANIFEST_FILE),
-      stage_current: manifest.stage.current,
-      execution_state: state,
-      revision: manifest.revision,
-      cli_invocation,
-    };
-  }
-  const { runRoot, runId } = run;
-  const manifest_path = join(runRoot, MANIFEST_FILE);
-  return {
-    run_id: runId ?? null,
-    run_root: runRoot,
-    manifest_path,
-    stage_current: null,
-    execution_state: null,
-    revision: null,
-    cli_invocation,
+    halt: run === null || halt === null ? null : haltOf(halt, run, cliInvocation),
   };
 }
 
@@ -99,7 +52,7 @@ function haltOf(halt: Halt, { runRoot, manifest }: RunLook, cliInvocation: strin
   };
 }
 
-/** What stands in the way, as the halt's details have it: reasons of gates, steps that failed, differences, parts not found. */
+/** What keeps the run from going on: the reasons of gates, failed steps, differences, or what was searched in vain. */
 function blockersOf(details: Record<string, unknown>): unknown[] {
   const { gates } = details;
   if (Array.isArray(gates))

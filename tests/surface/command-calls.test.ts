@@ -41,7 +41,7 @@ function place() {
     // Whoever waits, waits a hundredth of it.
     ports: { ...ports, clock: { ...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal) } },
     processes: new CommandProcesses(start),
-    ask: async (argv) => envelopeIn((await cli(argv)).stdout) as never,
+    ask: async (argv) => envelopeIn((await cli(argv)).stdout),
     optionsOf: async (name) => (await findCommand(name)?.load())?.command.options ?? {},
     common: [`--runs-root=${folder.path}`],
     runsRoot: () => folder.path,

@@ -19,14 +19,8 @@ export function tickTool(command: string, description: string): Tool {
       const ports = await workingPorts();
       const bounds = max_steps === undefined ? {} : { maxSteps: max_steps };
       const { result, run, error } = await tickRun(ports, found.runRoot, { reason, ...bounds });
-      const known = run === null ? null : { look: run };
-      const { contract, halt } = envelopeOf({
-        command,
-        cliInvocation: ports.cliInvocation,
-        run: known,
-        result,
-        error: null,
-      });
+      const { cliInvocation } = ports;
+      const { contract, halt } = envelopeOf({ command, cliInvocation, run, result, error: null });
       return {
         ...(error === null ? {} : { ok: false, error: failureOfOutcome(error) }),
         ...result,
