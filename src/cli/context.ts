@@ -8,13 +8,12 @@ import type { RunSelector, StopSignals } from "../operations/options.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { AnyCommand, CommandContext } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
-import { type Environment, portsConfig, readEnvironment } from "./configuration/environment.ts";
+import { type Environment, portsConfig, readEnvironment, TELEMETRY_VARIABLE } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues, type SelectorValues } from "./options/options.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 
-const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 /** What is configured of how answers are shown. */
 const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
 

@@ -11,6 +11,7 @@ import { exitOf } from "./exits.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options/options.ts";
+import { print } from "./terminal/print.ts";
 
 /** It is loaded beside the command. */
 export interface LoadPorts {
@@ -110,10 +111,13 @@ async function answerOf(
 }
 
 async function printHelp(host: Host, { command, text, result }: HelpAnswer): Promise<0> {
-  if (!asksForJson(host.argv)) return print(host, text);
-  const { envelopeOf } = await import("../surface/envelope.ts");
-  const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run: null, result, error: null });
-  return print(host, `${JSON.stringify(envelope)}\n`);
+  if (!asksForJson(host.argv)) print(host, text);
+  else {
+    const { envelopeOf } = await import("../surface/envelope.ts");
+    const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run: null, result, error: null });
+    print(host, `${JSON.stringify(envelope)}\n`);
+  }
+  return 0;
 }
 
 /** --jsonl ends with the object of --json: together they would mean one of them. */
@@ -177,19 +181,4 @@ async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answ
   const told = await toldIn(host, context, error, run);
   (await import("./failure.ts")).explain(host, told, await context.styleOn("stderr"));
   return exitOf(error.code, error.facts);
-}
-
-/** Writes to stdout; errors: `WRITE_FAILED`. */
-function print(host: Host, words: string): 0 {
-  try {
-    host.write("stdout", words);
-  } catch (cause) {
-    const errno = (cause as { code?: unknown }).code;
-    throw new RunError(
-      "WRITE_FAILED",
-      { reason: "the output could not be written", stream: "stdout", errno },
-      { cause },
-    );
-  }
-  return 0;
 }

@@ -1,7 +1,7 @@
 // `watch`: follows a run that others work on, until it stops. Writes only where the journal's fsync failed: then it makes the journal anew.
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { LogTail, RunLook } from "../ports/run-log.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
@@ -11,8 +11,6 @@ export interface WatchOptions {
   sinceSeq: number;
   /** Go on past a pause or a halt. */
   follow: boolean;
-  /** A reader behind `sinceSeq` that is shared with others; without one the journal is followed for this watcher alone. */
-  tail?: LogTail;
 }
 
 export interface Watcher extends Pick<Observer, "onRecord"> {
@@ -37,10 +35,11 @@ const LOOK_EVERY_MS = 500;
 export async function followRun(
   ports: Ports,
   runRoot: string,
-  { sinceSeq, follow, tail = ports.store.follow(runRoot, sinceSeq) }: WatchOptions,
+  { sinceSeq, follow }: WatchOptions,
   watcher: Watcher,
   signal?: AbortSignal,
 ): Promise<Outcome<WatchResult>> {
+  const tail = ports.store.follow(runRoot, sinceSeq);
   const told = { records: 0, last_seq: sinceSeq };
   for (;;) {
     // The look first: what it shows is in the records that are read next, unless they are not durable yet.

@@ -22,7 +22,7 @@ import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
 import { flag, type ValuesOf, variableName } from "../options/options.ts";
 import { PROGRAM_NAME, type Style } from "../terminal/style.ts";
-import { portsConfig, TIMES } from "../configuration/environment.ts";
+import { portsConfig, TELEMETRY_VARIABLE, TIMES } from "../configuration/environment.ts";
 import { listSettings, type ShownSetting } from "../configuration/settings-list.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { factText } from "../../surface/fact-words.ts";
@@ -158,8 +158,6 @@ async function telemetrySetUp({ environment }: Host): Promise<CheckedPlaces["tel
     return { sink, wrong: [variable, reason].filter((fact) => typeof fact === "string").join(": ") };
   }
 }
-
-const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 
 function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
   if (!isSound) return [];

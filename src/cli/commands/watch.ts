@@ -3,7 +3,6 @@ import { settledStanding } from "../../operations/triage-run.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
 import { followRuns } from "../../operations/watch-runs.ts";
-import { SharedTail } from "../../surface/shared-tail.ts";
 import { count } from "../../surface/words.ts";
 import { type Answer, type CommandContext, runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
@@ -29,7 +28,7 @@ export const command = runCommand({
     ["watch dr_2026 --jsonl --since 120", "events for programs, from where a stream broke off"],
   ],
   notes: [
-    "It writes nothing and takes no lease: leave it with Ctrl-C, and the run goes on. A run whose owner dies is shown as\ninterrupted, and followed when the next one goes on.",
+    "It writes nothing and takes no lease: leave it with Ctrl-C, and the run goes on. A run whose process dies is shown as interrupted, and is followed again once another process continues it.",
   ],
   exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
   async run(context, values, operands) {
@@ -40,11 +39,8 @@ export const command = runCommand({
     const { interrupt, terminate } = await context.takeSignals();
     const { eventWatcher, lineWatcher } = await import("../terminal/watch-display.ts");
     const lines = lineWatcher(host, ports, await context.styleOn("stdout"), values.since !== undefined);
-    const watcher: Watcher = values.jsonl ? eventWatcher(host) : values.json ? {} : lines.watcher;
-    const { store, clock } = ports;
-    const sinceSeq = values.since ?? 0;
-    const tail = new SharedTail({ store, clock, runRoot, afterSeq: sinceSeq }).reader(sinceSeq);
-    const options = { sinceSeq, follow: values.follow, tail };
+    const watcher: Watcher = values.jsonl ? eventWatcher(host, "one run") : values.json ? {} : lines.watcher;
+    const options = { sinceSeq: values.since ?? 0, follow: values.follow };
     try {
       const signal = AbortSignal.any([interrupt, terminate]);
       const outcome = await followRun(ports, runRoot, options, watcher, signal);
@@ -75,8 +71,9 @@ async function watchAll(
       option: "--since",
     });
   const { interrupt, terminate } = await takeSignals();
-  const { eventsWatcher, linesWatcher } = await import("../terminal/watch-display.ts");
-  const watcher = jsonl ? eventsWatcher(host) : json ? {} : linesWatcher(host, ports, await styleOn("stdout"));
+  const { eventWatcher, linesWatcher } = await import("../terminal/watch-display.ts");
+  const lines = async (): Promise<Watcher> => linesWatcher(host, ports, await styleOn("stdout"));
+  const watcher = jsonl ? eventWatcher(host, "several runs") : json ? {} : await lines();
   const outcome = await followRuns(ports, runsRoot(), { follow }, watcher, AbortSignal.any([interrupt, terminate]));
   const { runs } = outcome.result;
   const told =

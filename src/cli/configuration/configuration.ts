@@ -53,16 +53,10 @@ export class Configuration {
   }
 
   /** The members of a group, each as the nearest file has it. */
-  group(group: string): ReadonlyMap<string, Said> {
-    const names = this.layers
-      .flatMap(({ values }) => [...values.keys()])
-      .filter((name) => name.startsWith(`${group}.`));
-    const members = new Map<string, Said>();
-    for (const name of names) {
-      const said = this.inFiles(name);
-      if (said !== undefined) members.set(name.slice(group.length + 1), said);
-    }
-    return members;
+  group(group: string): Record<string, unknown> {
+    const said = this.layers.toReversed().flatMap(({ values }) => [...values]);
+    const members = said.filter(([name]) => name.startsWith(`${group}.`));
+    return Object.fromEntries(members.map(([name, value]) => [name.slice(group.length + 1), value]));
   }
 
   /** The values with what is configured where the command line says nothing. */

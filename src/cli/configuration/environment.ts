@@ -12,6 +12,7 @@ import type { Prices } from "../../run/prices.ts";
 import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";
 
+export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 export const MIN_STAGE_TIMEOUT_S = 0.001;
 /** Heartbeats that fit into a lease that was set without one. */
 export const HEARTBEATS_PER_LEASE = 4;

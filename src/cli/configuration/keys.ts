@@ -1,5 +1,5 @@
 // The keys of configuration: options that a file or a variable may stand in for, and keys that only files have.
-import { CACHE_DIR } from "./environment.ts";
+import { CACHE_DIR, TELEMETRY_VARIABLE } from "./environment.ts";
 import { CONFIGURED } from "../options/run-options.ts";
 import { COMMON, type OptionTable } from "../options/options.ts";
 
@@ -15,7 +15,7 @@ export const SETTINGS = {
 /** Variables that are not the name of an option. */
 export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_API_KEY",
-  "DEEP_RESEARCH_TELEMETRY_SINK",
+  TELEMETRY_VARIABLE,
   "DEEP_RESEARCH_DEBUG",
   // What the tests read.
   "DEEP_RESEARCH_SWEEP",

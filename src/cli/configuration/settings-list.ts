@@ -12,6 +12,7 @@ import {
 } from "../../run/settings.ts";
 import { STAGES } from "../../run/stage.ts";
 import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
+import { MEMBERS } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
 import { HEARTBEATS_PER_LEASE, readTimes, TIMES } from "./environment.ts";
 import type { Host } from "../host.ts";
@@ -128,7 +129,7 @@ function groupSettings(configuration: Configuration): ShownSetting[] {
   const limits = Object.entries(LIMITS_BY_MODE[mode]).filter(([name]) => !withOption.has(name));
   return [
     ...limits.map(([name, value]) => fromFiles(configuration, `limits.${name}`, value, `${BUILT_IN} (mode ${mode})`)),
-    ...["older_than", "keep", "states"].map((name) => fromFiles(configuration, `retention.${name}`, null)),
+    ...Object.keys(MEMBERS.retention).map((name) => fromFiles(configuration, `retention.${name}`, null)),
     ...modelSettings(configuration),
     fromFiles(configuration, "providers", []),
     withoutSecrets(fromFiles(configuration, "providers.web", null)),

@@ -41,7 +41,7 @@ const roleModel: ListSpec<string> = {
   value: "ROLE",
   text: `another model for a role, as ROLE=PROVIDER:NAME: ${ROLES.join(", ")}`,
   read(raw) {
-    const { name } = roleAndName(raw);
+    const [, name] = roleAndName(raw);
     model.read(name);
     return raw;
   },
@@ -85,7 +85,7 @@ export function modelsOf({ model: name, roleModel: roles, modelBaseUrl: url }: M
     if (option === null) return undefined;
     throw new RunError("INVALID_ARGS", { reason: `${option} goes with --model`, option });
   }
-  const named = [["default", name] as const, ...roles.map((raw) => namedRole(raw))];
+  const named = [["default", name] as const, ...roles.map(roleAndName)];
   const isUseless = url !== undefined && !named.some(([, one]) => one.startsWith(NEEDS_URL));
   const read = (one: string): Model => parseModel(one, isUseless || one.startsWith(NEEDS_URL) ? url : undefined);
   return { default: read(name), roles: Object.fromEntries(named.slice(1).map(([role, one]) => [role, read(one)])) };
@@ -114,8 +114,8 @@ export function budgetsOf({ maxCostUsd, maxTokens, maxCalls, maxMinutes }: Budge
 
 /** What files say of how models are asked, beside which ones. */
 export function configuredModelSettings(configuration: Configuration): Partial<ModelSettings> {
-  // Each was read by the schema of its kind (configuration-groups.ts).
-  return Object.fromEntries([...configuration.group("models")].map(([name, { value }]) => [name, value]));
+  // Each was read by its schema (groups.ts).
+  return configuration.group("models");
 }
 
 /**
@@ -127,22 +127,17 @@ export function configuredModels<Values extends ModelValues & BudgetValues>(
   values: Values,
 ): Values {
   const filled = configuration.supplement({ ...MODEL, ...BUDGETS }, values);
-  const named = [filled.model ?? "", ...filled.roleModel.map((raw) => roleAndName(raw).name)];
+  const named = [filled.model ?? "", ...filled.roleModel.map((raw) => roleAndName(raw)[1])];
   const needsUrl = values.modelBaseUrl !== undefined || named.some((one) => one.startsWith(NEEDS_URL));
   return needsUrl ? filled : { ...filled, modelBaseUrl: undefined };
 }
 
-function namedRole(raw: string): [Role, string] {
-  const { role, name } = roleAndName(raw);
-  return [role, name];
-}
-
-function roleAndName(raw: string): { role: Role; name: string } {
+function roleAndName(raw: string): [role: Role, name: string] {
   const at = raw.indexOf("=");
   const role = ROLES.find((one) => one === raw.slice(0, at));
   if (role === undefined) {
     const meant = nearestNames(raw.slice(0, at), ROLES).map((one) => one + raw.slice(at));
     throw wrongValue(raw, `ROLE=PROVIDER:NAME with the role ${anyOf(ROLES)}`, meant);
   }
-  return { role, name: raw.slice(at + 1) };
+  return [role, raw.slice(at + 1)];
 }

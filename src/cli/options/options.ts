@@ -28,13 +28,8 @@ export interface NeededSpec<T> extends ValueSpec<T> {
 }
 
 /** May be given several times, and takes several values in a row. */
-export interface ListSpec<T> {
+export interface ListSpec<T> extends Omit<ValueSpec<T>, "kind" | "needed" | "range"> {
   kind: "list";
-  trust?: string;
-  value: string;
-  text: string;
-  choices?: readonly string[];
-  readonly read: (raw: string) => T;
 }
 export type OptionSpec = FlagSpec | ValueSpec<unknown> | ListSpec<unknown>;
 /** Keys are camelCase: `maxSteps` stands for `--max-steps`. */
@@ -61,12 +56,7 @@ export const text = (value: string, about: string): ValueSpec<string> => ({
 });
 export const needed = <T>(spec: ValueSpec<T>, reason: string): NeededSpec<T> => ({ ...spec, needed: reason });
 
-export const list = (value: string, about: string): ListSpec<string> => ({
-  kind: "list",
-  value,
-  text: about,
-  read: nonEmpty,
-});
+export const list = (value: string, about: string): ListSpec<string> => ({ ...text(value, about), kind: "list" });
 
 type NumberRange = NonNullable<ValueSpec<number>["range"]>;
 
@@ -127,8 +117,7 @@ export function someOf<const T extends string>(
   choices: readonly T[],
   standard: NoInfer<T>,
 ): ListSpec<T> {
-  const { text: words, read } = oneOf(value, about, choices, standard);
-  return { kind: "list", value, text: words, choices, read };
+  return { ...oneOf(value, about, choices, standard), kind: "list" };
 }
 
 function choice<T extends string>(raw: string, choices: readonly T[]): T {
@@ -202,6 +191,8 @@ export const EVENTS = {
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+export const AGE_PATTERN = /^(\d{1,6})([mhdw])$/;
+
 /** In milliseconds. */
 export function age(value: string, about: string): ValueSpec<number> {
   return {
@@ -209,7 +200,7 @@ export function age(value: string, about: string): ValueSpec<number> {
     value,
     text: about,
     read(raw) {
-      const [, number, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(raw) ?? [];
+      const [, number, unit = ""] = AGE_PATTERN.exec(raw) ?? [];
       const unitMs = UNIT_MS[unit];
       if (number === undefined || unitMs === undefined) throw wrongValue(raw, "an age as 45m, 12h, 30d or 8w");
       return Number(number) * unitMs;

@@ -257,12 +257,10 @@ export function configuredDriver(configuration: Configuration): DriverId {
 function configuredInitOptions({
   configuration,
 }: CommandContext): Pick<InitOptions, "limits" | "timeouts" | "workspaceProviders" | "userProviders"> {
-  const valuesIn = (group: string): object =>
-    Object.fromEntries([...configuration.group(group)].map(([name, { value }]) => [name, value]));
-  // Each was read by the schema of its kind (configuration-groups.ts).
+  // Each was read by its schema (groups.ts).
   return {
-    limits: valuesIn("limits"),
-    timeouts: valuesIn("timeouts"),
+    limits: configuration.group("limits"),
+    timeouts: configuration.group("timeouts"),
     workspaceProviders: configuredProviders(configuration, (kind) => kind !== "user"),
     userProviders: configuredProviders(configuration, (kind) => kind === "user"),
   };

@@ -1,11 +1,11 @@
 // Prints each durable record, and what models say as it comes, as dr.event.v1 lines, for --jsonl.
 import { counted } from "../../kernel/counted.ts";
-import { RunError } from "../../kernel/errors.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { chunkEvent, eventsOf, waitEvent } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { GivenUp, OutputQueue } from "./output-queue.ts";
+import { lostOutput } from "./print.ts";
 
 /** The reader closed the pipe, as `head` does: no failure of the work. */
 export function hasReaderLeft(error: unknown): boolean {
@@ -52,12 +52,7 @@ export function eventDisplay(
       if (lost === null) return "all read";
       if (lost instanceof GivenUp) return "given up";
       if (hasReaderLeft(lost)) return "reader left";
-      const errno = (lost as { code?: unknown }).code;
-      throw new RunError(
-        "WRITE_FAILED",
-        { reason: "the events could not be written; the work itself went on", stream: "stdout", errno },
-        { cause: lost },
-      );
+      throw lostOutput("the events could not be written; the work itself went on", lost);
     },
   };
 }

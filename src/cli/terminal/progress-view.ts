@@ -29,6 +29,7 @@ export interface Line {
 export class ProgressView {
   readonly workers = new Workers();
   #stage: Stage = "init";
+  #titledStage: Stage | null = null;
   #began: number;
   /** By uptime: until then no call of a model begins. */
   #waitsUntilMs = -Infinity;
@@ -44,8 +45,11 @@ export class ProgressView {
     this.#began = uptimeMs;
   }
 
-  get stage(): Stage {
-    return this.#stage;
+  /** Reads what the perspectives and gaps of the run are called, as far as they are known, once in each stage. */
+  async readTitles(read: () => Promise<ReadonlyMap<string, string>>): Promise<void> {
+    if (this.#titledStage === this.#stage) return;
+    this.#titledStage = this.#stage;
+    this.workers.titles = await read();
   }
 
   /** How a run stands of which not every record is told. */

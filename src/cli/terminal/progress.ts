@@ -53,13 +53,6 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
     views.set(runRoot, known);
     return known;
   };
-  /** The stage for which the titles of a run were read. */
-  const titled = new Map<ProgressView, string>();
-  const readTitles = (runRoot: string, of: ProgressView): void => {
-    if (!isLive || titled.get(of) === of.stage) return;
-    titled.set(of, of.stage);
-    void titlesOf(runRoot).then((titles) => (of.workers.titles = titles));
-  };
   const timer = isLive ? clock.every(REDRAW_MS, draw) : null;
   return {
     observer: {
@@ -67,7 +60,7 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
       onRecord(runRoot, record) {
         view = viewOf(runRoot);
         const line = view.note(record, isLive ? columns() - 1 : undefined);
-        if (record.kind === "step.started") readTitles(runRoot, view);
+        if (isLive && record.kind === "step.started") void view.readTitles(() => titlesOf(runRoot));
         const told = line !== null && (!isLive || line.stays) ? line : null;
         // Said first and kept on the screen: it is what a person needs after a crash.
         if (!begun.has(runRoot) || (told !== null && namedRoot !== runRoot)) {

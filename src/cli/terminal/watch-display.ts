@@ -1,6 +1,5 @@
 // The display of `watch`: events for programs; for people lines, and below them the work under way.
 import { basename } from "node:path";
-import { RunError } from "../../kernel/errors.ts";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom, type StatusResult } from "../../operations/status.ts";
 import { subjectTitles } from "../../operations/subject-titles.ts";
@@ -10,6 +9,7 @@ import type { RunLook } from "../../ports/run-log.ts";
 import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
+import { print } from "./print.ts";
 import { ProgressView } from "./progress-view.ts";
 import { ownerText } from "../../surface/fact-words.ts";
 import { stateText } from "../text/status-text.ts";
@@ -21,31 +21,12 @@ const MAX_EARLIER_LINES = 8;
 /** The time before a line, and the last column, which stays free. */
 const TIME_WIDTH = "12:00:00  ".length + 1;
 
-/** Writes to stdout. Errors: `WRITE_FAILED` when the reader has gone, which ends the watching. */
-function print(host: Host, words: string): void {
-  try {
-    host.write("stdout", words);
-  } catch (cause) {
-    const errno = (cause as { code?: unknown }).code;
-    const reason = "nobody reads the events any more";
-    throw new RunError("WRITE_FAILED", { reason, stream: "stdout", errno }, { cause });
-  }
-}
-
-/** One dr.event.v1 line for each record. */
-export function eventWatcher(host: Host): Watcher {
-  return {
-    onRecord(_runRoot, record) {
-      for (const event of eventsOf(record)) print(host, `${JSON.stringify(event)}\n`);
-    },
-  };
-}
-
-/** The same for several runs: each line names its run. */
-export function eventsWatcher(host: Host): Watcher {
+/** Prints one dr.event.v1 line for each record. Where several runs share the stream, each line names its run. */
+export function eventWatcher(host: Host, of: "one run" | "several runs"): Watcher {
   return {
     onRecord(runRoot, record) {
-      for (const event of eventsOf(record)) print(host, `${JSON.stringify({ ...event, run_id: basename(runRoot) })}\n`);
+      const named = of === "one run" ? {} : { run_id: basename(runRoot) };
+      for (const event of eventsOf(record)) print(host, `${JSON.stringify({ ...event, ...named })}\n`);
     },
   };
 }
@@ -92,7 +73,6 @@ export function lineWatcher(
   let earlier: string[] | null = isWhole ? null : [];
   let shownState = "";
   let lastSeq = 0;
-  let titledStage = "";
   const columns = (): number => host.columns("stdout");
   const tell = (line: string): void => print(host, isLive ? live.draw(under, columns(), [line]) : `${line}\n`);
   // Between the ticks of cron nobody works on the run; the live lines say so.
@@ -117,7 +97,7 @@ export function lineWatcher(
       if (!isLive) return;
       // Not every record was told where watching began later; a look may also be older than the records.
       if (run.manifest.revision >= lastSeq) view.begin(run.manifest);
-      readTitles(run);
+      void view.readTitles(() => subjectTitles(ports, run.runRoot));
       const status = statusFrom(run, clock.nowMs());
       under = view
         .linesBelow(heading(view, status, clock.nowMs()), columns(), host.rows("stdout"), status.lease.held_by !== null)
@@ -125,11 +105,6 @@ export function lineWatcher(
       const change = live.draw(under, columns());
       if (change !== "") print(host, change);
     },
-  };
-  const readTitles = ({ runRoot, manifest }: RunLook): void => {
-    if (titledStage === manifest.stage.current) return;
-    titledStage = manifest.stage.current;
-    void subjectTitles(ports, runRoot).then((titles) => (view.workers.titles = titles));
   };
   return {
     watcher,
