@@ -1,4 +1,5 @@
 // The commands of this version: names, one line each, and where each one stands. Loads none of them.
+import { memberOf } from "../kernel/member.ts";
 import type { AnyCommand } from "./command.ts";
 
 export interface CommandEntry {
@@ -11,6 +12,13 @@ export interface CommandGroup {
   title: string;
   commands: Readonly<Record<string, CommandEntry>>;
 }
+
+/** Words that begin the names of several commands. */
+export const GROUP_PURPOSES: Readonly<Record<string, string>> = {
+  cache: "the indexes of corpora",
+  opencode: "the set-up of OpenCode",
+  report: "the report versions of a run",
+};
 
 function entry(summary: string, load: CommandEntry["load"]): CommandEntry {
   return { summary, load };
@@ -105,7 +113,5 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 export const COMMAND_NAMES: readonly string[] = COMMAND_GROUPS.flatMap(({ commands }) => Object.keys(commands));
 
 export function findCommand(name: string): CommandEntry | undefined {
-  return COMMAND_GROUPS.map(({ commands }) => (Object.hasOwn(commands, name) ? commands[name] : undefined)).find(
-    (entry) => entry !== undefined,
-  );
+  return COMMAND_GROUPS.map(({ commands }) => memberOf(commands, name)).find((found) => found !== undefined);
 }

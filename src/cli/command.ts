@@ -5,12 +5,12 @@ import type { StopSignals } from "../operations/options.ts";
 import type { FoundRun, Preference } from "../operations/locate-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Halt } from "../run/halt.ts";
-import type { Operands } from "./options/arguments.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import type { Environment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
 import {
   type CommonValues,
+  type Operands,
   type OptionTable,
   SELECTOR,
   type SelectorValues,

@@ -5,13 +5,14 @@ import type { Ports } from "../ports/ports.ts";
 import type { PortsConfig } from "../wiring.ts";
 import { findRun } from "../operations/locate-run.ts";
 import type { RunSelector, StopSignals } from "../operations/options.ts";
-import type { Observer } from "../ports/observer.ts";
 import type { AnyCommand, CommandContext } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
 import { type Environment, portsConfig, readEnvironment, TELEMETRY_VARIABLE } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues, type SelectorValues } from "./options/options.ts";
+import type { EventDisplay } from "./terminal/event-display.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
+import type { ProgressDisplay } from "./terminal/progress.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 
 /** What is configured of how answers are shown. */
@@ -47,14 +48,10 @@ export interface OwnedContext extends CommandContext {
    * `given up` when a reader stalled after a signal: more text would wait for it. Errors: `WRITE_FAILED` when an event
    * could not be written while the work went on.
    */
-  refuseLostEvents(): "all read" | "reader left" | "given up";
+  refuseLostEvents(): ReturnType<EventDisplay["refuseLostEvents"]>;
 }
 
-interface Display {
-  observer: Observer;
-  end(stop?: AbortSignal): Promise<void>;
-  refuseLostEvents?(): "all read" | "reader left" | "given up";
-}
+type Display = ProgressDisplay & Partial<EventDisplay>;
 
 export async function makeContext(
   host: Host,
@@ -174,16 +171,11 @@ function withoutVariables({ environment, workingFolder }: Host): Pick<Host, "env
   return { environment: Object.fromEntries(others), workingFolder };
 }
 
-/** Null when none is wanted, which is the rule. */
-async function telemetryOf(
-  host: Host,
-  stderr: OutputQueue,
-  allowedHosts: readonly string[],
-): Promise<TelemetryWatch | null> {
+/** Null where none is wanted. */
+async function telemetryOf(host: Host, stderr: OutputQueue, hosts: readonly string[]): Promise<TelemetryWatch | null> {
   if ((host.environment[TELEMETRY_VARIABLE] ?? "") === "") return null;
-  return await (
-    await import("./telemetry-watch.ts")
-  ).openTelemetryWatch(host, stderr, TELEMETRY_VARIABLE, allowedHosts);
+  const { openTelemetryWatch } = await import("./telemetry-watch.ts");
+  return await openTelemetryWatch(host, stderr, hosts);
 }
 
 async function displayFor(

@@ -10,6 +10,7 @@ import { exitOf } from "./exits.ts";
 import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./context.ts";
+import { tryToPrint } from "./terminal/print.ts";
 import { type Style, styleOn } from "./terminal/style.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { withBudgetInWords } from "../surface/usage-words.ts";
@@ -19,17 +20,12 @@ import { wrappedBehind } from "./terminal/layout.ts";
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
   const { code, facts } = typedError(thrown);
   const { told, envelope } = await toldFailure(host, thrown, known);
-  const outputIsLost = facts["stream"] === "stdout";
-  if (asksForJson(host.argv) && !outputIsLost) {
-    try {
-      host.write("stdout", `${JSON.stringify(envelope)}\n`);
-    } catch {
-      explain(host, told, await styleOn(host, "stderr", known));
-    }
-  } else {
-    explain(host, told, await styleOn(host, "stderr", known));
-  }
-  if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") say(host, `${stackOf(thrown)}\n`);
+  // Where stdout is what failed, the failure is told on stderr.
+  const isForPrograms = asksForJson(host.argv) && facts["stream"] !== "stdout";
+  const isTold = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
+  if (!isTold) explain(host, told, await styleOn(host, "stderr", known));
+  const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") tryToPrint(host, "stderr", `${stack}\n`);
   return exitOf(code, facts);
 }
 
@@ -51,10 +47,6 @@ export async function toldFailure(
     told,
     envelope: envelopeOf({ command, cliInvocation, run, runRoot, runId, result: null, error: told.error }),
   };
-}
-
-function stackOf(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
 // --- for people ---------------------------------------------------------------------------------------------------
@@ -117,13 +109,5 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
   for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
   const told = lines.map((line) => wrappedBehind(line, style.width));
-  say(host, `${told.join("\n")}\n${nextText(advice, style)}`);
-}
-
-function say(host: Host, words: string): void {
-  try {
-    host.write("stderr", words);
-  } catch {
-    // Nobody listens; the exit status still tells.
-  }
+  tryToPrint(host, "stderr", `${told.join("\n")}\n${nextText(advice, style)}`);
 }

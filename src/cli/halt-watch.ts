@@ -6,6 +6,7 @@ import type { ProgramEnd } from "../ports/programs.ts";
 import { haltKind, TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import type { Host } from "./host.ts";
+import { tryToPrint } from "./terminal/print.ts";
 
 /** After it the program is killed with its children. */
 export const ON_HALT_LIMIT_S = 30;
@@ -45,7 +46,8 @@ export class HaltWatch {
         ...(signal === undefined ? {} : { signal }),
       });
       const failure = failureOf(ended);
-      if (failure !== null) say(host, `note: on_halt (${this.#words[0]}) for ${halt.run_id} ${failure}\n`);
+      if (failure === null) continue;
+      tryToPrint(host, "stderr", shownText(`note: on_halt (${this.#words[0]}) for ${halt.run_id} ${failure}\n`));
     }
   }
 }
@@ -69,12 +71,4 @@ function failureOf(ended: ProgramEnd): string | null {
   const said = line === "" ? "" : `: ${line.slice(0, 200)}`;
   if (ended.kind === "ended") return `ended with ${ended.status}${said}`;
   return `was ended (${ended.why === "too long" ? `it took longer than ${ON_HALT_LIMIT_S} s` : ended.why})${said}`;
-}
-
-function say(host: Host, words: string): void {
-  try {
-    host.write("stderr", shownText(words));
-  } catch {
-    // Nobody listens; a hook changes nothing about what happened.
-  }
 }

@@ -6,6 +6,7 @@ import type { TelemetrySink } from "../ports/telemetry.ts";
 import type { Query } from "../run/settings.ts";
 import { RunTelemetry } from "../run/telemetry.ts";
 import { openTelemetry } from "../wiring.ts";
+import { TELEMETRY_VARIABLE } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
 
@@ -13,11 +14,10 @@ import type { OutputQueue } from "./terminal/output-queue.ts";
 export async function openTelemetryWatch(
   { environment }: Pick<Host, "environment">,
   stderr: OutputQueue,
-  variable: string,
   allowedHosts: readonly string[],
 ): Promise<TelemetryWatch | null> {
   const writeError = (text: string): void => stderr.push(shownText(text));
-  const sink = await openTelemetry({ wanted: environment[variable], environment, writeError, allowedHosts });
+  const sink = await openTelemetry({ wanted: environment[TELEMETRY_VARIABLE], environment, writeError, allowedHosts });
   return sink === null ? null : new TelemetryWatch(sink, writeError);
 }
 

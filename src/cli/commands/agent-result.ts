@@ -121,13 +121,13 @@ function saidOf({ already, handed_over }: HandInResult): string {
   return already ? "taken already" : "taken";
 }
 
-function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult): [string, string][] {
+function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult): [string, string | null][] {
   const others = waiting.filter(({ key }) => key !== step).map(({ key }) => key);
   return [
     ["step", shownLine(step)],
     ["state", state === "waiting" && !handed_over ? "waits for one more answer" : state],
-    ...(next_prompt === null || handed_over ? [] : [["prompt", next_prompt] as [string, string]]),
-    ...(others.length === 0 ? [] : [["waiting too", others.join(", ")] as [string, string]]),
+    ["prompt", handed_over ? null : next_prompt],
+    ["waiting too", others.join(", ")],
   ];
 }
 

@@ -53,7 +53,7 @@ export const command = defineCommand({
   ],
   notes: [
     "It writes nothing, and neither asks search engines nor starts MCP servers.",
-    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also\n  sent some 9,000 tokens of filler, which shows a server that cuts off what is too long. --offline asks none. No key is\n  shown, but the variable that holds it.",
+    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also sent some 9,000 tokens of filler: a server that cuts off long requests is found out. --offline asks none. No key is shown, only the variable that holds it.",
   ],
   exits: [
     [0, "it could look, whatever it found: result.problems counts"],

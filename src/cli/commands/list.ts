@@ -79,16 +79,7 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
   return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`));
 }
 
-interface Entry {
-  id: string;
-  state: string;
-  stage: string;
-  spent: string;
-  reserved: string;
-  size: string;
-  created: string;
-  words: string;
-}
+type Entry = Record<"id" | "state" | "stage" | "spent" | "reserved" | "size" | "created" | "words", string>;
 
 function entryOf(run: ListedRun, style: Style): Entry {
   const state = stateText(run, style);

@@ -6,6 +6,7 @@ import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { MAX_KEPT, retentionOf } from "../configuration/groups.ts";
+import { removedText } from "./remove.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, fileSize, moment } from "../../surface/words.ts";
@@ -73,11 +74,7 @@ function questionOf(runs: readonly PrunableRun[]): string {
   return `This deletes for good\n${columns(rowsOf(runs), "  ")}Delete ${count(runs.length, "run")}, ${sizeOf(runs)}?`;
 }
 
-function prunedText({ runs, removed, spared, bytes_freed }: PruneResult, style: Style): string {
-  if (runs.length === 0 && bytes_freed === 0) return "nothing to prune\n";
-  const rows = [
-    ...removed.map((run) => [style.bold(run.run_id), "removed", fileSize(run.bytes_freed)]),
-    ...spared.map((run) => [style.bold(run.run_id), style.warn("stays"), run.reason]),
-  ];
-  return `${columns(rows)}${style.dim(`${count(removed.length, "run")} removed, ${fileSize(bytes_freed)} freed`)}\n`;
+function prunedText(result: PruneResult, style: Style): string {
+  const isNothing = result.runs.length === 0 && result.bytes_freed === 0;
+  return isNothing ? "nothing to prune\n" : removedText(result, style, result.spared);
 }

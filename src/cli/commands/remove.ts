@@ -1,6 +1,7 @@
 // deep-research remove
 import { RunError } from "../../kernel/errors.ts";
 import { locateRun } from "../../operations/locate-run.ts";
+import type { PruneResult } from "../../operations/prune-runs.ts";
 import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from "../../operations/remove-runs.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
@@ -23,7 +24,7 @@ export const command = defineCommand({
     ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
   ],
   notes: [
-    "An id may be shortened where it asks; with --yes it has to be whole. A run that a process works on is never deleted:\npause or abort it first.",
+    "An id may be shortened where it asks; with --yes it has to be whole. A run that a process works on is never deleted: pause or abort it first.",
   ],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
@@ -65,7 +66,14 @@ function questionOf(runs: readonly RemovableRun[]): string {
   return `This deletes for good\n${columns(rows, "  ")}${more}Delete ${count(runs.length, "run")}, ${whole}?`;
 }
 
-function removedText({ removed, bytes_freed }: RemoveResult, style: Style): string {
-  const rows = removed.map((run) => [style.bold(run.run_id), "removed", fileSize(run.bytes_freed)]);
+export function removedText(
+  { removed, bytes_freed }: RemoveResult,
+  style: Style,
+  spared: PruneResult["spared"] = [],
+): string {
+  const rows = [
+    ...removed.map((run) => [style.bold(run.run_id), "removed", fileSize(run.bytes_freed)]),
+    ...spared.map((run) => [style.bold(run.run_id), style.warn("stays"), run.reason]),
+  ];
   return `${columns(rows)}${style.dim(`${count(removed.length, "run")} removed, ${fileSize(bytes_freed)} freed`)}\n`;
 }

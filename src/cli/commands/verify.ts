@@ -19,7 +19,7 @@ export const command = runCommand({
     ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
   ],
   notes: [
-    "Once more\n  With --retry citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a\n  report gets a further version with the verdicts. A verdict that was given is never asked for again.",
+    "Once more\n  With --retry citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a report gets a further version with the verdicts. A verdict that was given is never asked for again.",
   ],
   exits: [
     [0, "all checks passed"],
@@ -44,13 +44,15 @@ export const command = runCommand({
 
 function retryText({ retried, still_not_checked, report, why_no_report }: RetryResult, style: Style): string {
   if (retried === 0) return "there is nothing to judge again\n";
-  const rows: (readonly [string, string])[] = [
-    ["were not checked", String(retried)],
-    ["still not checked", String(still_not_checked)],
-  ];
-  if (why_no_report !== null) rows.push(["no further version", why_no_report]);
-  if (report !== null) rows.push(["report", report.report_md_path]);
-  return pairs(rows, style.width);
+  return pairs(
+    [
+      ["were not checked", String(retried)],
+      ["still not checked", String(still_not_checked)],
+      ["no further version", why_no_report],
+      ["report", report?.report_md_path],
+    ],
+    style.width,
+  );
 }
 
 function verifyText(result: VerifyResult, style: Style): string {

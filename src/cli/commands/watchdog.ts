@@ -18,7 +18,7 @@ export const command = runCommand({
     ["watchdog dr_2026", "one run"],
   ],
   notes: [
-    "How it judges\n  Only time in which a tick was open under a live lease counts: a run that nobody worked on, that is paused or\n  that waits for somebody is not late. --strict counts every second since the last progress.",
+    "How it judges\n  Only time in which a tick was open under a live lease counts: a run that nobody worked on, that is paused or that waits for somebody is not late. --strict counts every second since the last progress.",
   ],
   exits: [
     [0, "no run was late"],

@@ -52,7 +52,7 @@ async function offeredAt(
               ["--help", ""],
               ["--version", ""],
             ]
-          : flags(table),
+          : Object.entries(table).map(([key, { text }]) => [flagName(key), text] as const),
       paths: null,
     };
   if (asked !== null && asked.kind !== "flag") return await valuesOf(asked, runIds);
@@ -82,10 +82,6 @@ function namesBehind(first: readonly string[]): (readonly [string, string])[] {
 
 function specOf(table: OptionTable, flag: string): OptionSpec | null {
   return Object.entries(table).find(([key]) => flagName(key) === flag)?.[1] ?? null;
-}
-
-function flags(table: OptionTable): (readonly [string, string])[] {
-  return Object.entries(table).map(([key, { text }]) => [flagName(key), text] as const);
 }
 
 async function valuesOf(spec: OptionSpec | null, runIds: () => Promise<string[]>): Promise<Completions> {

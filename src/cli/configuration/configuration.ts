@@ -92,8 +92,8 @@ export class Configuration {
   }
 }
 
-/** Only what was said: an absent flag is `false`, an absent list is empty. */
-function isGiven(value: unknown): boolean {
+/** An absent flag is `false`, and an absent list is empty. */
+export function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 

@@ -1,6 +1,8 @@
 // Reads configuration files: strict JSON, known keys, the same readers and ranges as the options, and the trust rule.
 import { dirname, resolve, sep } from "node:path";
 import { type ErrorFacts, RunError } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
+import { isObject } from "../../kernel/json-object.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
@@ -48,8 +50,7 @@ function valuesIn(host: Pick<Host, "realPath">, file: FoundFile, problems: RunEr
   };
   attempt(null, () => {
     const parsed = parseStrictJson(file.bytes);
-    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-      throw new RunError("INVALID_ARGS", { reason: "expected an object of settings" });
+    if (!isObject(parsed)) throw new RunError("INVALID_ARGS", { reason: "expected an object of settings" });
     for (const [key, value] of Object.entries(parsed)) {
       attempt(key, () => {
         for (const [name, found] of readKey(host, file, key, value)) setOnce(values, name, found);
@@ -77,10 +78,7 @@ function readKey(
   if (group !== undefined) return group.read(value, folder);
   if (spec === undefined) {
     const [nearest] = nearestNames(key.slice(0, 80), KNOWN_KEYS);
-    throw new RunError("INVALID_ARGS", {
-      reason: "there is no such key",
-      ...(nearest === undefined ? {} : { did_you_mean: nearest }),
-    });
+    throw new RunError("INVALID_ARGS", { reason: "there is no such key", ...given({ did_you_mean: nearest }) });
   }
   const found = readOption(spec, value, folder);
   if (!file.isTrusted && FOLDERS_OF_WORKSPACE.has(key)) refuseOutside(host, folder, [found].flat() as string[]);

@@ -11,7 +11,7 @@ import {
   MODES,
 } from "../../run/settings.ts";
 import { STAGES } from "../../run/stage.ts";
-import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
+import { type Configuration, isGiven, type Origin, type Said, standardFolder } from "./configuration.ts";
 import { MEMBERS } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
 import { HEARTBEATS_PER_LEASE, readTimes, TIMES } from "./environment.ts";
@@ -19,11 +19,13 @@ import type { Host } from "../host.ts";
 import { CONFIGURED, configuredDriver, DRIVER, MODE, PROVIDER, SENSITIVITY } from "../options/run-options.ts";
 import { type CommonValues, flagName, settingName } from "../options/options.ts";
 
-export interface ShownSetting {
-  key: string;
+interface ShownValue {
   value: unknown;
   /** `flag --runs-root`, `environment DEEP_RESEARCH_MODE`, `workspace /project/deep-research.json`, `built-in`. */
   origin: string;
+}
+export interface ShownSetting extends ShownValue {
+  key: string;
 }
 
 const BUILT_IN = "built-in";
@@ -36,7 +38,7 @@ export function listSettings(
   common: CommonValues,
   problems: RunError[],
 ): ShownSetting[] {
-  const say = (key: string, find: () => Omit<ShownSetting, "key">): ShownSetting => {
+  const say = (key: string, find: () => ShownValue): ShownSetting => {
     try {
       return { key, ...find() };
     } catch (error) {
@@ -55,14 +57,14 @@ export function listSettings(
   return [...options, ...groupSettings(configuration), ...timeSettings(configuration, problems, isLive)];
 }
 
-function flagSaid(host: Host, common: CommonValues, key: string): Omit<ShownSetting, "key"> | null {
+function flagSaid(host: Host, common: CommonValues, key: string): ShownValue | null {
   const value: unknown = Object.hasOwn(common, key) ? common[key as keyof CommonValues] : undefined;
-  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return null;
+  if (!isGiven(value)) return null;
   const isFolder = key === "runsRoot" && typeof value === "string";
   return { value: isFolder ? resolve(host.workingFolder, value) : value, origin: `flag ${flagName(key)}` };
 }
 
-function shown(said: Said | undefined): Omit<ShownSetting, "key"> | null {
+function shown(said: Said | undefined): ShownValue | null {
   return said === undefined ? null : { value: said.value, origin: originText(said.origin) };
 }
 
@@ -77,13 +79,14 @@ function builtIn(
   configuration: Configuration,
   common: CommonValues & { model?: string },
   key: string,
-): Omit<ShownSetting, "key"> {
+): ShownValue {
   const mode = modeOf(configuration);
   const limits: Readonly<Record<string, number>> = LIMITS_BY_MODE[mode];
   const limit = limits[settingName(key)];
   if (limit !== undefined) return { value: limit, origin: `${BUILT_IN} (mode ${mode})` };
-  if (key === "driver" && (common.model !== undefined || drivenByModel(configuration)))
-    return { value: "live", origin: `${BUILT_IN} (a model is set)` };
+  const isDrivenByModel =
+    common.model !== undefined || unlessWrong(DRIVER, () => configuredDriver(configuration)) !== DRIVER;
+  if (key === "driver" && isDrivenByModel) return { value: "live", origin: `${BUILT_IN} (a model is set)` };
   const data = standardFolder(host, "data");
   const values: Readonly<Record<string, unknown>> = {
     runsRoot: data === null ? null : join(data, "runs"),
@@ -102,22 +105,16 @@ function builtIn(
   return { value: values[key] ?? null, origin: BUILT_IN };
 }
 
-/** A model that cannot be read is told of under its own key. */
-function drivenByModel(configuration: Configuration): boolean {
-  try {
-    return configuredDriver(configuration) !== DRIVER;
-  } catch {
-    return false;
-  }
+function modeOf(configuration: Configuration): Mode {
+  return unlessWrong(MODE, () => MODES.find((mode) => mode === configuration.find("mode", CONFIGURED.mode)?.value));
 }
 
-/** A mode that cannot be read is told of under its own key. */
-function modeOf(configuration: Configuration): Mode {
+/** What cannot be read is told of under its own key. */
+function unlessWrong<T>(otherwise: T, read: () => T | undefined): T {
   try {
-    const said = configuration.find("mode", CONFIGURED.mode)?.value;
-    return MODES.find((mode) => mode === said) ?? MODE;
+    return read() ?? otherwise;
   } catch {
-    return MODE;
+    return otherwise;
   }
 }
 
@@ -183,7 +180,7 @@ const CALL_TIMEOUT = "models.call_timeout_s";
 /** Time limits and the lease, which have variables of their own. */
 function timeSettings(configuration: Configuration, problems: RunError[], isLive: boolean): ShownSetting[] {
   const areSound = areTimesSound(configuration, problems);
-  const said = (key: keyof typeof TIMES): ReturnType<typeof shown> =>
+  const said = (key: keyof typeof TIMES): ShownValue | null =>
     areSound ? shown(configuration.find(key, TIMES[key])) : null;
   const { value: callTimeout } = fromFiles(configuration, CALL_TIMEOUT, DEFAULT_MODEL_SETTINGS.call_timeout_s);
   const call_timeout_s = typeof callTimeout === "number" ? callTimeout : DEFAULT_MODEL_SETTINGS.call_timeout_s;

@@ -60,16 +60,18 @@ function opening(name: string, { operands }: AnyCommand, width: number): string[
   ];
 }
 
-function invocations(examples: AnyCommand["examples"]): [string, string][] {
+export function invocations(examples: AnyCommand["examples"]): [string, string][] {
   return examples.map(([line, about]) => [`${PROGRAM} ${line}`, about]);
 }
 
 const CONFIGURATION = `The runs root and other settings can be configured: ${PROGRAM} doctor shows each with its origin.`;
 
+export const NAMING_A_RUN = "RUN is an id, a unique prefix of one, or a path.";
+export const NEWEST_RUN = "Where none is named, it is the newest run.";
+
 function wordsOnOperand(usage: string): string[] {
   if (!usage.includes("<run>")) return [];
-  const absent = usage.startsWith("[") ? " Where nothing else is said, the newest run." : "";
-  return [`RUN is an id, a unique prefix of one, or a path.${absent}`];
+  return [usage.startsWith("[") ? `${NAMING_A_RUN} ${NEWEST_RUN}` : NAMING_A_RUN];
 }
 
 function section(title: string, paragraphs: readonly string[], width: number): string {

@@ -1,11 +1,20 @@
 // Help: of the program, of a group, of a command by its name; and what to say to words that are no command.
 import packageJson from "../../../package.json" with { type: "json" };
 import { RunError } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import type { AnyCommand } from "../command.ts";
-import { helpOfCommand, optionLines, PROGRAM, shortHelpOfCommand } from "./command-help.ts";
+import {
+  helpOfCommand,
+  invocations,
+  NAMING_A_RUN,
+  NEWEST_RUN,
+  optionLines,
+  PROGRAM,
+  shortHelpOfCommand,
+} from "./command-help.ts";
 import { asksForJson, helpAsked } from "../options/arguments.ts";
-import { COMMAND_GROUPS, COMMAND_NAMES, findCommand } from "../command-table.ts";
+import { COMMAND_GROUPS, COMMAND_NAMES, findCommand, GROUP_PURPOSES } from "../command-table.ts";
 import { commandLines } from "./layout.ts";
 import { COMMON } from "../options/options.ts";
 import { MAX_WIDTH, meanings, paragraph } from "../terminal/layout.ts";
@@ -17,12 +26,6 @@ export interface HelpAnswer {
   text: string;
 }
 
-/** Words that begin the names of several commands. */
-const GROUP_PURPOSES: Readonly<Record<string, string>> = {
-  cache: "the indexes of corpora",
-  opencode: "the set-up of OpenCode",
-  report: "the report versions of a run",
-};
 const HELP_WORDS = new Set(["", "help", "--help", "-h"]);
 const VERSION_WORDS = new Set(["--version", "-V"]);
 
@@ -77,8 +80,7 @@ function unknownCommand(name: string, next = ""): RunError {
   const group = groups.find((one) => name.startsWith(`${one} `));
   return new RunError("INVALID_ARGS", {
     reason: `there is no command "${name.slice(0, 80)}"`,
-    ...(nearest === "" ? {} : { did_you_mean: nearest }),
-    ...(group === undefined ? {} : { command: group }),
+    ...given({ did_you_mean: nearest || undefined, command: group }),
   });
 }
 
@@ -108,13 +110,6 @@ const EXITS: readonly (readonly [string, string])[] = [
   ["130, 143", "stopped by SIGINT, SIGTERM"],
 ];
 
-function steps(lines: readonly (readonly [string, string])[], width: number): string {
-  return commandLines(
-    lines.map(([line, about]) => [`${PROGRAM} ${line}`, about]),
-    width,
-  );
-}
-
 function programHelp(width: number): string {
   const names = Math.max(...COMMAND_NAMES.map((name) => name.length));
   const groups = COMMAND_GROUPS.map(({ title, commands }) => {
@@ -124,12 +119,12 @@ function programHelp(width: number): string {
   return `${[
     paragraph(TITLE, width, "", "  "),
     `Usage\n  ${PROGRAM} <command> [options]`,
-    `First steps\n${steps(FIRST_STEPS, width)}`,
+    `First steps\n${commandLines(invocations(FIRST_STEPS), width)}`,
     ...groups,
-    paragraph("RUN is an id, a unique prefix of one, or a path. Where nothing else is said, the newest run.", width),
+    paragraph(`${NAMING_A_RUN} ${NEWEST_RUN}`, width),
     `Options of every command\n${optionLines(COMMON, width)}`,
     `Exit status\n${meanings(EXITS, width)}`,
-    `Where to go next\n${steps(NEXT_STEPS, width)}`,
+    `Where to go next\n${commandLines(invocations(NEXT_STEPS), width)}`,
   ].join("\n\n")}\n`;
 }
 
@@ -140,7 +135,7 @@ function shortProgramHelp(width: number): string {
   ]);
   return `${[
     paragraph(TITLE, width, "", "  "),
-    `First steps\n${steps(FIRST_STEPS, width)}`,
+    `First steps\n${commandLines(invocations(FIRST_STEPS), width)}`,
     `Commands\n${meanings(groups, width)}`,
     paragraph(`One command in short: ${PROGRAM} <command> -h. What each command does: ${PROGRAM} --help`, width),
   ].join("\n\n")}\n`;

@@ -31,18 +31,11 @@ function continued(line: string, width: number): string {
   return [...lines, current].join(` \\\n${INDENT.repeat(3)}`);
 }
 
-/** Text that is laid out already, with its prose wrapped anew; rows of tables, whose cells stand apart, stay as they are. */
+/** Each line of the text is a paragraph, indented as it stands. */
 export function rewrapped(text: string, width: number): string {
-  const parts: { indent: string; text: string; isRow: boolean }[] = [];
-  for (const line of text.split("\n")) {
-    const indent = /^ */.exec(line)?.[0] ?? "";
-    const own = line.slice(indent.length);
-    const isRow = own === "" || own.includes("  ");
-    const last = parts.at(-1);
-    if (last !== undefined && !isRow && !last.isRow && last.indent === indent) last.text += ` ${own}`;
-    else parts.push({ indent, text: own, isRow });
-  }
-  return parts
-    .map((part) => (part.isRow ? part.indent + part.text : paragraph(part.text, width, part.indent)))
-    .join("\n");
+  const lines = text.split("\n").map((line) => {
+    const own = line.trimStart();
+    return paragraph(own, width, line.slice(0, line.length - own.length));
+  });
+  return lines.join("\n");
 }

@@ -1,5 +1,6 @@
 // Reads plain argv by itself; whatever is unusual goes to commander, which knows the whole grammar and its errors.
-import { COMMON, flagName, type OptionTable, type ValuesOf } from "./options.ts";
+import { GROUP_PURPOSES } from "../command-table.ts";
+import { COMMON, flagName, type Operands, type OptionTable, type ValuesOf } from "./options.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
 
@@ -10,8 +11,6 @@ export interface CommandLine {
   rest: string[];
 }
 
-/** Commands whose second word belongs to their name. */
-const GROUPS = new Set(["cache", "opencode", "report"]);
 /** The common options by name: true for those that take the next word. */
 const COMMON_OPTIONS = new Map(Object.entries(COMMON).map(([key, { kind }]) => [flagName(key), kind !== "flag"]));
 
@@ -21,7 +20,8 @@ export function splitCommandLine(argv: readonly string[]): CommandLine {
   const first = argv[start];
   if (first === undefined) return { name: "", rest: [...argv] };
   const second = argv[start + 1];
-  const words = GROUPS.has(first) && second !== undefined && !second.startsWith("-") ? [first, second] : [first];
+  const words =
+    Object.hasOwn(GROUP_PURPOSES, first) && second !== undefined && !second.startsWith("-") ? [first, second] : [first];
   return { name: words.join(" "), rest: [...argv.slice(0, start), ...argv.slice(start + words.length)] };
 }
 
@@ -46,15 +46,6 @@ export function asksForJson(argv: readonly string[]): boolean {
 export interface RawArguments {
   options: Map<string, true | string | string[]>;
   operands: string[];
-}
-
-export interface Operands {
-  /** As help shows it, e.g. `[<run>]`. */
-  usage: string;
-  least: number;
-  most: number;
-  /** Every word there is, where they can be named. */
-  choices?: readonly string[];
 }
 
 /** Null when argv holds anything but known flags, options with one plain value, and operands. */

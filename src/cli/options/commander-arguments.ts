@@ -3,8 +3,8 @@ import { given } from "../../kernel/given.ts";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
-import type { Operands, RawArguments } from "./arguments.ts";
-import { flagName, type OptionTable } from "./options.ts";
+import type { RawArguments } from "./arguments.ts";
+import { flagName, type Operands, type OptionTable } from "./options.ts";
 
 /** Errors: `INVALID_ARGS` with the reason, the suggestion, and for later options the part that brings them. */
 export function readArguments(
@@ -18,7 +18,8 @@ export function readArguments(
     .configureOutput({ writeOut: () => {}, writeErr: () => {} })
     .helpOption(false)
     .allowExcessArguments(false);
-  for (const [key, spec] of Object.entries(table)) command.addOption(optionOf(key, spec));
+  const known = Object.entries(table).map(([key, spec]) => ({ key, option: optionOf(key, spec) }));
+  for (const { option } of known) command.addOption(option);
   for (let index = 0; index < operands.most; index++) {
     command.addArgument(
       new Argument(index < operands.least ? `<${operandName(operands)}>` : `[${operandName(operands)}${index}]`),
@@ -32,8 +33,10 @@ export function readArguments(
   }
   const found = command.opts<Record<string, unknown>>();
   const options: RawArguments["options"] = new Map();
-  for (const key of Object.keys(table)) {
-    const value = isNegated(key) ? found[positiveOf(key)] === false : found[key];
+  for (const { key, option } of known) {
+    const kept = found[option.attributeName()];
+    // commander keeps `--no-run` as `run: false`.
+    const value = option.negate ? kept === false : kept;
     if (value === true || typeof value === "string" || Array.isArray(value)) options.set(key, value);
   }
   return { options, operands: command.args };
@@ -49,15 +52,6 @@ function optionOf(key: string, spec: OptionTable[string]): Option {
 
 function operandName({ usage }: Operands): string {
   return usage.replace(/[^a-z]/g, "");
-}
-
-/** commander keeps `--no-run` as `run: false`. */
-function isNegated(key: string): boolean {
-  return /^no[A-Z]/.test(key);
-}
-
-function positiveOf(key: string): string {
-  return key.slice(2, 3).toLowerCase() + key.slice(3);
 }
 
 /** A question of several words, which the shell took apart. */

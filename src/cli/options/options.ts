@@ -1,6 +1,7 @@
 // The options of a command, as data: help, both readers of argv and the types of the values come from it.
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
 
@@ -32,6 +33,16 @@ export interface ListSpec<T> extends Omit<ValueSpec<T>, "kind" | "needed" | "ran
   kind: "list";
 }
 export type OptionSpec = FlagSpec | ValueSpec<unknown> | ListSpec<unknown>;
+/** The words behind the options. */
+export interface Operands {
+  /** As help shows it, e.g. `[<run>]`. */
+  usage: string;
+  least: number;
+  most: number;
+  /** Every word there is, where they can be named. */
+  choices?: readonly string[];
+}
+
 /** Keys are camelCase: `maxSteps` stands for `--max-steps`. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
@@ -52,7 +63,10 @@ export const text = (value: string, about: string): ValueSpec<string> => ({
   kind: "value",
   value,
   text: about,
-  read: nonEmpty,
+  read(raw) {
+    if (raw === "" || raw.includes("\0")) throw wrongValue(raw, "a value");
+    return raw;
+  },
 });
 export const needed = <T>(spec: ValueSpec<T>, reason: string): NeededSpec<T> => ({ ...spec, needed: reason });
 
@@ -126,11 +140,6 @@ function choice<T extends string>(raw: string, choices: readonly T[]): T {
   throw wrongValue(raw, anyOf(choices), choices);
 }
 
-function nonEmpty(raw: string): string {
-  if (raw === "" || raw.includes("\0")) throw wrongValue(raw, "a value");
-  return raw;
-}
-
 /** `names` lists the allowed values, so that the error can suggest the nearest. */
 export function wrongValue(raw: string, expected: string, names: readonly string[] = []): RunError {
   const found = raw.slice(0, 200);
@@ -144,7 +153,7 @@ export function refusedValue(shown: string, found: string, expected: string, nam
     reason: `${shown}: use ${expected}`,
     found,
     expected,
-    ...(nearest === undefined ? {} : { did_you_mean: nearest }),
+    ...given({ did_you_mean: nearest }),
   });
 }
 
@@ -221,23 +230,20 @@ export function states(about: string): ListSpec<ExecutionState[]> {
 }
 
 function oneState(raw: string): ExecutionState {
-  const known = executionStateSchema.options;
   // A halt is no state of its own: beside it a run is running, paused or interrupted.
   if (raw === "stopped" || raw === "halted")
     throw new RunError("INVALID_ARGS", {
       reason: `"${raw}" is no state; --halted picks runs that a halt stopped`,
       did_you_mean: "--halted",
     });
-  const state = known.find((one) => one === raw);
-  if (state === undefined) throw wrongValue(raw, anyOf(known), known);
-  return state;
+  return choice(raw, executionStateSchema.options);
 }
 
 /** Errors: `INVALID_ARGS` when one of the options was given. */
 export function refuseOptions(values: Readonly<Record<string, unknown>>, keys: readonly string[], why: string): void {
-  const given = keys.find((key) => values[key] !== undefined && values[key] !== false);
-  if (given === undefined) return;
-  throw new RunError("INVALID_ARGS", { reason: `${flagName(given)} ${why}`, option: flagName(given) });
+  const found = keys.find((key) => values[key] !== undefined && values[key] !== false);
+  if (found === undefined) return;
+  throw new RunError("INVALID_ARGS", { reason: `${flagName(found)} ${why}`, option: flagName(found) });
 }
 
 /** `--all` is about every run. Errors: `INVALID_ARGS` when one run is named, or an option of one run is given. */

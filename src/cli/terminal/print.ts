@@ -1,4 +1,4 @@
-// Prints on stdout; a failure names the stream and what the operating system said.
+// Prints on the streams of the process, and says so where that fails.
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
 
@@ -14,4 +14,14 @@ export function print(host: Host, words: string): void {
 export function lostOutput(reason: string, cause: unknown): RunError {
   const errno = (cause as { code?: unknown }).code;
   return new RunError("WRITE_FAILED", { reason, stream: "stdout", errno }, { cause });
+}
+
+/** False where nobody reads the stream any more: the exit status still tells. */
+export function tryToPrint(host: Host, stream: "stdout" | "stderr", words: string): boolean {
+  try {
+    host.write(stream, words);
+    return true;
+  } catch {
+    return false;
+  }
 }

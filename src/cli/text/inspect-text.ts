@@ -95,13 +95,13 @@ function gateText({ gates }: InspectResult): string {
   const rows = Object.entries(gates).flatMap(([gate, { status, metrics, reasons }]) =>
     status === "not_run"
       ? []
-      : [[gate, status, reasons.length > 0 ? oneLine(reasons.join("; "), WIDTH) : metricsText(metrics)]],
+      : [[gate, status, reasons.length > 0 ? oneLine(reasons.join("; "), WIDTH) : namedValues(metrics)]],
   );
   return columns(rows, "  ");
 }
 
-function metricsText(metrics: Record<string, unknown>): string {
-  return Object.entries(metrics)
+function namedValues(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(", ");
 }
@@ -123,12 +123,7 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
       ],
       ["on interrupt", settings.policies.on_interrupt],
       ["on drift", settings.policies.on_drift],
-      [
-        "limits",
-        Object.entries(limits)
-          .map(([name, value]) => `${name} ${value}`)
-          .join(", "),
-      ],
+      ["limits", namedValues(limits)],
       ["forked from", forked_from === null ? null : forked_from.run_id],
       ["made by version", tool_version],
     ],
