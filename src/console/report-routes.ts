@@ -1,7 +1,6 @@
 // The routes of reports and of the sources behind them.
 import { RunError } from "../kernel/errors.ts";
-import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../operations/export-report.ts";
-import { readReportPage } from "../operations/read-report-page.ts";
+import { EXPORT_FORMATS, exportReport, readReportPage, type ExportFormat } from "../operations/export-report.ts";
 import { readSource } from "../operations/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
@@ -37,13 +36,11 @@ export function reportRoutes(parts: ConsoleParts) {
       return json({ ...source, text });
     },
     page: async (asked) => {
-      const { result } = await readReportPage(parts.ports, await runRootOf(parts, asked), {
-        ...versionIn(asked),
-        spentText: usageText,
-      });
-      return reply(result.html, 200, {
+      const shown = { ...versionIn(asked), spentText: usageText };
+      const { html, version } = await readReportPage(parts.ports, await runRootOf(parts, asked), shown);
+      return reply(html, 200, {
         "content-type": "text/html; charset=utf-8",
-        "x-report-version": String(result.version.version_index),
+        "x-report-version": String(version.version_index),
         ...ALONE,
       });
     },

@@ -11,9 +11,10 @@ import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { planSchema, type Plan } from "../run/research.ts";
-import { givenPlanStep, judgePlan, PLAN_STEP } from "../stages/perspectives.ts";
+import { givenPlanStep, PLAN_STEP } from "../stages/perspectives.ts";
 import type { Outcome } from "./outcome.ts";
 import { work } from "./work.ts";
+import { refuseUnfit } from "./write-perspectives.ts";
 
 export interface ApproveResult {
   step: string;
@@ -42,9 +43,7 @@ export async function approvePlan(
     judge({ state, manifest }) {
       if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
       refuseUnlessWaiting(manifest, runRoot);
-      const verdict = plan === null ? null : judgePlan(plan, manifest.limits);
-      if (verdict?.status === "fail")
-        throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
+      if (plan !== null) refuseUnfit(plan, manifest);
       return null;
     },
     async act(ownership) {

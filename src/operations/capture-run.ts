@@ -13,6 +13,7 @@ import type { Source } from "../run/source.ts";
 import { reasonOf } from "../run/step.ts";
 import { readReportBytes } from "./read-report.ts";
 import type { Outcome } from "./outcome.ts";
+import { writeOutput } from "./write-output.ts";
 
 export interface CaptureResult {
   /** Absolute. */
@@ -115,16 +116,9 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
     });
   const wasThere = await isThere(ports, output, bytes);
   const put = async (path: string, content: Uint8Array, replace: boolean): Promise<void> => {
-    const file = `${output}/${path}`;
-    const outcome = await ports.outputs.write(file, content, { replace, keepOut: runRoot, makesFolders: true });
-    if (outcome === "written") return;
-    const facts = { option: "--output", found: file };
+    const options = { replace, keepOut: runRoot, makesFolders: true };
+    const outcome = await writeOutput(ports, `${output}/${path}`, content, options);
     if (outcome === "exists") throw anotherThere(output);
-    if (outcome === "blocked") throw new RunError("INVALID_ARGS", { reason: "what is there is no file", ...facts });
-    throw new RunError("INVALID_ARGS", {
-      reason: "a run's own folder holds nothing but the run: name another folder",
-      ...facts,
-    });
   };
   for (const { source_digest, text_digest } of bundle.sources) {
     const paths = sourceFiles(source_digest);
@@ -145,9 +139,6 @@ async function isThere({ inputs }: Ports, output: string, bytes: Uint8Array): Pr
 }
 
 function anotherThere(output: string): RunError {
-  return new RunError("ALREADY_EXISTS", {
-    reason: "another bundle is there already",
-    bundle: output,
-    option: "--output",
-  });
+  const reason = "another bundle is there already";
+  return new RunError("ALREADY_EXISTS", { reason, bundle: output, option: "--output" });
 }

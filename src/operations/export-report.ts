@@ -3,12 +3,13 @@ import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { ReportVersion } from "../run/report.ts";
-import { reportHtml } from "../pages/html-page.ts";
+import { reportBody, reportHtml } from "../pages/html-page.ts";
 import { TimelineFold, type Timeline } from "../pages/timeline.ts";
 import { timelineHtml, type TimelineWords } from "../pages/timeline-picture.ts";
 import { bibtexOf, cslJsonOf, referencesOf } from "../pages/references.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 import { quotedTexts, storedSources } from "./stored-sources.ts";
+import { writeOutput } from "./write-output.ts";
 
 export const EXPORT_FORMATS = ["md", "html", "docx", "json", "bibtex", "csl-json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -33,7 +34,11 @@ export async function exportReport(ports: Ports, runRoot: string, options: Expor
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, versionIndex);
   const content = await contentOf(ports, runRoot, version, options);
-  if (output !== undefined) await write(ports, runRoot, output, content);
+  if (output !== undefined) {
+    const { path, replace } = output;
+    if ((await writeOutput(ports, path, content, { replace, keepOut: runRoot })) === "exists")
+      throw new RunError("ALREADY_EXISTS", { reason: "there is a file already", output: path });
+  }
   const run = await withProblemsOf(ports, look, version);
   const result = {
     version_index: version.version_index,
@@ -78,6 +83,17 @@ async function contentOf(
   }
 }
 
+/** The body of a version as HTML, by default of the current one, for a page that shows it beside other things. Errors: as `report show`. */
+export async function readReportPage(
+  ports: Ports,
+  runRoot: string,
+  { versionIndex, spentText }: { versionIndex?: number; spentText: NonNullable<ExportOptions["spentText"]> },
+): Promise<{ version: ReportVersion; html: string }> {
+  const version = versionOf(await ports.store.look(runRoot), versionIndex);
+  const report = parseReport((await readReportBytes(ports, runRoot, version)).json, version);
+  return { version, html: reportBody(report, spentText(version.usage), await quotedTexts(ports, runRoot, report)) };
+}
+
 /** What happens behind the record of the version is left out, so that a version always gives the same file. */
 async function timelineUntil({ store }: Ports, runRoot: string, { version_index }: ReportVersion): Promise<Timeline> {
   const fold = new TimelineFold();
@@ -87,29 +103,4 @@ async function timelineUntil({ store }: Ports, runRoot: string, { version_index 
     if (isPublished && data.report?.version_index === version_index) break;
   }
   return fold.timeline;
-}
-
-// --- the file -----------------------------------------------------------------------------------------------------
-
-async function write(
-  ports: Ports,
-  runRoot: string,
-  { path, replace }: { path: string; replace: boolean },
-  content: Uint8Array,
-): Promise<void> {
-  const outcome = await ports.outputs.write(path, content, { replace, keepOut: runRoot });
-  switch (outcome) {
-    case "written":
-      return;
-    case "exists":
-      throw new RunError("ALREADY_EXISTS", { reason: "there is a file already", output: path });
-    case "blocked":
-      throw new RunError("INVALID_ARGS", { reason: "what is there is no file", option: "--output", found: path });
-    case "kept_out":
-      throw new RunError("INVALID_ARGS", {
-        reason: "a run's own folder holds nothing but the run: name a file elsewhere",
-        option: "--output",
-        found: path,
-      });
-  }
 }

@@ -141,10 +141,8 @@ export async function announce(ports: Ports, runRoot: string, observer: Observer
 /** Nothing is left behind by `init`: it has no steps. */
 function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraft {
   const inputs_digest = digestOfJson({ from: "init", to: "perspectives", settings_digest });
-  return {
-    kind: "stage.entered",
-    data: { from: "init", to: "perspectives", reason: "the run was made", inputs_digest, gates_revision: 0, folds: [] },
-  };
+  const move = { from: "init", to: "perspectives", reason: "the run was made" } as const;
+  return { kind: "stage.entered", data: { ...move, inputs_digest, gates_revision: 0, folds: [] } };
 }
 
 /**
@@ -284,13 +282,9 @@ function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {
     throw new RunError("INVALID_ARGS", { reason: `a lease lasts 1 to ${MAX_LEASE_S} seconds`, lease_seconds });
   const heartbeat_seconds =
     given?.heartbeat_seconds ?? Math.min(DEFAULT_SETTINGS.lease.heartbeat_seconds, lease_seconds / 4);
-  if (heartbeat_seconds >= lease_seconds) {
-    throw new RunError("INVALID_ARGS", {
-      reason: "the heartbeat has to be shorter than the lease",
-      heartbeat_seconds,
-      lease_seconds,
-    });
-  }
+  const reason = "the heartbeat has to be shorter than the lease";
+  if (heartbeat_seconds >= lease_seconds)
+    throw new RunError("INVALID_ARGS", { reason, heartbeat_seconds, lease_seconds });
   return { ...DEFAULT_SETTINGS.lease, ...given, lease_seconds, heartbeat_seconds };
 }
 

@@ -1,6 +1,7 @@
 // Everything about one step: its attempts, what it left, and what was stored while it worked.
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { RunError } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
@@ -49,14 +50,15 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
   if (stage === null) throw unknownStep(run, records, key);
   const finished = own.findLast(isResult);
   const adopted = own.findLast((record) => record.kind === "step.adopted");
+  const last = own.at(-1);
   const attempts = attemptsOf(own, run.lease.held?.record.epoch ?? null);
   return {
     key,
     stage,
-    state: stateAfter(own.at(-1)),
+    state: last === undefined ? "planned" : STATE_AFTER[last.kind],
     attempts,
     /** The prompt that somebody outside has to answer, with its text; null while nobody has to. */
-    waits_for: await promptOf(ports, run.runRoot, own.at(-1)),
+    waits_for: await promptOf(ports, run.runRoot, last),
     /** Answers that were handed to the owner while it worked: what it made of each, then those that nobody has looked at. */
     handed_over: handedOver(run, records, key),
     /** Set when the step was taken over from the run that this one was forked from. */
@@ -83,15 +85,18 @@ type StepRecord = Extract<
 >;
 type ResultRecord = Extract<StepRecord, { kind: "step.completed" | "step.adopted" }>;
 
-const OF_STEP: ReadonlySet<AnyRecord["kind"]> = new Set([
-  "step.started",
-  "step.waiting",
-  "step.answered",
-  "step.failed",
-]);
+/** The state of a step behind each of its records. */
+const STATE_AFTER: Record<StepRecord["kind"], StepState["state"]> = {
+  "step.started": "started",
+  "step.waiting": "waiting",
+  "step.answered": "started",
+  "step.completed": "completed",
+  "step.failed": "failed",
+  "step.adopted": "completed",
+};
 
 function isOfStep(record: AnyRecord): record is StepRecord {
-  return OF_STEP.has(record.kind) || isResult(record);
+  return Object.hasOwn(STATE_AFTER, record.kind);
 }
 
 function isResult(record: AnyRecord): record is ResultRecord {
@@ -124,23 +129,6 @@ function attemptsOf(own: readonly StepRecord[], liveEpoch: number | null): Attem
   // Only the last attempt can still be at work.
   for (const attempt of attempts.slice(0, -1)) if (attempt.outcome === "working") attempt.outcome = "cut_off";
   return attempts;
-}
-
-function stateAfter(last: StepRecord | undefined): StepState["state"] {
-  switch (last?.kind) {
-    case undefined:
-      return "planned";
-    case "step.started":
-    case "step.answered":
-      return "started";
-    case "step.waiting":
-      return "waiting";
-    case "step.failed":
-      return "failed";
-    case "step.completed":
-    case "step.adopted":
-      return "completed";
-  }
 }
 
 async function promptOf({ store }: Ports, runRoot: string, last: StepRecord | undefined) {
@@ -194,8 +182,7 @@ function sourcesDuring(records: readonly AnyRecord[], attempts: readonly Attempt
   return records.flatMap((record) => {
     if (record.kind !== "source.stored" || !worked(record.ts)) return [];
     const { source_digest, origin, title, bytes, provider_id, fallback_from_provider_id } = record.data.source;
-    const instead = fallback_from_provider_id === undefined ? {} : { fallback_from_provider_id };
-    return [{ source_digest, origin, title, bytes, provider_id, ...instead }];
+    return [{ source_digest, origin, title, bytes, provider_id, ...given({ fallback_from_provider_id }) }];
   });
 }
 
@@ -208,12 +195,7 @@ function unknownStep({ runRoot, manifest }: RunLook, records: readonly AnyRecord
   const ofStage = [...known].filter((one) => one.startsWith(`${stage}:`)).slice(0, MAX_NEAREST);
   const nearest =
     alike.length > 0 ? alike : ofStage.length > 0 ? ofStage : Object.keys(manifest.steps).slice(0, MAX_NEAREST);
-  return new RunError("NOT_FOUND", {
-    reason: "the run has no such step",
-    step: key,
-    run_root: runRoot,
-    nearest,
-  });
+  return new RunError("NOT_FOUND", { reason: "the run has no such step", step: key, run_root: runRoot, nearest });
 }
 
 function keysIn(record: AnyRecord): readonly string[] {

@@ -25,9 +25,9 @@ export interface FoundRun {
  * prefix of several ids and for an id that stands in two run roots.
  */
 export async function findRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<FoundRun> {
-  const named = namesIn(selector);
-  if (named.length > 1) throw new RunError("INVALID_ARGS", { reason: "the run is named more than once", named });
   const { runsRoot, ref, runRoot, manifestPath, runId } = selector;
+  const named = [ref, runRoot, manifestPath, runId].filter((name) => name !== undefined);
+  if (named.length > 1) throw new RunError("INVALID_ARGS", { reason: "the run is named more than once", named });
   if (runRoot !== undefined) return atPath(ports, runRoot);
   if (manifestPath !== undefined) return atPath(ports, folderOfManifest(manifestPath));
   if (ref?.includes("/")) return atPath(ports, basename(ref) === MANIFEST_FILE ? dirname(ref) : ref);
@@ -42,10 +42,6 @@ export async function findRun(ports: Ports, selector: RunSelector, prefer: Prefe
 /** The absolute run root alone. Errors: as `findRun`. */
 export async function locateRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<string> {
   return (await findRun(ports, selector, prefer)).runRoot;
-}
-
-function namesIn({ ref, runRoot, manifestPath, runId }: RunSelector): string[] {
-  return [ref, runRoot, manifestPath, runId].filter((name) => name !== undefined);
 }
 
 function folderOfManifest(path: string): string {

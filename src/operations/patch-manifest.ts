@@ -1,6 +1,6 @@
 // `manifest_write`: what another program may change of a run by hand, journaled: its state, by the table, and failures.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
+import { type ErrorFacts, RunError } from "../kernel/errors.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../orchestrator/left-open.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -44,7 +44,7 @@ export async function patchManifest(
   options: PatchOptions,
 ): Promise<Outcome<PatchResult>> {
   const { patch, expectedRevision, reason } = options;
-  const { wanted } = readPatch(patch);
+  const wanted = readPatch(patch);
   const patch_digest = digestOfJson(patch);
   return await work(ports, runRoot, {
     reason,
@@ -66,34 +66,29 @@ export async function patchManifest(
   });
 }
 
-function readPatch(patch: Record<string, unknown>): { wanted: ExecutionState | null } {
+/** The state that the patch asks for, if any. */
+function readPatch(patch: Record<string, unknown>): ExecutionState | null {
+  const facts = { mutable: MUTABLE };
   const fields = Object.keys(patch);
   const known = new Set([...Object.keys(manifestSchema.shape), "digest"]);
   const immutable = fields.filter((field) => known.has(field) && !MUTABLE.includes(field));
   if (immutable.length > 0)
     throw new RunError("IMMUTABLE_FIELD", {
+      ...facts,
       reason: "these fields follow from the journal",
       fields: immutable,
-      mutable: MUTABLE,
     });
   const unknown = fields.filter((field) => !known.has(field));
-  if (unknown.length > 0)
-    throw new RunError("SCHEMA_VALIDATION_FAILED", {
-      reason: "a manifest has no such fields",
-      fields: unknown,
-      mutable: MUTABLE,
-    });
-  if (fields.length === 0)
-    throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "the patch is empty", mutable: MUTABLE });
+  if (unknown.length > 0) throw invalid("a manifest has no such fields", { ...facts, fields: unknown });
+  if (fields.length === 0) throw invalid("the patch is empty", facts);
   const { status, execution_state } = parseWith(patchSchema, patch, { what: "patch" });
-  if (status !== undefined && execution_state !== undefined && status !== execution_state) {
-    throw new RunError("SCHEMA_VALIDATION_FAILED", {
-      reason: "status and execution_state are one value",
-      status,
-      execution_state,
-    });
-  }
-  return { wanted: status ?? execution_state ?? null };
+  if (status !== undefined && execution_state !== undefined && status !== execution_state)
+    throw invalid("status and execution_state are one value", { status, execution_state });
+  return status ?? execution_state ?? null;
+}
+
+function invalid(reason: string, facts: ErrorFacts): RunError {
+  return new RunError("SCHEMA_VALIDATION_FAILED", { reason, ...facts });
 }
 
 /** The caller has read manifest.json, which lags behind the journal where an owner was killed. */

@@ -56,12 +56,8 @@ async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null
 }
 
 function heldBy(runRoot: string, { pid, hostname }: { pid: number; hostname?: string | undefined }): RunError {
-  return new RunError("LOCK_HELD", {
-    reason: "another process works on it: nothing was removed",
-    run_root: runRoot,
-    pid,
-    hostname,
-  });
+  const reason = "another process works on it: nothing was removed";
+  return new RunError("LOCK_HELD", { reason, run_root: runRoot, pid, hostname });
 }
 
 /** Removes the runs one after the other. Errors: as `removableRuns`; what was removed before stands in the facts. */
@@ -71,13 +67,10 @@ export async function removeRuns(
 ): Promise<Outcome<RemoveResult>> {
   const result: RemoveResult = { removed: [], bytes_freed: 0 };
   for (const { run_id, run_root } of runs) {
-    const removal = await ports.folders.remove(run_root).catch((error: unknown) => {
-      if (!(error instanceof RunError)) throw error;
-      throw new RunError(
-        error.code,
-        { ...error.facts, removed: result.removed.map(({ run_id }) => run_id) },
-        { cause: error },
-      );
+    const removal = await ports.folders.remove(run_root).catch((cause: unknown) => {
+      if (!(cause instanceof RunError)) throw cause;
+      const removed = result.removed.map(({ run_id }) => run_id);
+      throw new RunError(cause.code, { ...cause.facts, removed }, { cause });
     });
     if (removal.kind === "held") {
       const { code, facts } = heldBy(run_root, removal.by);

@@ -72,10 +72,8 @@ export async function repairRun(
     const reason = problems[0]?.found ?? notes[0] ?? "asked for";
     await writer.commit([{ kind: "repair.done", data: { reason, ...done, ...missingOf(remaining) } }, ...drafts]);
     await writer.foldNow();
-    const error =
-      remaining.length === 0
-        ? null
-        : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining, repaired: true } };
+    const facts = { run_root: runRoot, files: remaining, repaired: true };
+    const error = remaining.length === 0 ? null : { code: "MISSING_ARTIFACT" as const, facts };
     const run = await ports.store.look(runRoot);
     const { next } = standingOf(ports, run);
     return { result: { ...found, ...done, begun_anew, waiting, remaining, next }, run, error };
@@ -91,10 +89,8 @@ function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost
 }
 
 /** Without what it lost, a journal can end in the middle of work that ended well. */
-function reasonOf({ dropped_records }: RepairReport): string | undefined {
-  return dropped_records === 0
-    ? undefined
-    : `a repair gave up ${counted(dropped_records, "record")} behind the last one that is left`;
+function reasonOf({ dropped_records: dropped }: RepairReport): string | undefined {
+  return dropped === 0 ? undefined : `a repair gave up ${counted(dropped, "record")} behind the last one that is left`;
 }
 
 /** Content, which a problem names with the digest that it should have. */

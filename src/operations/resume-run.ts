@@ -1,5 +1,6 @@
 // `resume`: lifts a pause, a hold or a halt, then goes on as `run`.
 import { RunError } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import { lift } from "../orchestrator/drive.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -24,18 +25,18 @@ export async function resumeRun(
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RunResult>> {
-  const { noRun, models: given, ...rest } = options;
+  const { noRun, models: asked, ...rest } = options;
   const run = await ports.store.look(runRoot);
   const settled = await settledOutcome(ports, run);
   if (settled !== null) return settled;
-  if (noRun === true && given !== undefined) {
+  if (noRun === true && asked !== undefined) {
     throw new RunError("INVALID_ARGS", {
       reason: "other models are a drift, which is settled when work begins: --no-run begins none",
       option: "--no-run",
     });
   }
   const moved = movedSettings(run.manifest.settings, options.modelBaseUrl);
-  const models = given === undefined ? {} : { models: changedModels(moved, given) };
+  const models = asked === undefined ? {} : { models: changedModels(moved, asked) };
   await checkChanges(ports, { ...run.manifest, settings: moved }, { ...rest, ...models });
   const request = { ...rest, ...models, lifts: true, reason: "resume" };
   const intent = drivenWork(ports, request, observer, signals);
@@ -53,12 +54,7 @@ export async function resumeRun(
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;
   const runsRoot = runRoot.slice(0, runRoot.lastIndexOf("/"));
   const { budgets, limits } = options;
-  const asked = {
-    ...models,
-    ...(budgets === undefined ? {} : { budgets }),
-    ...(limits === undefined ? {} : { limits }),
-  };
-  const fork = await forkRun(ports, runRoot, { runsRoot, ...asked }, observer);
+  const fork = await forkRun(ports, runRoot, { runsRoot, ...models, ...given({ budgets, limits }) }, observer);
   return await runRun(ports, fork.result.run_root, {}, observer, signals);
 }
 

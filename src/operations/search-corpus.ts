@@ -1,8 +1,9 @@
 // `search`: what the local index finds in folders, without a run.
 import { RunError } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { CorpusReport, Passage, SkippedDocument } from "../ports/provider.ts";
+import type { Passage, SkippedDocument } from "../ports/provider.ts";
 import { checkQuestion, namedCorpora } from "./init-run.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -37,7 +38,8 @@ export async function searchCorpus(
   });
   try {
     const passages = await provider.search(query, limit, signal, perDocument);
-    return { result: { passages: passages.map(shown), corpora: reports.map(counted) }, run: null, error: null };
+    const searched = reports.map(({ corpus: { name, documents }, skipped }) => ({ name, documents, skipped }));
+    return { result: { passages: passages.map(shown), corpora: searched }, run: null, error: null };
   } finally {
     provider.close();
   }
@@ -47,9 +49,5 @@ export async function searchCorpus(
 function shown({ origin, title, start, end, text, score, similar }: Passage) {
   const slash = origin.indexOf("/");
   const place = { path: origin.slice(slash + 1), corpus: origin.slice(0, slash) };
-  return { ...place, title, start, end, text, score, ...(similar === undefined ? {} : { similar }) };
-}
-
-function counted({ corpus: { name, documents }, skipped }: CorpusReport): SearchResult["corpora"][number] {
-  return { name, documents, skipped };
+  return { ...place, title, start, end, text, score, ...given({ similar }) };
 }

@@ -58,9 +58,9 @@ function draftsOf(
   const facts = { run_root: runRoot, call };
   if (halt?.schema_version !== "halt.v1" || halt.kind !== "tool_outcome_unknown")
     throw new RunError("INVALID_STATE", {
+      ...facts,
       reason: "no tool call waits to be settled",
       state: execution_state,
-      ...facts,
     });
   const { call: waiting, ...place } = parseWith(detailsSchema, halt.details, { path: "manifest.json" });
   if (waiting !== call)
@@ -70,8 +70,5 @@ function draftsOf(
       ? { kind: "tool.completed", data: { ...place, outcome: "assumed_done" } }
       : { kind: "tool.replay_allowed", data: place };
   const reason = as === "assume_done" ? "a person said that it was done" : "a person let it run once more";
-  return {
-    drafts: [settled, { kind: "halt.cleared", data: { kind: halt.kind, reason } }],
-    tool: place.name,
-  };
+  return { drafts: [settled, { kind: "halt.cleared", data: { kind: halt.kind, reason } }], tool: place.name };
 }

@@ -6,7 +6,6 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
 import { stateChange } from "../run/fold.ts";
-import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { drivenWork } from "./driven-work.ts";
 import { describeRun, firstDrafts, refuseOtherRun } from "./init-run.ts";
 import { openingOnce } from "./open-once.ts";
@@ -40,15 +39,13 @@ export async function startRun(
   }
   const { runRoot, created, reports: corpora, brought } = described;
   const { untilStage, maxTicks } = options;
-  const driven = {
-    ...given({ untilStage, maxTicks }),
-    lifts: "if_paused" as const,
-    reason: "start",
-  };
+  const driven = { ...given({ untilStage, maxTicks }), lifts: "if_paused" as const, reason: "start" };
   const intent = drivenWork(ports, driven, observer, signals);
+  const begun = [resolvedProvider(created), stateChange("idle", "running", "start")];
   const outcome = await work(ports, runRoot, {
     ...intent,
-    makes: { drafts: begunDrafts(created, brought.records), contents: brought.contents },
+    // The run is at work from its first records on: if this process dies, it is interrupted and not idle.
+    makes: { drafts: [...firstDrafts(created, brought.records), ...begun], contents: brought.contents },
     // A start that is given again goes on with its run.
     async judge(run, records) {
       await refuseOtherRun(ports, runRoot, created);
@@ -56,9 +53,4 @@ export async function startRun(
     },
   });
   return { ...outcome, result: { ...outcome.result, corpora } };
-}
-
-/** The run is running from its first records on: when its maker dies, it is an interrupted one, not an idle one. */
-function begunDrafts(created: RecordData<"run.created">, brought: RecordDraft[]): FirstDrafts {
-  return [...firstDrafts(created, brought), resolvedProvider(created), stateChange("idle", "running", "start")];
 }

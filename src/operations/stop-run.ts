@@ -26,10 +26,6 @@ export interface StopResult {
 }
 
 const WANTED = { pause: "paused", abort: "aborted" } as const;
-const NOT_BEGUN = {
-  pause: "the run has not begun: there is nothing to pause",
-  abort: "the run has not begun: there is nothing to abort",
-} as const;
 const POLL_MS = 50;
 const TELL_EVERY_MS = 10_000;
 
@@ -51,12 +47,9 @@ async function stopRun(
 ): Promise<Outcome<StopResult>> {
   const wanted = WANTED[kind];
   const reason = options.reason ?? `${kind} asked for`;
-  if (reason.length > MAX_REASON_LENGTH) {
-    throw new RunError("INVALID_ARGS", {
-      reason: `a reason has at most ${MAX_REASON_LENGTH} characters`,
-      characters: reason.length,
-    });
-  }
+  const { length: characters } = reason;
+  if (characters > MAX_REASON_LENGTH)
+    throw new RunError("INVALID_ARGS", { reason: `a reason has at most ${MAX_REASON_LENGTH} characters`, characters });
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   let asked: string | null = null;
   let isDoneHere = false;
@@ -74,7 +67,8 @@ async function stopRun(
       // The run ended otherwise meanwhile: no owner will pick the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
       const facts = { state: run.state, wanted, run_root: runRoot };
-      if (run.state === "idle") throw new RunError("INVALID_STATE", { reason: NOT_BEGUN[kind], ...facts });
+      const reason = `the run has not begun: there is nothing to ${kind}`;
+      if (run.state === "idle") throw new RunError("INVALID_STATE", { reason, ...facts });
       throw new RunError("RUN_TERMINAL", facts);
     }
     if (run.lease.held === null && (await stopHere(ports, run, kind, reason))) {

@@ -73,12 +73,9 @@ export async function takeResult(
   observer: Observer,
 ): Promise<Outcome<HandInResult>> {
   const { step, answer, by } = options;
-  if (answer.byteLength >= MAX_ANSWER_BYTES)
-    throw new RunError("INPUT_TOO_LARGE", {
-      reason: "the answer is too large",
-      bytes: answer.byteLength,
-      max_bytes: MAX_ANSWER_BYTES,
-    });
+  const { byteLength: bytes } = answer;
+  if (bytes >= MAX_ANSWER_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the answer is too large", bytes, max_bytes: MAX_ANSWER_BYTES });
   const brought: Brought = { key: step, text: answerText(answer), by, replaces: replace };
   const sources = [...options.sources, ...(await readPages(ports, runRoot, pages))];
   const given: Given = { ...options, sources, brought, digest: digestOfBytes(answer) };

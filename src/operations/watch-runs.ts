@@ -57,8 +57,10 @@ export async function followRuns(
       one.isTold = true;
       watcher.onLook?.(look);
     }
-    if (atWork === 0 && !follow)
-      return { result: { runs_root: runsRoot, runs: toldOf(followed) }, run: null, error: null };
+    if (atWork === 0 && !follow) {
+      const runs = [...followed.values()].filter(({ isTold }) => isTold).map(({ run }) => run);
+      return { result: { runs_root: runsRoot, runs }, run: null, error: null };
+    }
     await ports.clock.sleep(LOOK_EVERY_MS, signal);
   }
 }
@@ -85,10 +87,6 @@ async function tellNew({ run, tail }: Followed, watcher: Watcher): Promise<numbe
     run.last_seq = record.seq;
   }
   return records.length;
-}
-
-function toldOf(followed: ReadonlyMap<string, Followed>): WatchedRun[] {
-  return [...followed.values()].filter(({ isTold }) => isTold).map(({ run }) => run);
 }
 
 /** Null where there is no run (yet), or none that can be read: `list` says why. */

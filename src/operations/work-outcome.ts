@@ -1,9 +1,11 @@
 // The outcome of work on a run: the result, the run as it stands, and why it stopped short.
 import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { endsByAnswer, HALT_CODES, haltKind, isHaltOver } from "../run/halt.ts";
+import { endsByAnswer, HALT_CODES, isHaltOver } from "../run/halt.ts";
+import { factsOfHalt } from "../run/halt-steps.ts";
 import { reportFiles } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { isResult } from "../run/request.ts";
@@ -17,36 +19,29 @@ export async function settledOutcome(
   { folders }: Pick<Ports, "folders">,
   run: RunLook,
 ): Promise<Outcome<RunResult> | null> {
-  const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
   const { manifest, runRoot } = run;
   if (isTerminal(run.state)) await folders.makeDurable(runRoot);
   if (run.state === "completed")
-    return { result: { ...nothing, stopped_by: "completed", already: "already_completed" }, run, error: null };
-  if (run.state === "aborted" || run.state === "failed") {
-    return {
-      result: { ...nothing, stopped_by: run.state },
-      run,
-      error: { code: "RUN_TERMINAL", facts: { state: run.state, run_root: runRoot, run_id: manifest.run_id } },
-    };
-  }
-  return null;
+    return { result: { ...nothingDone(run, "completed"), already: "already_completed" }, run, error: null };
+  if (run.state !== "aborted" && run.state !== "failed") return null;
+  const facts = { state: run.state, run_root: runRoot, run_id: manifest.run_id };
+  return { result: nothingDone(run, run.state), run, error: { code: "RUN_TERMINAL", facts } };
+}
+
+function nothingDone(run: RunLook, stopped_by: string): RunResult {
+  return { stopped_by, ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
 }
 
 /** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. `nowMs` ends a quota halt. */
 export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
-  const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
-  if (state === "paused")
-    return {
-      result: { ...nothing, stopped_by: "paused" },
-      run,
-      error: { code: "PAUSED", facts: { run_root: runRoot, run_id: manifest.run_id } },
-    };
+  const facts = { run_root: runRoot, run_id: manifest.run_id };
+  if (state === "paused") return { result: nothingDone(run, "paused"), run, error: { code: "PAUSED", facts } };
   const { halt } = manifest;
   if (halt === null || isHaltOver(halt, nowMs)) return null;
   // An answer was handed to a process that ended before it took it up.
   if (run.requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces))) return null;
-  return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
+  return { result: nothingDone(run, "halted"), run, error: haltError(run) };
 }
 
 /** Refuses work that a tick would not do either. Errors: `RUN_TERMINAL`, `PAUSED`, or the code of the halt that stands. */
@@ -71,15 +66,10 @@ export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manif
 function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
   const { halt } = manifest;
   if (halt === null) return null;
-  const details =
-    halt.schema_version === "halt.v1"
-      ? { ...halt.details, ...(halt.retry_at === undefined ? {} : { retry_at: halt.retry_at }) }
-      : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
+  const { kind, details, retry_at } = factsOfHalt(halt);
   const report_version = manifest.current_report_version_index;
-  return {
-    code: HALT_CODES[haltKind(halt)],
-    facts: { ...details, stage: halt.stage, report_version, run_id: manifest.run_id, run_root: runRoot },
-  };
+  const about = { stage: halt.stage, report_version, run_id: manifest.run_id, run_root: runRoot };
+  return { code: HALT_CODES[kind], facts: { ...details, ...given({ retry_at }), ...about } };
 }
 
 /** Why driven work stopped before the run completed, where somebody has to know. */

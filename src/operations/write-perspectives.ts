@@ -44,9 +44,7 @@ export async function writePerspectives(
     judge(run) {
       if (!isAsked(run.manifest)) refuseStanding(run);
       refusePlanned(run.manifest);
-      const verdict = judgePlan(plan, run.manifest.limits);
-      if (verdict.status === "fail")
-        throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
+      refuseUnfit(plan, run.manifest);
       return null;
     },
     async act(ownership) {
@@ -54,6 +52,13 @@ export async function writePerspectives(
       return await write(ownership, plan);
     },
   });
+}
+
+/** Errors: `GATE_BLOCKED` with what gate A says. */
+export function refuseUnfit(plan: Plan, { limits }: Readonly<RunLook["manifest"]>): void {
+  const verdict = judgePlan(plan, limits);
+  if (verdict.status === "fail")
+    throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
 }
 
 /** Agents outside are asked for the plan: this is their answer. */
@@ -71,16 +76,10 @@ function readPlan(value: unknown): Plan {
 
 function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
   if (stage.current !== "perspectives")
-    throw new RunError("INVALID_STATE", {
-      reason: "a plan is taken in the stage perspectives only",
-      stage: stage.current,
-    });
-  if (steps[PLAN_STEP]?.state === "completed")
-    throw new RunError("INVALID_STATE", {
-      reason: "the run has its plan",
-      step: PLAN_STEP,
-      result: steps[PLAN_STEP].result?.digest,
-    });
+    throw new RunError("INVALID_STATE", { reason: "only the stage perspectives takes a plan", stage: stage.current });
+  const { state, result } = steps[PLAN_STEP] ?? {};
+  if (state === "completed")
+    throw new RunError("INVALID_STATE", { reason: "the run has its plan", step: PLAN_STEP, result: result?.digest });
 }
 
 /** The step runs like every other, only that its work is to hand the plan over: its inputs digest is the run's own. */

@@ -1,10 +1,10 @@
 // The plain reader of argv agrees with commander wherever it answers, and leaves the rest to it.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { readPlainArguments, valuesOf, type Operands } from "../../src/cli/options/arguments.ts";
+import { readPlainArguments, valuesOf } from "../../src/cli/options/arguments.ts";
 import { readArguments } from "../../src/cli/options/commander-arguments.ts";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
-import { COMMON, flag, flagName, integer, list, oneOf, text } from "../../src/cli/options/options.ts";
+import { COMMON, flag, flagName, integer, list, oneOf, type Operands, text } from "../../src/cli/options/options.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 
