@@ -1,6 +1,8 @@
 // The console: every request through the door, to the handler of its route, and whatever happens as a reply.
 import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
+import { isObject } from "../kernel/json-object.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import type { Exchange } from "../ports/http-server.ts";
 import type { PageFile } from "../ports/page-files.ts";
@@ -9,7 +11,7 @@ import { envelopeOf } from "../surface/envelope.ts";
 import { toldError } from "../surface/told-error.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import type { Asked, ConsoleParts, Handlers } from "./asked.ts";
-import { type Door, parseBody, tooLarge, MAX_BODY_BYTES } from "./door.ts";
+import { type Door, tooLarge, MAX_BODY_BYTES } from "./door.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { openApiRoutes } from "./openapi.ts";
 import { guarded, refusal, refused, reply } from "./replies.ts";
@@ -120,10 +122,10 @@ export class Console {
 }
 
 function objectIn(bytes: Uint8Array): Asked["body"] {
-  const body = parseBody(bytes);
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new RunError("INVALID_ARGS", { reason: "the body is a JSON object" });
-  return body as Asked["body"];
+  // An empty body is an empty object.
+  const body = bytes.byteLength === 0 ? {} : parseStrictJson(bytes, MAX_BODY_BYTES);
+  if (!isObject(body)) throw new RunError("INVALID_ARGS", { reason: "the body is a JSON object" });
+  return body;
 }
 
 function readOnly(): Response {

@@ -3,7 +3,6 @@
 // path that nobody else knows.
 import { timingSafeEqual } from "node:crypto";
 import { digestOfBytes } from "../kernel/digest.ts";
-import { parseStrictJson } from "../kernel/strict-json.ts";
 import { refusal, reply } from "./replies.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -93,9 +92,4 @@ function refusedBody({ headers }: Request): Response | null {
 
 export function tooLarge(): Response {
   return refusal(413, "INPUT_TOO_LARGE", `a request has at most ${MAX_BODY_BYTES} bytes`, "send less at once");
-}
-
-/** Errors: those of strict JSON. An empty body is an empty object. */
-export function parseBody(bytes: Uint8Array): unknown {
-  return bytes.byteLength === 0 ? {} : parseStrictJson(bytes, MAX_BODY_BYTES);
 }

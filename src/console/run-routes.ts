@@ -38,6 +38,8 @@ export function runRoutes(parts: ConsoleParts) {
       const work = async (): Promise<Response> => await act(parts, name, asked);
       return waits ? await parts.turns.take(await runRootOf(parts, asked), work) : await work();
     };
+  const names = Object.keys(ACTIONS) as Action[];
+  const actions = Object.fromEntries(names.map((name) => [name, action(name)])) as Record<Action, Handler>;
   return {
     list: async (asked) => {
       const { query } = asked;
@@ -59,14 +61,7 @@ export function runRoutes(parts: ConsoleParts) {
     },
     inspect: look(INSPECT, ({ query }) => (query.has("step") ? { step: query.get("step") } : {})),
     triage: look(TRIAGE),
-    pause: action("pause"),
-    resume: action("resume"),
-    abort: action("abort"),
-    fork: action("fork"),
-    generate: action("generate"),
-    select: action("select"),
-    settle: action("settle"),
-    approve: action("approve"),
+    ...actions,
   } satisfies Record<string, Handler>;
 }
 

@@ -1,7 +1,8 @@
 // Runs and their reports as resources: what `status` and `report show` answer, by the id of the run.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
-import { z } from "../kernel/schema.ts";
+import type { ListResult } from "../operations/list-runs.ts";
+import type { ShownReport } from "../operations/read-report.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import type { CallTools } from "../surface/command-calls.ts";
 
@@ -28,20 +29,6 @@ export const RESOURCE_TEMPLATES = [
   },
 ] as const;
 
-const listSchema = z.object({
-  runs: z.array(
-    z.object({
-      run_id: z.string(),
-      question: z.string(),
-      condition: z.string(),
-      report_versions: z.number(),
-      updated_at: z.string(),
-    }),
-  ),
-  matched: z.number(),
-});
-const reportSchema = z.object({ report_md: z.string() });
-
 interface Listed {
   uri: string;
   name: string;
@@ -59,9 +46,8 @@ export async function listResources(
   if (!/^\d{1,7}$/.test(cursor))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "not a cursor of this server");
   const end = Number(cursor) + PAGE;
-  const { runs, matched } = listSchema.parse(
-    resultOf(await tools.ask(["list", ...tools.common, `--limit=${end}`, "--json"])),
-  );
+  const list = await tools.ask(["list", ...tools.common, `--limit=${end}`, "--json"]);
+  const { runs, matched } = resultOf(list) as ListResult;
   const resources = runs.slice(Number(cursor)).flatMap((run) => {
     const { run_id, question, condition, report_versions, updated_at } = run;
     const annotations = { lastModified: updated_at };
@@ -99,7 +85,7 @@ export async function readResource(
   if (answer.error?.code === "NOT_FOUND" || answer.error?.code === "NO_EVIDENCE")
     throw new ResourceNotFoundError(uri, answer.error.message);
   return isReport
-    ? { uri, mimeType: MARKDOWN_TYPE, text: reportSchema.parse(resultOf(answer)).report_md }
+    ? { uri, mimeType: MARKDOWN_TYPE, text: (resultOf(answer) as ShownReport).report_md }
     : { uri, mimeType: JSON_TYPE, text: JSON.stringify(answer) };
 }
 

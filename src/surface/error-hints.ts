@@ -152,12 +152,9 @@ export function repairHint(facts: ErrorFacts): Advice {
   if (facts["hard_linked"] === true)
     return say("copy the run's folder with a plain copy, not with hard links, and work on the copy");
   const step = on(facts);
-  return facts["repaired"] === true
-    ? {
-        first: "no repair brings this back: copy it from a backup, or",
-        steps: [step("fork", "continue in a new run without what is missing")],
-      }
-    : doNext(step("repair", "see what a repair would do", "--dry-run"));
+  if (facts["repaired"] !== true) return doNext(step("repair", "see what a repair would do", "--dry-run"));
+  const fork = step("fork", "continue in a new run without what is missing");
+  return { first: "no repair brings this back: copy it from a backup, or", steps: [fork] };
 }
 
 /** Words for the error of the operating system. */

@@ -1,19 +1,14 @@
 // Journal records, and what models say, as events for programs that follow a run: dr.event.v1, one JSON line each.
+import { given } from "../kernel/given.ts";
+import type { z } from "../kernel/schema.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { ModelChunk } from "../ports/model.ts";
 import type { ModelWait } from "../ports/observer.ts";
 import type { AnyRecord } from "../run/record.ts";
+import type { eventSchema } from "./schemas.ts";
 
-interface Event {
-  schema_version: "dr.event.v1";
-  event: string;
-  ts: string;
-  data: unknown;
-}
-interface RecordEvent extends Event {
-  seq: number;
-  digest: string;
-}
+type Event = Pick<z.infer<typeof eventSchema>, "schema_version" | "event" | "ts"> & { data: unknown };
+type RecordEvent = Event & Pick<AnyRecord, "seq" | "digest">;
 
 /** A piece of a model's reply, as it comes: not durable, so without `seq`. `key` is the step that asked. */
 export function chunkEvent(key: string, { type, ...chunk }: ModelChunk, nowMs: number): Event {
@@ -28,19 +23,12 @@ export function waitEvent(wait: ModelWait, nowMs: number): Event {
 /** The events that a durable record announces: its own, and `report.published` when it publishes the first report. */
 export function eventsOf(record: AnyRecord): RecordEvent[] {
   const { ts, seq, digest } = record;
-  const event = (name: string, data: unknown): RecordEvent => ({
-    schema_version: "dr.event.v1",
-    event: name,
-    ts,
-    seq,
-    digest,
-    data,
-  });
-  const events = [event(record.kind, boundedData(record))];
-  if (record.kind === "state.changed" && record.data.report !== undefined) {
-    events.push(event("report.published", { report: record.data.report, count: 1 }));
-  }
-  return events;
+  const event = (name: string, data: unknown): RecordEvent => {
+    return { schema_version: "dr.event.v1", event: name, ts, seq, digest, data };
+  };
+  const own = event(record.kind, boundedData(record));
+  const published = record.kind === "state.changed" ? record.data.report : undefined;
+  return published === undefined ? [own] : [own, event("report.published", { report: published, count: 1 })];
 }
 
 /** Results and file lists can be large: their digests and paths are enough to find them. */
@@ -49,11 +37,7 @@ function boundedData(record: AnyRecord): unknown {
     case "step.completed":
     case "step.adopted": {
       const { value: _value, files, content, ...rest } = record.data;
-      return {
-        ...rest,
-        ...(content === undefined ? {} : { content_path: content.path }),
-        files: files.map(({ path }) => path),
-      };
+      return { ...rest, ...given({ content_path: content?.path }), files: files.map(({ path }) => path) };
     }
     case "source.stored": {
       const { source } = record.data;
@@ -62,7 +46,7 @@ function boundedData(record: AnyRecord): unknown {
     case "message.stored":
     case "tool.completed": {
       const { content, ...rest } = record.data;
-      return { ...rest, ...(content === undefined ? {} : { content_path: content.path }) };
+      return { ...rest, ...given({ content_path: content?.path }) };
     }
     case "stage.entered":
       return { ...record.data, folds: record.data.folds.map(({ path }) => path) };

@@ -74,10 +74,6 @@ const HALT_SENTENCES: Record<HaltKind, string> = {
   internal: "A bug in deep-research stopped this run. Its finished steps are kept.",
 };
 
-export function haltSentence(kind: HaltKind, isModelUnreachable: boolean): string {
-  return isModelUnreachable ? `The run stopped: ${MODEL_UNREACHABLE}.` : HALT_SENTENCES[kind];
-}
-
 export const SENTENCES: Record<Condition, string> = {
   not_started: "Made and not started yet: waits for `run`.",
   working: "Being worked on, and making progress in time.",
@@ -122,9 +118,8 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
   if (condition === "silent" && typeof why["until"] === "string")
     return `The process that works on the run does not answer. Its lease holds until ${moment(why["until"])}; then another process may continue.`;
   const kind = kindOf(why);
-  return condition === "halted" && kind !== undefined
-    ? haltSentence(kind, isModelUnreachable(why))
-    : SENTENCES[condition];
+  if (condition !== "halted" || kind === undefined) return SENTENCES[condition];
+  return isModelUnreachable(why) ? `The run stopped: ${MODEL_UNREACHABLE}.` : HALT_SENTENCES[kind];
 }
 
 /** What a person has to do, or need not do, where no command says it. */

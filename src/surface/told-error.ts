@@ -13,15 +13,13 @@ import { firstOn, hasNotBegun } from "./error-hints.ts";
 import { errorEntry } from "./error-table.ts";
 import { firstIn } from "./state-words.ts";
 
-export type ShownError = NonNullable<Envelope["error"]>;
-
 interface ShownCode {
   code: ErrorCode;
   facts: ErrorFacts;
 }
 
 export interface ToldError {
-  error: ShownError;
+  error: NonNullable<Envelope["error"]>;
   /** The hint of the error, in steps. */
   advice: Advice;
 }
@@ -36,17 +34,15 @@ export function toldError(
 ): ToldError {
   const { retryable, message, hint } = errorEntry(code);
   const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
+  // A repair has seen this damage: to offer it again would lead in a circle.
+  const { files } = facts;
+  const isBeyondRepair = run !== null && Array.isArray(files) && isRepaired(run, files as { path: string }[]);
   const advice =
     haltAdvice(code, run) ??
     (standing === null ? null : { first: firstIn(standing), steps: standing.next }) ??
-    hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
+    hint(isBeyondRepair ? { ...details, repaired: true } : details);
   const words = adviceLine(advice, write);
   return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
-}
-
-/** True when a repair has seen this damage: offering it again would lead in a circle. */
-function isBeyondRepair({ files }: ErrorFacts, run: RunLook | null): boolean {
-  return run !== null && Array.isArray(files) && isRepaired(run, files as { path: string }[]);
 }
 
 /** Null for an error that is not the run's halt. */

@@ -20,7 +20,7 @@ export function Quotes({ run, isOpen }: { run: LiveRun; isOpen: boolean }) {
       <ul>
         {shown.map((quote) => (
           <li key={`${quote.source_digest} ${quote.start} ${quote.end}`}>
-            <button type="button" class="quote" dir="auto" onClick={() => openQuote({ quotes: [quote] })}>
+            <button type="button" class="quote" dir="auto" onClick={() => openQuote(quote)}>
               {quote.text.length > MAX_LENGTH ? `${quote.text.slice(0, MAX_LENGTH)}…` : quote.text}
             </button>
             <span class="small" dir="auto">

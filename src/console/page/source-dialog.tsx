@@ -25,12 +25,12 @@ const opened = new Followed<Opened | null>(null);
 const source = new Followed<StoredSource | Refusal | null>(null);
 
 /** Shows a quote in its source. */
-export function openQuote({ quotes, at = 0 }: { quotes: readonly Place[]; at?: number }): void {
-  opened.value = { quotes, at };
+export function openQuote(quote: Place): void {
+  opened.value = { quotes: [quote], at: 0 };
 }
 
 export function openSource(source_digest: string): void {
-  openQuote({ quotes: [{ source_digest, start: 0, end: 0 }] });
+  openQuote({ source_digest, start: 0, end: 0 });
 }
 
 /** Shows what a statement of a report rests on; of several sources first the one that was asked for. */

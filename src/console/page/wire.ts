@@ -12,8 +12,6 @@ import type { Session } from "../session.ts";
 export type { FindingQuote, Plan, Report, ReportDiff, Source };
 export type { Claim } from "../../run/report.ts";
 export type { Way } from "../ways-on.ts";
-export type { Stage } from "../../run/stage.ts";
-export type Version = Session["report_versions"][number];
 
 export type Listed = ListedRun & { headline: Headline; stage_name: string; address: string };
 export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[]; is_read_only: boolean };
