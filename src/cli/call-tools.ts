@@ -1,4 +1,4 @@
-// The tools of a surface that asks commands: in this process, or in processes of the program, as it was told itself.
+// What a surface needs to ask commands: short ones run in this process, long ones in processes of their own.
 import type { CallTools } from "../surface/command-calls.ts";
 import { findCommand } from "./command-table.ts";
 import type { CommandContext } from "./command.ts";
@@ -22,7 +22,7 @@ async function optionsOf(name: string): Promise<OptionTable> {
   return found?.options ?? {};
 }
 
-/** What the surface was told of runs and configuration, for the commands that it asks from its folder. */
+/** The options about runs and configuration that the surface was started with: each command that it asks gets them, too. */
 function commonWords({ runsRoot, config, trustWorkspace }: CommonValues): string[] {
   const given = Object.entries({ runsRoot, config }).filter(([, value]) => value !== undefined);
   return [

@@ -22,9 +22,9 @@ export interface Answer {
   outcome: Outcome<unknown>;
   /** What people read on stdout, without --json. */
   readonly text: (style: Style) => string | Promise<string>;
-  /** Everything was said while it ran: nothing more is printed, with --json neither. */
+  /** The command printed all of it while it ran: nothing follows, not even with --json. */
   isTold?: true;
-  /** What they should know beside it, on stderr; null for nothing. */
+  /** What people should know besides, on stderr; null for nothing. */
   readonly note?: (style: Style) => string | null;
 }
 
@@ -37,44 +37,43 @@ export interface CommandContext {
   readonly runsRoot: () => string;
   /** Absolute, whatever the working folder. */
   readonly absolute: (path: string) => string;
-  /** Finds the run that argv names and remembers it for the envelope; what was read of it meanwhile saves a look. */
+  /** Finds the run that argv names, and notes it for the envelope. What was read of it on the way need not be read again. */
   readonly find: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<FoundRun>;
   /** The absolute run root of that run. */
   readonly locate: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<string>;
-  /** Shows work as it happens: events with --jsonl, progress on stderr otherwise. */
+  /** Shows work while it happens: events with --jsonl, otherwise progress on stderr. */
   readonly observe: () => Promise<Observer>;
   /** How text looks on a stream. */
   readonly styleOn: (stream: "stdout" | "stderr") => Promise<Style>;
-  /** A halt that this process raised without telling an observer: for `on_halt`. */
+  /** Has `on_halt` told of a halt that this process raised and no observer saw. */
   readonly noteHalt: (runRoot: string, halt: Halt) => void;
   /** Takes over SIGINT and SIGTERM. */
   readonly takeSignals: () => Promise<StopSignals>;
 }
 
 export interface Command<Table extends OptionTable> {
-  /** In a few plain sentences. */
   description: string;
   /** Names of commands to read on with. */
   seeAlso: readonly string[];
-  /** What short help shows of many options, by their keys. */
+  /** The keys of the options that short help shows. */
   mainOptions?: readonly string[];
-  /** Without them, no word stands behind the options. */
+  /** Absent for a command that takes only options. */
   operands?: Operands;
   options: Table;
-  /** Command lines without the program's name, each with what it is for. */
+  /** Command lines without the name of the program, each with its purpose. */
   examples: readonly (readonly [string, string])[];
   /** Exit statuses with their meaning here. */
   exits: readonly (readonly [number, string])[];
   /** Further paragraphs of help. */
   notes?: readonly string[];
-  /** The configured options that it heeds, for help; by default those that every command heeds. */
+  /** Which settings the command heeds, for help; absent where it heeds only those of every command. */
   configuration?: string;
-  /** Answers also where the configuration is broken: it is not read for it. */
+  /** The configuration is not read, so the command works even where it is broken. */
   withoutConfiguration?: true;
   run(context: CommandContext, values: ValuesOf<Table> & CommonValues, operands: readonly string[]): Promise<Answer>;
 }
 
-/** A command whose options nobody but itself needs to know. */
+/** A command of whose options only their help is known. */
 export type AnyCommand = Omit<Command<OptionTable>, "run" | "operands"> & {
   operands: Operands;
   run(context: CommandContext, values: Record<string, unknown>, operands: readonly string[]): Promise<Answer>;
@@ -91,7 +90,7 @@ export function defineCommand<const Table extends OptionTable>(command: Command<
 
 export const ONE_RUN: Operands = { usage: "[<run>]", least: 0, most: 1 };
 
-/** A command about one run, which may be named in four ways. */
+/** A command about one run, named by an operand, its id, its folder or its manifest. */
 export function runCommand<const Table extends OptionTable>(
   command: Omit<Command<Table & typeof SELECTOR>, "operands" | "options"> & { options: Table },
 ): AnyCommand {

@@ -1,4 +1,4 @@
-// Asks before something is gone for good; where nobody can be asked, only --yes goes on.
+// Asks before something is deleted for good. Where nobody can be asked, --yes has to be given.
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { Answer } from "./command.ts";
@@ -6,7 +6,7 @@ import type { Host } from "./host.ts";
 
 export interface Question {
   verb: "abort" | "remove" | "prune" | "repair";
-  /** What it means, in lines of its own; a question with [y/N] follows. */
+  /** The consequences, then the question; [y/N] is added. */
   text: string;
   facts?: ErrorFacts;
 }
@@ -30,7 +30,7 @@ export async function confirm(
   return answer !== null && /^y(es)?$/i.test(answer.trim());
 }
 
-/** What a command returns when the person did not say yes. */
+/** The answer of a command that a person did not confirm. */
 export function unconfirmed(words: string): Answer {
   return { outcome: { result: null, run: null, error: null }, text: () => words };
 }

@@ -21,12 +21,11 @@ const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
 export interface MakePorts {
   (config: PortsConfig): Ports | Promise<Ports>;
 }
-/** What is known so far, for a failure to be told with. */
+/** What is known so far: a failure is told with it. */
 export interface Known {
   command: string;
   ports: Ports | null;
   runRoot: string | null;
-  /** Said by an option or configured. */
   noColor: boolean;
   /** The runs root that an id is looked for in from any folder; null where only a path names a run. */
   idsFoundIn: string | null;
@@ -37,7 +36,7 @@ export interface OwnedContext extends CommandContext {
   common: CommonValues & { jsonl?: boolean };
   /** Runs `on_halt` once for each halt that was raised; never fails. */
   tellOfHalts(): Promise<void>;
-  /** Sends what telemetry still holds; never fails. */
+  /** Sends the telemetry that still waits; never fails. */
   endTelemetry(): Promise<void>;
   /**
    * Takes the live lines off the terminal, and waits until everything that was shown is written, or, once a signal came,
@@ -45,8 +44,8 @@ export interface OwnedContext extends CommandContext {
    */
   endDisplay(): Promise<void>;
   /**
-   * `given up` when a reader stalled after a signal: more text would wait for it. Errors: `WRITE_FAILED` when an event
-   * could not be written while the work went on.
+   * `given up`: a signal came while the reader of the events stalled, so nobody would read more text. Errors: `WRITE_FAILED`
+   * when an event could not be written to a reader who is still there.
    */
   refuseLostEvents(): ReturnType<EventDisplay["refuseLostEvents"]>;
 }
@@ -134,7 +133,7 @@ export async function makeContext(
   };
 }
 
-/** The runs root in which an id is found from any folder; a workspace's own counts only inside that workspace. */
+/** The runs root in which an id is found from any folder. One that a workspace names counts only inside that workspace. */
 function rootOfIds(
   { environment: variables }: Pick<Host, "environment">,
   environment: Pick<Environment, "runsRoot">,
@@ -150,7 +149,6 @@ function rootOfIds(
   }
 }
 
-/** A run by what argv says of it. */
 function selectorOf(
   { runsRoot, absolute }: Pick<CommandContext, "runsRoot" | "absolute">,
   { manifest, runRoot, runId }: SelectorValues,

@@ -1,4 +1,4 @@
-// Commands that another surface of this process asks: what each would print with --json, as the object itself.
+// Runs a command for another surface in this process, and returns the object that it would print with --json.
 import { assert } from "../kernel/assert.ts";
 import { asCommands } from "../surface/advice.ts";
 import { type Envelope, envelopeOf } from "../surface/envelope.ts";
@@ -10,7 +10,7 @@ import type { Host } from "./host.ts";
 import { splitCommandLine } from "./options/arguments.ts";
 import { readCommandLine } from "./program.ts";
 
-/** For the argv of this host, of a command that looks or changes a run in one go; never throws. */
+/** Runs the command in the argv of this host; never throws. */
 export async function envelopeWithin(host: Host, makePorts: MakePorts): Promise<Envelope> {
   const { name, rest } = splitCommandLine(host.argv);
   const known: Known = { command: name, ports: null, runRoot: null, noColor: true, idsFoundIn: null };

@@ -20,6 +20,13 @@ export const LOOK_EXITS: readonly Exit[] = [
   DAMAGED,
 ];
 
+/** Of commands that read a report version. */
+export const REPORT_EXITS: readonly Exit[] = [
+  [3, "the run found no evidence, so it has no report"],
+  [10, "no such run, or no such version"],
+  [12, "the report is missing or was altered"],
+];
+
 /** Of commands that work on a run until it stops. */
 export const WORK_EXITS: readonly Exit[] = [
   [0, "completed, already so, or stopped where it was asked to"],

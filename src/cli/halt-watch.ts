@@ -8,7 +8,7 @@ import { MANIFEST_FILE } from "../run/layout.ts";
 import type { Host } from "./host.ts";
 import { tryToPrint } from "./terminal/print.ts";
 
-/** After it the program is killed with its children. */
+/** A program that takes longer is killed with its children. */
 export const ON_HALT_LIMIT_S = 30;
 
 /** The halts that this process raised. */
@@ -35,7 +35,7 @@ export class HaltWatch {
     };
   }
 
-  /** Runs the command for each; what goes wrong is a note on stderr and nothing else. */
+  /** Runs the command once for each halt. A failure of it is noted on stderr and changes nothing else. */
   async tell(host: Host, signal?: AbortSignal): Promise<void> {
     for (const { runRoot, halt } of this.#halts) {
       const ended = await host.runProgram(this.#words, {

@@ -11,23 +11,22 @@ import type { SmallFile } from "../ports/small-file.ts";
 export type StreamName = "stdin" | "stdout" | "stderr";
 
 export interface Host {
-  /** What stands behind the entry file. */
+  /** The words behind the entry file. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly workingFolder: string;
   /** The start of every printed command, quoted for sh. */
   readonly cliInvocation: string;
-  /** True when the PATH leads from this name to this very program, from any folder. */
+  /** True when this name, found on the PATH, starts this very program from any folder. */
   isOnPath(name: string): boolean;
   isTerminal(stream: StreamName): boolean;
-  /** Columns of the terminal behind a stream. */
+  /** Of the terminal behind a stream. */
   columns(stream: "stdout" | "stderr"): number;
-  /** Lines of the terminal behind a stream. */
   rows(stream: "stdout" | "stderr"): number;
-  /** Writes all of it; failures are thrown as they come, with the errno name in `code`. */
+  /** Writes all of it. Errors: those of the operating system, with the errno name in `code`. */
   write(stream: "stdout" | "stderr", text: string): void;
-  /** As `write`, without blocking: a reader that takes nothing delays no other work. */
+  /** As `write`, but does not block: a reader that stalls holds up no other work. */
   writeLater(stream: "stdout" | "stderr", text: string): Promise<void>;
   /** One line from stdin, or null at its end. */
   readLine(): Promise<string | null>;
@@ -46,12 +45,12 @@ export interface Host {
    * outlives this process.
    */
   startOwnProcess(argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
-  /** stdin and stdout for a protocol that has them for itself: from now on nothing else is printed on stdout. */
+  /** Gives stdin and stdout to a protocol: from now on nothing else is printed on stdout. */
   protocolStreams(): ProtocolStreams;
   /** Null where another process has the port. */
   listen(options: HttpServerOptions): Promise<HttpServer | null>;
   pageFiles(page: ImportedPage): Promise<PageFile[]>;
-  /** What is asked only by checks of the set-up and by completions. */
+  /** Loaded only for checks of the set-up and for completions. */
   loadSetUp(): Promise<SetUp>;
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void;
   /** Leaves at once, whatever is under way. */

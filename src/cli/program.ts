@@ -13,7 +13,7 @@ import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options/options.ts";
 import { print } from "./terminal/print.ts";
 
-/** It is loaded beside the command. */
+/** Called while the command is being loaded. */
 export interface LoadPorts {
   (): Promise<MakePorts>;
 }
@@ -48,7 +48,7 @@ async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise
     const [{ command }, { commandHelp }] = await Promise.all([entry.load(), import("./help/help.ts")]);
     return await printHelp(host, commandHelp(name, command, asked, host.columns("stdout")));
   }
-  // Side by side: reading the files of a command takes most of the time of a short one.
+  // All at once: a short command spends most of its time on reading its files.
   const [{ command }, { makeContext }, makePorts] = await Promise.all([
     entry.load(),
     import("./context.ts"),
@@ -104,7 +104,7 @@ async function answerOf(
   try {
     return await command.run(context, ...asked);
   } finally {
-    // Neither waits for the other: a reader may stall, and a program of the user's may take its time.
+    // Neither waits for the other: a reader may stall, and the program of on_halt may take long.
     void context.tellOfHalts();
     await context.endDisplay();
   }
@@ -120,7 +120,7 @@ async function printHelp(host: Host, { command, text, result }: HelpAnswer): Pro
   return 0;
 }
 
-/** --jsonl ends with the object of --json: together they would mean one of them. */
+/** The last line of --jsonl is the object of --json, so there is no meaning for both. */
 function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): void {
   if (json && jsonl === true)
     throw new RunError("INVALID_ARGS", {

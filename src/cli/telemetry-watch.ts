@@ -1,4 +1,4 @@
-// Tells the telemetry sink that the environment names of everything that runs do; it never changes what they do.
+// Sends what runs do to the telemetry sink that the environment names. No run depends on it.
 import { shownText } from "../kernel/shown-text.ts";
 import { basename } from "node:path";
 import type { Observer } from "../ports/observer.ts";
@@ -24,7 +24,7 @@ export async function openTelemetryWatch(
 export class TelemetryWatch {
   readonly #sink: TelemetrySink;
   readonly #writeError: (text: string) => void;
-  /** Null: nothing of the run may go where the sink is. */
+  /** Null for a run whose sensitivity keeps it from this sink. */
   readonly #runs = new Map<string, RunTelemetry | null>();
 
   constructor(sink: TelemetrySink, writeError: (text: string) => void) {
@@ -32,7 +32,7 @@ export class TelemetryWatch {
     this.#writeError = writeError;
   }
 
-  /** The same observer, whose records are also told of. */
+  /** The same observer; its records go to the sink, too. */
   observing(observer: Observer): Observer {
     return {
       ...observer,

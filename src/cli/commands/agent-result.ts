@@ -134,7 +134,7 @@ function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult
 function nextSteps(runRoot: string, { result, run }: Outcome<HandInResult>): NextStep[] {
   const { step, waiting, handed_over } = result;
   const next = stepsOn(runRoot);
-  // An answer that was taken once may be repeated in any state.
+  // The same answer may be handed in again in any state.
   const isOver = run !== null && (isTerminal(run.state) || run.state === "paused");
   if (isOver) return [next("status", "see how the run stands")];
   const due = handed_over ? waiting.filter(({ key }) => key !== step) : waiting;

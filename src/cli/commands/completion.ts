@@ -11,7 +11,7 @@ import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";
 import { wrongValue, type CommonValues } from "../options/options.ts";
 
-/** What scripts of earlier versions ask for. */
+/** The word that scripts of earlier versions ask with. */
 const RUNS = "runs";
 
 export const command = defineCommand({
@@ -55,7 +55,7 @@ function answer(result: unknown, lines: readonly string[]): Answer {
   return { outcome: { result, run: null, error: null }, text: () => lines.map((line) => `${line}\n`).join("") };
 }
 
-/** The newest last; by their names alone, because a person waits. Where that cannot be said there are none. */
+/** The newest last. Read from the names of folders alone, because a person waits; none where no runs root is known. */
 async function runIds(host: Host, common: CommonValues): Promise<string[]> {
   try {
     const configuration = await loadConfiguration(host, common);

@@ -94,7 +94,7 @@ export const command = defineCommand({
   },
 });
 
-/** What is wrong with the names of models is added to the problems. */
+/** A model that is named wrongly is added to the problems. */
 async function modelChecks(
   config: PortsConfig,
   configuration: Configuration,
@@ -145,7 +145,7 @@ function placesIn(
   };
 }
 
-/** A sink opens nothing before it is told of something. */
+/** To open a sink sends nothing: it connects when the first event comes. */
 async function telemetrySetUp({ environment }: Host): Promise<CheckedPlaces["telemetry"]> {
   const sink = environment[TELEMETRY_VARIABLE] ?? "";
   try {
@@ -172,7 +172,7 @@ function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
   return { name: "configuration", status: "problem", detail: `${place}${message}`, next: hint };
 }
 
-/** Variables that nobody reads: misspelt, or of another version. Their values are not shown. */
+/** Variables that nothing reads, misspelt or of another version. Their values are not shown. */
 function variableChecks({ environment }: Host): Check[] {
   const options = Object.entries({ ...SETTINGS, ...TIMES }).flatMap(([key, { kind }]) =>
     kind === "list" ? [] : [variableName(key)],

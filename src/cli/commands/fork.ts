@@ -51,7 +51,7 @@ export const command = defineCommand({
       ...givenInitOptions(context, { ...values, bundle: undefined }),
       ...given({ question: values.question, stageTimeoutSeconds: values.stageTimeout }),
     };
-    // Beside its parent, so that the printed command does the same from everywhere.
+    // The new run stands beside its parent, so that the printed command works from any folder.
     const target = runsRoot === undefined ? dirname(parent) : context.absolute(runsRoot);
     const outcome = await forkRun(context.ports, parent, { ...overrides, runsRoot: target }, await context.observe());
     const { run_id, run_root, forked_from, offered_steps, sources } = outcome.result;
@@ -85,7 +85,7 @@ function keptText({ kept_limits }: ForkResult): string | null {
   return limits.length === 0 ? null : limits.join(", ");
 }
 
-/** What the new run pays for once more; null where every step is taken over. */
+/** The steps that the new run pays for once more; null where it keeps all of them. */
 function doneAgainText({ offered_steps, done_again, perhaps_done_again, differs_in }: ForkResult): string | null {
   const words = (wanted: readonly MadeDifference[]): string =>
     differs_in.flatMap((what) => (wanted.includes(what) ? [OTHERS[what]] : [])).join(" and ");

@@ -49,7 +49,7 @@ export const command = runCommand({
   },
 });
 
-/** Says on stderr for whom it waits, and how long at the most; nothing for programs and with --quiet. */
+/** Says on stderr which process it waits for and how long at the most; says nothing with --json and --quiet. */
 export function stopOptions(
   { host }: Pick<CommandContext, "host">,
   { json, quiet, wait = DEFAULT_WAIT_S, reason }: ValuesOf<typeof STOP_OPTIONS> & CommonValues,

@@ -41,7 +41,7 @@ export const command = defineCommand({
   },
 });
 
-/** With --yes ids are whole: after a removal the same beginning could mean another run, and nobody is asked. */
+/** With --yes nobody is asked, and after a removal the same prefix could mean another run: so ids have to be whole. */
 function refuseBeginnings(operands: readonly string[], runs: readonly RemovableRun[]): void {
   const ids = runs.map(({ run_id }) => run_id);
   const beginning = operands.find((ref) => !ref.includes("/") && !ids.includes(ref));
@@ -50,7 +50,7 @@ function refuseBeginnings(operands: readonly string[], runs: readonly RemovableR
   throw new RunError("INVALID_ARGS", { reason: "with --yes an id is written whole", found: beginning, run_ids: meant });
 }
 
-/** Never the newest, which nobody named. A path needs no runs root. */
+/** A path needs no runs root. */
 async function rootOf({ ports, absolute, runsRoot }: CommandContext, ref: string): Promise<string> {
   const isByPath = ref.includes("/");
   const selector = isByPath ? { runsRoot: "", ref: absolute(ref) } : { runsRoot: runsRoot(), ref };

@@ -2,6 +2,7 @@
 import { given } from "../../kernel/given.ts";
 import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
 import { runCommand } from "../command.ts";
+import { BAD_USAGE, REPORT_EXITS } from "../exits.ts";
 import { VERSION } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -18,13 +19,7 @@ export const command = runCommand({
     ["report diff", "the two newest versions of the newest run"],
     ["report diff dr_2026 --from 1 --to 3", "these two"],
   ],
-  exits: [
-    [0, "compared, whatever differs"],
-    [2, "bad usage or input"],
-    [3, "the run found no evidence, so it has no report"],
-    [10, "no such run, or no such version"],
-    [12, "a report is missing or was altered"],
-  ],
+  exits: [[0, "compared, whatever differs"], BAD_USAGE, ...REPORT_EXITS],
   async run({ ports, locate }, values, operands) {
     const { from, to } = values;
     const outcome = await diffReports(ports, await locate(values, operands), given({ from, to }));

@@ -1,17 +1,19 @@
 // deep-research report export
 import { extname } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
 import { runCommand } from "../command.ts";
+import { REPORT_EXITS } from "../exits.ts";
 import { damageNote } from "../text/evidence-text.ts";
 import { flag, needed, oneOf, text, VERSION } from "../options/options.ts";
 import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
 
-/** CSL-JSON has none of its own. */
+/** CSL-JSON has no ending of its own. */
 const ENDINGS: readonly [string, ExportFormat][] = [
   ["md", "md"],
   ["html", "html"],
@@ -46,9 +48,7 @@ export const command = runCommand({
     [0, "written"],
     [1, "not written"],
     [2, "bad usage, or the file is there already (--force replaces it)"],
-    [3, "the run found no evidence, so it has no report"],
-    [10, "no such run, or no such version"],
-    [12, "the report is missing or was altered"],
+    ...REPORT_EXITS,
   ],
   async run({ ports, locate, host, absolute }, values, operands) {
     const { output, version, force, timeline } = values;
@@ -76,7 +76,7 @@ export const command = runCommand({
       format,
       spentText: usageText,
       ...(timeline ? { timeline: TIMELINE_WORDS } : {}),
-      ...(version === undefined ? {} : { versionIndex: version }),
+      ...given({ versionIndex: version }),
       ...(isPrinted ? {} : { output: { path: absolute(output), replace: force } }),
     });
     const { content, result } = outcome;
@@ -99,7 +99,7 @@ export const command = runCommand({
   },
 });
 
-/** Errors: `INVALID_ARGS` for an ending that is no form: a file would hold something else than its name says. */
+/** Errors: `INVALID_ARGS` for an ending that names no form: the file would hold something else than its name says. */
 function formatOf(output: string): ExportFormat {
   const ending = extname(output).slice(1).toLowerCase();
   const [, format] = ENDINGS.find(([one]) => one === (ending === "htm" ? "html" : ending)) ?? [];

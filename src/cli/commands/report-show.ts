@@ -5,7 +5,7 @@ import { fallbacksOf } from "../../run/fallbacks.ts";
 import { SPENT } from "../../pages/report-words.ts";
 import { runCommand } from "../command.ts";
 import { damageNote, fallbackWarning } from "../text/evidence-text.ts";
-import { LOOK_EXITS } from "../exits.ts";
+import { BAD_USAGE, NOT_READ, REPORT_EXITS } from "../exits.ts";
 import { VERSION } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { usageText } from "../../surface/usage-words.ts";
@@ -20,19 +20,14 @@ export const command = runCommand({
     ["report show", "the current report of the newest run"],
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],
   ],
-  exits: [
-    ...LOOK_EXITS.slice(0, 3),
-    [3, "the run found no evidence, so it has no report"],
-    [10, "no such run, or no such version"],
-    [12, "the report is missing or was altered"],
-  ],
+  exits: [[0, "shown"], NOT_READ, BAD_USAGE, ...REPORT_EXITS],
   async run({ ports, locate, host }, values, operands) {
     const outcome = await showReport(ports, await locate(values, operands), values.version);
     const { report_md, version } = outcome.result;
     // A file gets the report's own bytes; a terminal is not steered by quoted documents.
     const text = async (style: Style): Promise<string> =>
       host.isTerminal("stdout") ? await onTerminal(outcome, host.columns("stdout"), style) : report_md;
-    // The report itself says nothing of how its evidence was come by and what it cost: equal evidence gives equal reports.
+    // A report does not say who gave its evidence and what it cost, so that equal evidence gives equal reports.
     const fallbacks = fallbacksOf(outcome.run?.manifest.provenance ?? []);
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
@@ -46,7 +41,7 @@ export const command = runCommand({
   },
 });
 
-/** Says first which version it is: the page itself does not name the run. */
+/** The page does not name the run, so the first line does. */
 async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number, style: Style): Promise<string> {
   const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");
   const { version_index } = result.version;

@@ -40,7 +40,7 @@ export const command = runCommand({
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands, "resumable");
-    // Alone it is of the models that the run has.
+    // Without a model beside it, the URL is for the models that the run has.
     const isMove = values.modelBaseUrl !== undefined && values.model === undefined && values.roleModel.length === 0;
     const models = changedModelsOf(isMove ? { ...values, modelBaseUrl: undefined } : values);
     const budgets = budgetsOf(values);

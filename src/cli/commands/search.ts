@@ -66,7 +66,7 @@ function bodyText({ text }: SearchedPassage, asked: readonly string[], width: nu
     .join("");
 }
 
-/** The stretch of the text that holds most of the query's words; it begins and ends between words. */
+/** The part of the text with most of the words of the query. It begins and ends between words. */
 function excerptOf(text: string, asked: readonly string[]): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const hits = [...text.matchAll(WORD)].filter(([word]) => asked.some((one) => areForms(one, plain(word))));
@@ -81,7 +81,7 @@ function excerptOf(text: string, asked: readonly string[]): string {
   return `${start > 0 ? "... " : ""}${excerpt}${end < text.length ? " ..." : ""}`;
 }
 
-/** Where the sentence of a word begins, or a word not far before it. */
+/** Where the sentence around this place begins; in a long sentence, where a word not far before begins. */
 function sentenceStart(text: string, index: number): number {
   const reach = Math.max(0, index - MAX_TEXT_LENGTH / 4);
   const before = text.slice(reach, index);
@@ -93,7 +93,7 @@ function sentenceStart(text: string, index: number): number {
 const LEAST_STEM = 4;
 const MAX_ENDING = 3;
 
-/** True for words that differ in their ending at most; the index judges finer. */
+/** True for words that differ only in a short ending. The index compares more exactly. */
 function areForms(left: string, right: string): boolean {
   if (left === right) return true;
   let shared = 0;

@@ -44,7 +44,7 @@ export const command = defineCommand({
   async run(context, values) {
     const { host } = context;
     const { interrupt, terminate } = await context.takeSignals();
-    // One after the other: the library of the second loads zod, which must not be asked for while it is half loaded.
+    // One after the other: both load zod, which must not be used while it is half loaded.
     const { mcpOverHttp } = await import("../../mcp/server.ts");
     const { serveConsole } = await import("../../console/serve.ts");
     const tools = await callTools(context, values);
@@ -67,7 +67,7 @@ export const command = defineCommand({
   },
 });
 
-/** At once: the command ends only with the server. */
+/** Prints the URL at once, since the command ends only with the server. */
 function tell(
   { host, runsRoot }: CommandContext,
   isJson: boolean,
@@ -80,8 +80,8 @@ function tell(
 }
 
 /**
- * Others who use the machine see with what a program is started, so the browser is given a file that they may not read, which
- * leads to the URL. It is gone once a browser was let in. Null where none could be opened.
+ * Other users of the machine see the arguments of a program, so the browser gets a file that only this user may read, and
+ * that leads to the URL. The file is removed once a browser was let in. Null where no browser could be opened.
  */
 async function openPage(host: Host, { url, entered }: Pick<Served, "url" | "entered">): Promise<PrivateFile | null> {
   const environment = Object.fromEntries(

@@ -28,7 +28,7 @@ export const command = runCommand({
   async run(context, values, operands) {
     const { ports } = context;
     if (values.all) {
-      // Events do not say whose they are, so those of several runs cannot share a stream.
+      // Events do not name their run, so several runs cannot share a stream.
       refuseBesideAll(values, operands, [...Object.keys(SELECTOR), "maxSteps", "reason", "jsonl"]);
       const { tickEvery } = await import("./tick-every.ts");
       return await tickEvery(context, values.jobs ?? 1);

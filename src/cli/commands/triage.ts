@@ -50,7 +50,7 @@ export function triageText({ findings }: TriageResult, style: Style): string {
   return findings.map((finding) => findingText(finding, style)).join("\n");
 }
 
-/** For people who are woken at night: a block for each run with the first command that helps, then how many are well. */
+/** A block for each run that needs somebody, with the first command that helps; then how many runs are well. */
 export function triageAllText({ runs, counts }: TriageAllResult, style: Style): string {
   const blocks = runs.map((run) => blockText(run, style));
   const { looked_at, need_somebody, by_condition, went_on_in_fork } = counts;
@@ -118,7 +118,7 @@ function findingText(finding: Finding, style: Style): string {
   return `${sentence}\n${pairs(rows, style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
 }
 
-/** How the time of a stage is measured is for programs: people are told how much of it is used. */
+/** Programs get how the time of a stage is measured; people are told how much of it is used. */
 function withStageLimit(facts: Record<string, unknown>): Record<string, unknown> {
   const { timed_out, elapsed_s, timeout_s, timer_origin_field, timer_origin, measured, ...others } = facts;
   const isMeasured = timed_out !== undefined && [timer_origin_field, timer_origin, measured].every(Boolean);

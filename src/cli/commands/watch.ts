@@ -51,7 +51,7 @@ export const command = runCommand({
           const { run, result } = outcome;
           if (run === null) return "";
           const { standingRows } = await import("../text/status-text.ts");
-          // Its name and its state are the last line that was told.
+          // The last line already told its name and its state.
           return standingRows(run, result.status, await settledStanding(ports, run), style);
         },
       };

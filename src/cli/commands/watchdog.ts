@@ -40,7 +40,7 @@ export const command = runCommand({
   },
 });
 
-/** A sweep says which runs it ended: the hint then names each of them. */
+/** A look at many runs names those that it ended, so that the hint has a command for each of them. */
 function namingRunRoots({ result, run, error }: Outcome<{ runs: WatchedRun[] }>): Outcome<{ runs: WatchedRun[] }> {
   if (error?.code !== "WATCHDOG_TIMEOUT" || run !== null) return { result, run, error };
   const run_roots = result.runs.flatMap(({ timed_out, run_root }) => (timed_out ? [run_root] : []));

@@ -3,9 +3,9 @@ import { COMMAND_NAMES, findCommand } from "../command-table.ts";
 import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "../options/options.ts";
 
 export interface Completions {
-  /** Each with a few words about it; they may be empty. */
+  /** `about` explains a word, and may be empty. */
   words: (readonly [word: string, about: string])[];
-  /** Paths that may stand there, too; the shell knows them best. */
+  /** Which paths may stand there, too; the shell completes them itself. */
   paths: "folders" | "files" | null;
 }
 
@@ -63,7 +63,7 @@ async function offeredAt(
   return { words: named(operands.choices ?? []), paths: null };
 }
 
-/** Of a command's name; `help` may stand before it. */
+/** The words of a command's name, without a `help` before them. */
 function wordsOfName(names: readonly string[]): readonly string[] {
   return names[0] === HELP[0] ? names.slice(1) : names;
 }

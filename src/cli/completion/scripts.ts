@@ -1,4 +1,4 @@
-// The completion script of each shell. None knows a command: each asks the program what may stand where the cursor is.
+// The completion script of each shell. It knows no command: it asks the program what may stand at the cursor.
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** What a script asks: this word, the words of the command line, and a dot that keeps the last one where it is empty. */

@@ -179,6 +179,16 @@ export function givenInitOptions(
   };
 }
 
+/** What holds for a new run where neither the command line nor a file says more. */
+const NOTHING_SAID: Omit<InitOptions, "runsRoot"> = {
+  driver: DRIVER,
+  sensitivity: SENSITIVITY,
+  corpora: [],
+  providers: [],
+  policies: {},
+  limits: {},
+};
+
 /** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
 export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
   const { configuration } = context;
@@ -196,11 +206,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const models = givenModels === undefined ? {} : { models: namedModels(configuration, givenModels) };
   const { limits, ...ofFiles } = configuredInitOptions(context);
   return {
-    driver: DRIVER,
-    sensitivity: SENSITIVITY,
-    corpora: [],
-    providers: [],
-    policies: {},
+    ...NOTHING_SAID,
     ...ofFiles,
     ...others,
     ...models,
@@ -218,11 +224,7 @@ function replayOptions(context: CommandContext, values: InitValues, [question]: 
   const { models, ...named } = givenInitOptions(context, { ...filled, driver: "fixture" });
   if (models !== undefined) throw new RunError("INVALID_ARGS", { reason: "a replay asks no model", option: "--model" });
   return {
-    sensitivity: SENSITIVITY,
-    corpora: [],
-    providers: [],
-    policies: {},
-    limits: {},
+    ...NOTHING_SAID,
     ...named,
     ...given({ question, bundle: values.bundle === undefined ? undefined : context.absolute(values.bundle) }),
     driver: "fixture",

@@ -21,51 +21,50 @@ import { atMostText, costText, number, reservedText, usageText } from "../../sur
 const WIDTH = 90;
 
 export function inspectText(run: RunLook, result: InspectResult, standing: Standing, style: Style): string {
-  const sections: [string, string][] = [
-    ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
-    ["Gates", gateText(result)],
-    ["Spent", spendingText(result, style)],
-    ["Evidence", evidenceText(result.provenance, run.manifest.counters.sources)],
-    ["Not reached", blockedText(result.blocked_urls, style)],
+  const journal = pairs(
     [
-      "Failures",
-      result.failures
-        .map(({ ts, kind, stage, message }) => `  ${moment(ts)}  ${kind} in ${stage}: ${oneLine(message, WIDTH)}\n`)
-        .join(""),
+      ["records", String(result.journal.seq)],
+      ["head", result.journal.digest],
+      ["file", result.journal.path],
     ],
-    [
-      "States",
-      result.state_history
-        .map(
-          (change) => `  ${moment(change.ts)}  ${changeText({ ...change, reason: oneLine(change.reason, WIDTH) })}\n`,
-        )
-        .join(""),
-    ],
-    [
-      "Reports",
-      result.report_versions
-        .map(
-          ({ version_index, trigger_type, digest, claims, sources }) =>
-            `  ${version_index}  ${TRIGGERS[trigger_type]}, ${count(claims, "claim")} from ${count(sources, "source")}, ${digest}\n`,
-        )
-        .join(""),
-    ],
-    ["Settings", settingsText(result, style)],
-    ["Accepted drift", driftText(result)],
-    [
-      "Journal",
-      pairs(
-        [
-          ["records", String(result.journal.seq)],
-          ["head", result.journal.digest],
-          ["file", result.journal.path],
-        ],
-        style.width,
-      ),
-    ],
-  ];
-  const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
-  return statusText(run, result.status, standing, style, "inspect") + shown.join("");
+    style.width,
+  );
+  const sections = {
+    Stages: result.stages.map((view) => stageText(view, style)).join(""),
+    Gates: gateText(result),
+    Spent: spendingText(result, style),
+    Evidence: evidenceText(result.provenance, run.manifest.counters.sources),
+    "Not reached": blockedText(result.blocked_urls, style),
+    Failures: linesOf(
+      result.failures,
+      ({ ts, kind, stage, message }) => `${moment(ts)}  ${kind} in ${stage}: ${oneLine(message, WIDTH)}`,
+    ),
+    States: linesOf(
+      result.state_history,
+      (change) => `${moment(change.ts)}  ${changeText({ ...change, reason: oneLine(change.reason, WIDTH) })}`,
+    ),
+    Reports: linesOf(
+      result.report_versions,
+      ({ version_index, trigger_type, digest, claims, sources }) =>
+        `${version_index}  ${TRIGGERS[trigger_type]}, ${count(claims, "claim")} from ${count(sources, "source")}, ${digest}`,
+    ),
+    Settings: settingsText(result, style),
+    "Accepted drift": driftText(result),
+    Journal: journal,
+  };
+  return statusText(run, result.status, standing, style, "inspect") + sectionsText(sections, style);
+}
+
+function linesOf<T>(entries: readonly T[], textOf: (entry: T) => string): string {
+  return entries.map((entry) => `  ${textOf(entry)}\n`).join("");
+}
+
+/** Without the sections in which nothing stands. */
+function sectionsText(sections: Readonly<Record<string, string>>, style: Style): string {
+  return Object.entries(sections)
+    .filter(([, body]) => body !== "")
+    .map(([title, body]) => `\n${style.bold(title)}\n${body}`)
+    .join("");
 }
 
 /** By stage and step; nothing where no model was asked. */
@@ -168,42 +167,39 @@ const MAX_SHOWN = 20;
 
 export function inspectStepText(step: StepView, style: Style): string {
   const { key, stage, state, attempts, adopted_from, result, sources, provenance } = step;
-  const last = attempts.at(-1);
-  const sections: [string, string][] = [
-    ["Attempts", columns(attempts.map(attemptRow), "  ")],
-    ["Answers handed over", columns(step.handed_over.map(handedOverRow), "  ")],
-    [
-      "Sources stored meanwhile",
-      shortList(
-        sources.map(({ origin, title, provider_id, fallback_from_provider_id }) => [
-          shownLine(origin),
-          oneLine(title, WIDTH),
-          fallback_from_provider_id === undefined
-            ? provider_id
-            : `${provider_id} in place of ${fallback_from_provider_id}`,
-        ]),
-      ),
-    ],
-    ["Evidence", provenance.length === 0 ? "" : evidenceText(provenance, step.sources.length)],
-    ["Calls", callsText(step.calls, style)],
-    ["Conversations", step.conversations.map((view) => conversationText(view, style)).join("")],
-    ["Files", shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)]))],
-    ["Result", valueText(step)],
-  ];
-  const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
   const facts = pairs(
     [
       ["stage", stage],
       ["state", state === "failed" ? style.bad(state) : state],
       ["waits for", step.waits_for === null ? null : `an answer to ${step.waits_for.path}`],
-      ["inputs", last?.inputs_digest],
+      ["inputs", attempts.at(-1)?.inputs_digest],
       ["result", result?.digest],
       ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
       ["spent", usageText(step.usage)],
     ],
     style.width,
   );
-  return `${style.bold(key)}\n${facts}${shown.join("")}`;
+  const sections = {
+    Attempts: columns(attempts.map(attemptRow), "  "),
+    "Answers handed over": columns(step.handed_over.map(handedOverRow), "  "),
+    "Sources stored meanwhile": shortList(sources.map(sourceRow)),
+    Evidence: provenance.length === 0 ? "" : evidenceText(provenance, sources.length),
+    Calls: callsText(step.calls, style),
+    Conversations: step.conversations.map((view) => conversationText(view, style)).join(""),
+    Files: shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)])),
+    Result: valueText(step),
+  };
+  return `${style.bold(key)}\n${facts}${sectionsText(sections, style)}`;
+}
+
+function sourceRow({
+  origin,
+  title,
+  provider_id,
+  fallback_from_provider_id: from,
+}: StepView["sources"][number]): string[] {
+  const giver = from === undefined ? provider_id : `${provider_id} in place of ${from}`;
+  return [shownLine(origin), oneLine(title, WIDTH), giver];
 }
 
 function attemptRow({ attempt, started_at, ended_at, outcome, error }: StepView["attempts"][number]): string[] {
