@@ -1,4 +1,4 @@
-// Configuration from variables, the workspace's file and the user's file; each value with the place it was said.
+// The configuration: variables, the file of the workspace and the file of the user. Each value knows where it was said.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
@@ -14,7 +14,7 @@ import {
 export const WORKSPACE_FILE = "deep-research.json";
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Who wrote a file: the folder one works in, the user, or the command line that named it. */
+/** Whose file it is: that of the working folder, that of the user, or the one that --config names. */
 export type FileKind = "workspace" | "user" | "given";
 export type Origin = { kind: "variable"; name: string } | { kind: FileKind; path: string };
 
@@ -24,7 +24,7 @@ export interface Said {
   origin: Origin;
 }
 
-/** What one file says; members of groups stand under `limits.max_gaps`. */
+/** The settings in one file. A member of a group goes by a name such as `limits.max_gaps`. */
 export interface Layer {
   origin: { kind: FileKind; path: string };
   values: ReadonlyMap<string, unknown>;
@@ -32,7 +32,7 @@ export interface Layer {
 
 type Surroundings = Pick<Host, "environment" | "workingFolder">;
 
-/** Asks the variables first, then each file, the nearest first. */
+/** A variable comes before the files, and a nearer file before the others. */
 export class Configuration {
   readonly layers: readonly Layer[];
   readonly #surroundings: Surroundings;
@@ -52,14 +52,14 @@ export class Configuration {
     return layer === undefined ? undefined : { value: layer.values.get(name), origin: layer.origin };
   }
 
-  /** The members of a group, each as the nearest file has it. */
+  /** The members of a group. Where several files say one, the nearest counts. */
   group(group: string): Record<string, unknown> {
     const said = this.layers.toReversed().flatMap(({ values }) => [...values]);
     const members = said.filter(([name]) => name.startsWith(`${group}.`));
     return Object.fromEntries(members.map(([name, value]) => [name.slice(group.length + 1), value]));
   }
 
-  /** The values with what is configured where the command line says nothing. */
+  /** Fills in what is configured wherever the command line says nothing. */
   supplement<Table extends OptionTable, Values extends ValuesOf<Table>>(table: Table, values: Values): Values {
     const filled: Record<string, unknown> = { ...values };
     for (const [key, spec] of Object.entries(table)) {
@@ -67,7 +67,7 @@ export class Configuration {
       const said = this.find(key, spec);
       if (said !== undefined) filled[key] = said.value;
     }
-    // Both readers, of variables and of files, read each value by this very table.
+    // Variables and files are read by the same table of options, so each value has its type.
     return filled as Values;
   }
 
@@ -137,7 +137,7 @@ export interface FoundFile {
   /** The path as the user would write it in the working folder. */
   name: string;
   bytes: Uint8Array;
-  /** May start programs, send keys or documents elsewhere, and name folders outside its own. */
+  /** The file may start programs, send keys or documents elsewhere, and name folders outside its own. */
   isTrusted: boolean;
 }
 
@@ -149,7 +149,7 @@ export async function loadConfiguration(host: Host, flags: ConfigurationFlags): 
   return configuration;
 }
 
-/** What the files say, and everything that is wrong with them. */
+/** The settings in the files, and everything that is wrong with these. */
 export async function readConfiguration(
   host: Host,
   flags: ConfigurationFlags,

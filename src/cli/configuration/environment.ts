@@ -1,4 +1,4 @@
-// Reads from variables and files: the folders of runs and the index, leases, time limits, and the settings of the ports.
+// Settings that are no option of a run: the folders of runs and of the index, leases, time limits, and what the ports need.
 import { given } from "../../kernel/given.ts";
 import { join } from "node:path";
 import type { Host } from "../host.ts";
@@ -14,10 +14,10 @@ import type { PortsConfig } from "../../wiring.ts";
 
 export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 export const MIN_STAGE_TIMEOUT_S = 0.001;
-/** Heartbeats that fit into a lease that was set without one. */
+/** How often a lease is refreshed where only its length was set. */
 export const HEARTBEATS_PER_LEASE = 4;
 
-/** Leases and time limits, which only variables set. */
+/** Only variables set these. */
 export const TIMES = {
   leaseSeconds: decimal("SECONDS", "how long a lease lasts", { least: MIN_LEASE_S, most: MAX_LEASE_S }),
   heartbeatSeconds: decimal("SECONDS", "how often it is refreshed", { least: 0.01, most: MAX_LEASE_S }),
@@ -40,10 +40,9 @@ export interface Environment extends Times {
   indexFolder: string | null;
 }
 
-/** The folder that holds the index, in the folder `index`. */
 export const CACHE_DIR = text("DIR", "where the index is kept, in the folder index below it");
 
-/** Empty variables count as unset, and so do XDG folders that are not absolute, as their specification has it. */
+/** An empty variable counts as unset. So does an XDG folder that is not absolute: the XDG specification says so. */
 export function readEnvironment(
   host: Pick<Host, "environment" | "workingFolder">,
   configuration = new Configuration(host),
@@ -86,7 +85,7 @@ export function portsConfig(
   { indexFolder }: Pick<Environment, "indexFolder">,
   configuration: Configuration,
 ): PortsConfig {
-  // Each was read by the schema of its kind (groups.ts).
+  // Each was read by its schema (groups.ts).
   const valueOf = (key: string): unknown => configuration.inFiles(key)?.value;
   const providers = Object.fromEntries(PROVIDER_IDS.map((id) => [id, valueOf(`providers.${id}`)]));
   const prices = valueOf("prices") as Prices | undefined;

@@ -19,7 +19,7 @@ const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
   Object.entries(SETTINGS).map(([key, spec]) => [settingName(key), spec]),
 );
 const GROUPS_BY_KEY: ReadonlyMap<string, Group> = new Map(Object.entries(GROUPS));
-/** A workspace may name them inside its own folder alone. */
+/** A workspace may name only paths inside its own folder for these. */
 const FOLDERS_OF_WORKSPACE: ReadonlySet<string> = new Set(["corpus", "cache_dir"]);
 const MAX_SHOWN_KEY = 200;
 const KNOWN_KEYS = [...OPTIONS.keys(), ...GROUPS_BY_KEY.keys()];
@@ -37,7 +37,7 @@ export function layersOf(
   return { layers, problems };
 }
 
-/** What can be read of the file; what cannot is added to the problems. */
+/** The settings in the file; what is wrong with it is added to the problems. */
 function valuesIn(host: Pick<Host, "realPath">, file: FoundFile, problems: RunError[]): Map<string, unknown> {
   const values = new Map<string, unknown>();
   const attempt = (key: string | null, work: () => void): void => {
@@ -86,14 +86,14 @@ function readKey(
 }
 
 function refuseUntrusted({ isTrusted }: FoundFile, key: string, value: unknown, why: string | undefined): void {
-  // Providers by name are harmless; as objects they hold endpoints and commands. The embedded driver sends nothing.
+  // A list of providers is harmless; as objects they hold endpoints and commands. The local driver sends nothing.
   const isHarmless =
     isTrusted || (key === "providers" && Array.isArray(value)) || (key === "driver" && value === DRIVER);
   if (!isHarmless && why !== undefined)
     throw new RunError("INVALID_ARGS", { reason: `a workspace may not say this, for ${why}`, trust: true });
 }
 
-/** A workspace speaks for its own folder: it cannot have the user's other documents read. */
+/** A workspace cannot have other documents of the user read. */
 function refuseOutside(host: Pick<Host, "realPath">, folder: string, named: readonly string[]): void {
   const inside = host.realPath(folder);
   const outside = named.find((path) => !`${host.realPath(path)}${sep}`.startsWith(inside === sep ? sep : inside + sep));
@@ -145,10 +145,10 @@ function problemOf({ path, name }: FoundFile, key: string | null, cause: RunErro
   );
 }
 
-/** A level or a number, by the reader of its option. */
+/** A level of sensitivity, or a number. */
 type Comparable = string | number;
 
-/** A workspace may keep more on this machine, and spend less, than its user does, and not the other way. */
+/** A workspace may be stricter than the user about what leaves the machine and what is spent, and never looser. */
 function looserThanUser(files: readonly FoundFile[], layers: readonly Layer[]): RunError[] {
   const workspace = files.find(({ kind, isTrusted }) => kind === "workspace" && !isTrusted);
   if (workspace === undefined) return [];

@@ -103,7 +103,7 @@ export interface Group {
   read(value: unknown, folder: string): Values;
 }
 
-/** Limits that have an option of their own go by its name alone. */
+/** A limit with an option of its own goes by the name of the option. */
 const LIMITS_WITH_OPTION = new Map(Object.keys(INIT).map((key) => [`limits.${settingName(key)}`, settingName(key)]));
 const MAX_WORDS = 64;
 const MAX_HOSTS = 1_000;

@@ -1,9 +1,9 @@
-// The keys of configuration: options that a file or a variable may stand in for, and keys that only files have.
+// The settings that have an option, and the variables that have none.
 import { CACHE_DIR, TELEMETRY_VARIABLE } from "./environment.ts";
 import { CONFIGURED } from "../options/run-options.ts";
 import { COMMON, type OptionTable } from "../options/options.ts";
 
-/** Options by their long names; each also has a variable, except lists. */
+/** By the key of the option. Each can be said in a file, and all but lists in a variable. */
 export const SETTINGS = {
   runsRoot: COMMON.runsRoot,
   cacheDir: CACHE_DIR,
@@ -12,16 +12,16 @@ export const SETTINGS = {
   noColor: COMMON.noColor,
 } satisfies OptionTable;
 
-/** Variables that are not the name of an option. */
+/** Variables that stand for no option. */
 export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_API_KEY",
   TELEMETRY_VARIABLE,
   "DEEP_RESEARCH_DEBUG",
-  // What the tests read.
+  // Read by the tests.
   "DEEP_RESEARCH_SWEEP",
   "DEEP_RESEARCH_SEED",
   "DEEP_RESEARCH_SHARD",
-  // What a command of on_halt is told.
+  // Set for the program of on_halt.
   "DEEP_RESEARCH_RUN_ID",
   "DEEP_RESEARCH_RUN_ROOT",
   "DEEP_RESEARCH_HALT_KIND",

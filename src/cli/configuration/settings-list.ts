@@ -1,4 +1,4 @@
-// Every setting as it stands: its value and where that was said, from the command line down to what is built in.
+// Every setting with its value and where that was said: command line, variable, file, or built in.
 import { join, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { liveTimeouts } from "../../operations/model-settings.ts";
@@ -31,7 +31,7 @@ export interface ShownSetting extends ShownValue {
 const BUILT_IN = "built-in";
 const KINDS = { workspace: "workspace", user: "user", given: "--config" } as const;
 
-/** What cannot be read is added to the problems and shown without a value. */
+/** A setting that cannot be read is shown without a value, and the reason is added to the problems. */
 export function listSettings(
   host: Host,
   configuration: Configuration,
@@ -109,7 +109,7 @@ function modeOf(configuration: Configuration): Mode {
   return unlessWrong(MODE, () => MODES.find((mode) => mode === configuration.find("mode", CONFIGURED.mode)?.value));
 }
 
-/** What cannot be read is told of under its own key. */
+/** What is wrong with it is told under the key of that setting. */
 function unlessWrong<T>(otherwise: T, read: () => T | undefined): T {
   try {
     return read() ?? otherwise;
@@ -148,7 +148,7 @@ function fromFiles(configuration: Configuration, key: string, value: unknown, or
   return { key, ...(shown(configuration.inFiles(key)) ?? { value, origin }) };
 }
 
-/** Addresses may hold a password or a key: of each is shown where it leads. */
+/** An address may hold a password or a key, so only its host and path are shown. */
 function withoutSecrets({ value, ...setting }: ShownSetting): ShownSetting {
   return { ...setting, value: plainly(value) };
 }
@@ -162,13 +162,13 @@ function plainly(value: unknown): unknown {
   return `${url.origin}${url.pathname}${url.search === "" ? "" : "?..."}`;
 }
 
-/** A list by the names alone: the rest may be long or secret. */
+/** Only the names in a list: the rest may be long or secret. */
 function named({ key, value, origin }: ShownSetting, list: string): ShownSetting {
   const found = (value as Record<string, { name: string }[]> | null)?.[list];
   return { key, value: found?.map(({ name }) => name) ?? null, origin };
 }
 
-/** Only the program: its arguments may hold secrets. */
+/** The program alone is shown: its arguments may hold secrets. */
 function onHaltSetting(configuration: Configuration): ShownSetting {
   const { key, value, origin } = fromFiles(configuration, "on_halt", null);
   if (!Array.isArray(value) || value.length < 2) return { key, value, origin };

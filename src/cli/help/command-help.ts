@@ -1,5 +1,4 @@
-// The help of one command. Whole, it is a manual page: what, how, examples, options, exit statuses, where to read on.
-// Short, it is what one asks for at the prompt: usage, the options that are used most, one example.
+// The help of one command: a whole manual page, or in short the usage, the options that are used most, and one example.
 import type { AnyCommand } from "../command.ts";
 import { findCommand } from "../command-table.ts";
 import { SIGNAL_EXITS } from "../exits.ts";
@@ -79,7 +78,6 @@ function section(title: string, paragraphs: readonly string[], width: number): s
   return text.length === 0 ? "" : `${title}\n${text.join("\n\n")}`;
 }
 
-/** The options of the command itself, then those that name the run, then those that every command has. */
 function optionSections(table: OptionTable, width: number): string[] {
   const isSelector = (spec: OptionSpec): boolean => Object.values<OptionSpec>(SELECTOR).includes(spec);
   const part = (title: string, test: (spec: OptionSpec) => boolean): string[] => {

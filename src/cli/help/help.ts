@@ -1,4 +1,4 @@
-// Help: of the program, of a group, of a command by its name; and what to say to words that are no command.
+// Help on the program, on a group of commands and on one command; and the answer to words that are no command.
 import packageJson from "../../../package.json" with { type: "json" };
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
@@ -70,7 +70,7 @@ function isGroup(name: string): boolean {
   return Object.hasOwn(GROUP_PURPOSES, name);
 }
 
-/** `next` is the word behind it: `repot show` may mean a command of two words. */
+/** `next` is the word behind it, since `repot show` may mean a command of two words. */
 function unknownCommand(name: string, next = ""): RunError {
   const groups = Object.keys(GROUP_PURPOSES);
   const inGroups = COMMAND_NAMES.filter((one) => groups.some((group) => one.startsWith(`${group} `)));

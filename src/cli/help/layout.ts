@@ -3,7 +3,7 @@ import { paragraph } from "../terminal/layout.ts";
 
 const INDENT = "  ";
 
-/** Command lines with what each is for: beside it where all of them fit, else above it as a comment of the shell. */
+/** Command lines with their purpose: beside each where all of them fit, else above each as a comment of the shell. */
 export function commandLines(lines: readonly (readonly [string, string])[], width: number): string {
   // A line without an explanation needs no room beside it.
   const longest = Math.max(...lines.map(([line, about]) => (about === "" ? 0 : line.length)));

@@ -1,17 +1,17 @@
-// Reads plain argv by itself; whatever is unusual goes to commander, which knows the whole grammar and its errors.
+// Reads a plain command line without a library. What is unusual goes to commander, which knows the whole grammar.
 import { GROUP_PURPOSES } from "../command-table.ts";
 import { COMMON, flagName, type Operands, type OptionTable, type ValuesOf } from "./options.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
 
 export interface CommandLine {
-  /** What comes first: a command's words joined by a space, `help`, `--version`, or nothing. */
+  /** The words of the command joined by a space; or `help`, `--version`, or nothing. */
   name: string;
-  /** The other words, common options first that stood before the command. */
+  /** All other words; common options that stood before the command come first. */
   rest: string[];
 }
 
-/** The common options by name: true for those that take the next word. */
+/** By the name of a common option: true where the next word is its value. */
 const COMMON_OPTIONS = new Map(Object.entries(COMMON).map(([key, { kind }]) => [flagName(key), kind !== "flag"]));
 
 export function splitCommandLine(argv: readonly string[]): CommandLine {
@@ -37,12 +37,12 @@ export function helpAsked(words: readonly string[]): "short" | "whole" | null {
   return options.includes("-h") ? "short" : null;
 }
 
-/** True when programs read the output: errors in argv itself are told as JSON, too. */
+/** True when a program reads the output. Told from argv alone, so that errors in argv are JSON, too. */
 export function asksForJson(argv: readonly string[]): boolean {
   return argv.includes("--json") || argv.includes("--jsonl");
 }
 
-/** What stood in argv, by the key of its option: true for a flag. */
+/** The words of argv by the key of their option; true for a flag. */
 export interface RawArguments {
   options: Map<string, true | string | string[]>;
   operands: string[];

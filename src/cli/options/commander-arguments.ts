@@ -1,4 +1,4 @@
-// Reads argv with commander: the whole grammar, and usage errors with what was probably meant.
+// Reads argv with commander: the whole grammar, and errors that suggest what was meant.
 import { given } from "../../kernel/given.ts";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { assert } from "../../kernel/assert.ts";
@@ -6,7 +6,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { RawArguments } from "./arguments.ts";
 import { flagName, type Operands, type OptionTable } from "./options.ts";
 
-/** Errors: `INVALID_ARGS` with the reason, the suggestion, and for later options the part that brings them. */
+/** Errors: `INVALID_ARGS` with the reason and a suggestion. */
 export function readArguments(
   name: string,
   table: OptionTable,
@@ -54,7 +54,7 @@ function operandName({ usage }: Operands): string {
   return usage.replace(/[^a-z]/g, "");
 }
 
-/** A question of several words, which the shell took apart. */
+/** True where the shell took a question of several words apart. */
 function isSplit({ code }: CommanderError, usage: string): boolean {
   return code === "commander.excessArguments" && (usage === "<question>" || usage === "<query>");
 }

@@ -1,4 +1,4 @@
-// The options about models and what they may spend: read from argv, variables and files, and put together for a run.
+// The options that name models and budgets, and the settings of a run that they come to.
 import { given } from "../../kernel/given.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -19,7 +19,7 @@ import {
 } from "./options.ts";
 
 const NEEDS_URL = "compatible:";
-/** Stands in while a name is read before the URL that goes with it is known. */
+/** Stands for the URL while a name is read for which it is not known yet. */
 const ANY_URL = "http://localhost";
 const MAX_MINUTES = 1_000_000;
 const SENDS_DOCUMENTS = "it decides where documents are sent";
@@ -66,7 +66,7 @@ export const BUDGETS = {
   maxMinutes: decimal("N", "minutes that it may work (default: no limit)", { above: 0, most: MAX_MINUTES }),
 } satisfies OptionTable;
 
-/** Bounds of a call: a run that they cut short may be given others when it goes on. */
+/** The bounds of one call. A run whose replies were cut off may get others when it goes on. */
 export const CALL_BOUNDS = {
   maxOutputTokens: integer("N", "tokens that one reply may have", { least: 256, most: 1_000_000 }),
   contextTokens: integer("N", "tokens that one request may hold, its reply included", {
@@ -91,7 +91,7 @@ export function modelsOf({ model: name, roleModel: roles, modelBaseUrl: url }: M
   return { default: read(name), roles: Object.fromEntries(named.slice(1).map(([role, one]) => [role, read(one)])) };
 }
 
-/** What is named of models and of the bounds of their calls; undefined when nothing is. */
+/** The models and the bounds of calls that were named; undefined when none were. */
 export function changedModelsOf(
   values: ModelValues & ValuesOf<typeof CALL_BOUNDS>,
 ): Partial<ModelSettings> | undefined {
@@ -112,16 +112,13 @@ export function budgetsOf({ maxCostUsd, maxTokens, maxCalls, maxMinutes }: Budge
   return Object.keys(budgets).length === 0 ? undefined : budgets;
 }
 
-/** What files say of how models are asked, beside which ones. */
+/** The settings of models in the files, other than their names. */
 export function configuredModelSettings(configuration: Configuration): Partial<ModelSettings> {
   // Each was read by its schema (groups.ts).
   return configuration.group("models");
 }
 
-/**
- * With the models and budgets that are configured, for a run that asks models. A URL that is configured is for the
- * models of compatible, and of no concern to others.
- */
+/** Fills in the configured models and budgets. A configured URL counts only where a model of compatible is asked. */
 export function configuredModels<Values extends ModelValues & BudgetValues>(
   configuration: Configuration,
   values: Values,

@@ -1,4 +1,4 @@
-// The options of a command, as data: help, both readers of argv and the types of the values come from it.
+// The options of a command as data. Help, both readers of argv and the types of the values come from it.
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
@@ -11,14 +11,14 @@ export interface FlagSpec {
 }
 export interface ValueSpec<T> {
   kind: "value";
-  /** Why it has to be given, for whoever left it out; absent where it may be. */
+  /** What is said where it was left out; absent for an option that may be left out. */
   needed?: string;
-  /** Why the file of a workspace may not say it; absent where it may. */
+  /** Why the file of a workspace may not set it; absent where it may. */
   trust?: string;
-  /** What the value is called in help: `N`, `DIR`. */
+  /** The name of the value in help: `N`, `DIR`. */
   value: string;
   text: string;
-  /** Every value there is, where they can be named. */
+  /** All possible values, where they can be named. */
   choices?: readonly string[];
   /** Of an option that is a number, also where it stands in a file. */
   range?: { isWhole: boolean; above?: number; least?: number; most: number };
@@ -103,7 +103,7 @@ export function share(of: string): ValueSpec<number> {
   return decimal("SHARE", `the share, 0 to 1, of ${of}`, { least: 0, most: 1 });
 }
 
-/** `standard` is what holds when nothing is given, for help. */
+/** `standard` is the default, for help. */
 export function oneOf<const T extends string>(
   value: string,
   about: string,
@@ -115,7 +115,7 @@ export function oneOf<const T extends string>(
   return { kind: "value", value, text: words, choices, read: (raw) => choice(raw, choices) };
 }
 
-/** The same options where what is not given stays as it is. */
+/** The same options for a command that leaves alone what is not given. */
 export function withoutDefaults<Table extends OptionTable>(table: Table): Table {
   const specs = Object.entries(table).map(([key, spec]) => [
     key,
@@ -146,7 +146,7 @@ export function wrongValue(raw: string, expected: string, names: readonly string
   return refusedValue(`"${found}"`, found, expected, names);
 }
 
-/** `shown` is the value as the user wrote it. The caller that knows the option or variable puts its name before the reason. */
+/** `shown` is the value as the user wrote it. The caller puts the name of the option or variable in front of the reason. */
 export function refusedValue(shown: string, found: string, expected: string, names: readonly string[]): RunError {
   const [nearest] = nearestNames(found.slice(0, 80), names);
   return new RunError("INVALID_ARGS", {
@@ -191,7 +191,6 @@ export const SELECTOR = {
 } satisfies OptionTable;
 export type SelectorValues = ValuesOf<typeof SELECTOR>;
 
-/** Which report version. */
 export const VERSION = integer("N", "this version (default: the current one)", { least: 1, most: 1_000_000 });
 
 export const EVENTS = {
@@ -217,7 +216,6 @@ export function age(value: string, about: string): ValueSpec<number> {
   };
 }
 
-/** `about` says what happens to runs in these states. */
 export function states(about: string): ListSpec<ExecutionState[]> {
   const known = executionStateSchema.options;
   return {

@@ -1,4 +1,4 @@
-// The options that say how a run is made: shared by start, init and fork.
+// The options of the commands that make a run: start, init and fork.
 import { given } from "../../kernel/given.ts";
 import {
   DEFAULT_MODE,
@@ -151,7 +151,7 @@ function roleOutside(raw: string): Role {
 
 type InitValues = ValuesOf<typeof INIT>;
 
-/** Only what was given; the rest stays as it is built in, or as it was in the run that is forked. */
+/** Only what was given: the rest is built in, or comes from the run that is forked. */
 export function givenInitOptions(
   context: CommandContext,
   values: InitValues,
@@ -197,9 +197,8 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   refuseOptions(values, ["bundle"], "needs --driver fixture");
   const { question, corpus } = questionAmong(operands, values.corpus);
   if (driver !== "live" && driver !== "task") refuseOptions(values, ["audience", "length"], "needs --model");
-  // A limit or a model that is configured is for the runs that have one.
   const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
-  // What the files say is read by kind below; only what the command line says is the run's own.
+  // Providers of the command line are the run's own; those in files are read below, by whose file it is.
   const filled = { ...supplemented, provider: values.provider };
   const named = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
   const { models: givenModels, ...others } = named;
@@ -216,7 +215,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   };
 }
 
-/** What is configured beside policies is for runs that do their own research; a bundle has its own. */
+/** A replay has the settings of its bundle: of what is configured, only policies and sensitivity count. */
 function replayOptions(context: CommandContext, values: InitValues, [question]: readonly string[]): InitOptions {
   refuseOptions(values, ["audience", "length"], "needs --model");
   const { sensitivity, onInterrupt, onDrift } = INIT;
@@ -247,7 +246,7 @@ function impliedDriver({ bundle, model }: Pick<InitValues, "bundle" | "model">):
   return model === undefined ? undefined : "live";
 }
 
-/** As said; else by a model that is configured, as on the command line. */
+/** The configured driver; `live` where only a model is configured, as on the command line. */
 export function configuredDriver(configuration: Configuration): DriverId {
   const said = configuration.find("driver", INIT.driver)?.value;
   const driver = DRIVER_IDS.find((id) => id === said);
@@ -255,7 +254,7 @@ export function configuredDriver(configuration: Configuration): DriverId {
   return configuration.find("model", INIT.model) === undefined ? DRIVER : "live";
 }
 
-/** What only files can say. */
+/** Settings that no option has. */
 function configuredInitOptions({
   configuration,
 }: CommandContext): Pick<InitOptions, "limits" | "timeouts" | "workspaceProviders" | "userProviders"> {

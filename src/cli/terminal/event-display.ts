@@ -1,4 +1,4 @@
-// Prints each durable record, and what models say as it comes, as dr.event.v1 lines, for --jsonl.
+// Prints events as dr.event.v1 lines, for --jsonl: every durable record, and what models say as it comes.
 import { counted } from "../../kernel/counted.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -22,7 +22,7 @@ export interface EventDisplay {
   refuseLostEvents(): "all read" | "reader left" | "given up";
 }
 
-/** The work goes on when its reader stalls or goes away; that events were lost is told at the end. */
+/** The work goes on when the reader stalls or goes away. Lost events are told at the end. */
 export function eventDisplay(
   host: Pick<Host, "writeLater">,
   clock: Pick<Clock, "nowMs" | "uptimeMs" | "every">,
@@ -36,7 +36,7 @@ export function eventDisplay(
     observer: {
       onRecord: (_runRoot, record) => print(eventsOf(record)),
       onChunk(key, chunk) {
-        // A step cannot wait, and what a model says within one has no bound. Its whole reply is a record.
+        // What a model says has no bound, and a step cannot wait for a reader. The whole reply comes later, as a record.
         if (queue.hasRoom) print([chunkEvent(key, chunk, clock.nowMs())]);
       },
       onWait: (wait) => print([waitEvent(wait, clock.nowMs())]),

@@ -1,4 +1,4 @@
-// Lays out text for people: columns, paragraphs, and names with what they mean. Without a terminal nothing is broken.
+// Lays out text for people: columns, paragraphs, and names with their meanings. Without a terminal no line is broken.
 import { shownLine } from "../../kernel/shown-text.ts";
 
 /** Rows under each other in columns; a cell may hold colours, which take no width. */
@@ -27,7 +27,7 @@ export function oneLine(text: string, width: number): string {
   if (Bun.stringWidth(flat) <= width) return flat;
   const most = Math.max(0, width - 3);
   const cut = Bun.sliceAnsi(flat, 0, most);
-  // A character of two columns that begins in the last one is not cut off by that.
+  // sliceAnsi keeps a wide character that begins in the last column.
   return `${Bun.stringWidth(cut) <= most ? cut : Bun.sliceAnsi(flat, 0, most - 1)}...`;
 }
 
@@ -38,7 +38,7 @@ export const MAX_WIDTH = 100;
 const LEAST_MEANING = 34;
 const INDENT = "  ";
 
-/** Words in lines of at most a width; a word that is longer stands alone. Colours take no width. */
+/** Breaks text into lines of at most this width. A longer word gets a line of its own. Colours take no width. */
 export function wrappedLines(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -51,7 +51,7 @@ export function wrappedLines(text: string, width: number): string[] {
   return line === "" ? lines : [...lines, line];
 }
 
-/** Parts behind each other on as few lines as they need; one that is too long is cut. */
+/** Joins parts on as few lines as possible; a part that is too long is cut. */
 export function joinedLines(parts: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -76,7 +76,7 @@ export function wrappedBehind(line: string, width: number | null): string {
   return paragraph(line.slice(indent.length), width, indent, `${indent}  `);
 }
 
-/** Names under each other with what they mean beside them, or below them where the width does not allow it. */
+/** Names under each other, each with its meaning beside it, or below it where there is too little room. */
 export function meanings(rows: readonly (readonly [string, string])[], width: number | null): string {
   const longest = Math.max(...rows.map(([name]) => name.length));
   const hanging = " ".repeat(INDENT.length + longest + 2);

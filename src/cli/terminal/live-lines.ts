@@ -1,4 +1,4 @@
-// Lines at the end of a terminal that are drawn anew in place. What stands there is written over, never erased first: nothing flickers.
+// Lines at the end of a terminal that are drawn anew in place. They are written over and not erased first, so nothing flickers.
 
 const REST_OF_LINE = "\u001b[K";
 const REST_OF_SCREEN = "\u001b[J";

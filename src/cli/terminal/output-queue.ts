@@ -1,10 +1,9 @@
-// Text on its way to the reader of a stream: written in order, beside the work, so that a slow reader holds nothing up.
+// Text on its way to the reader of a stream. It is written in order beside the work, so that a slow reader holds nothing up.
 import type { Clock } from "../../ports/clock.ts";
 import type { Host } from "../host.ts";
 
-/** Beyond this many waiting bytes the work waits for the reader, where it can wait: between two steps. */
+/** With more bytes than this waiting, the work pauses between two steps until the reader has caught up. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** The most bytes of one write. */
 const MAX_WRITE_BYTES = 64 * 1024;
 /** A reader stalls when it takes nothing for this long. */
 const STALLED_MS = 5000;

@@ -1,4 +1,4 @@
-// Progress of a run, told from its records: lines that stay, and lines that a terminal draws anew.
+// The progress of a run from its records: lines that stay, and lines that a terminal draws anew.
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { haltKind, isModelUnreachable } from "../../run/halt.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
@@ -31,7 +31,7 @@ export class ProgressView {
   #stage: Stage = "init";
   #titledStage: Stage | null = null;
   #began: number;
-  /** By uptime: until then no call of a model begins. */
+  /** No call of a model begins before this uptime. */
   #waitsUntilMs = -Infinity;
   readonly #reading = new Reading();
   #isReading = false;
@@ -52,7 +52,7 @@ export class ProgressView {
     this.workers.titles = await read();
   }
 
-  /** How a run stands of which not every record is told. */
+  /** Takes over how the run stands, since not every record of it is told. */
   begin({ settings, usage, stage, steps }: RunAtWork): void {
     this.#budgets = settings.budgets ?? null;
     this.#usage = usage ?? NO_USAGE;
@@ -63,7 +63,7 @@ export class ProgressView {
     }
   }
 
-  /** Takes a record in and says it as a line of at most that width, when it is worth one. */
+  /** Notes a record. Returns a line of at most this width, or null where none is worth it. */
   note(record: AnyRecord, width = MAX_WIDTH): Line | null {
     this.#isReading = false;
     const quote = this.workers.note(record);
@@ -74,7 +74,7 @@ export class ProgressView {
     switch (record.kind) {
       case "stage.entered":
         this.#enter(record.data.to);
-        // Making a run ends its first stage; work on the next one may begin much later.
+        // A run that was only made has left its first stage; work on the next one may begin much later.
         if (record.data.from === "init") return null;
         return good(`${this.#place()} ${record.data.to}`);
       case "step.started":
@@ -124,7 +124,7 @@ export class ProgressView {
     }
   }
 
-  /** Takes a wait of all calls in and says it as a line. */
+  /** Notes that all calls wait, and returns a line about it. */
   noteWait({ model, reason, asked_ms, wait_ms, until }: ModelWait, uptimeMs: number): string {
     this.#waitsUntilMs = uptimeMs + wait_ms;
     const asked = asked_ms === undefined ? "" : `, the provider asks for ${duration(asked_ms)}`;
@@ -137,7 +137,7 @@ export class ProgressView {
     this.#isReading = true;
   }
 
-  /** How far the stage is, and for how long the work goes on: what only whoever works on it knows. */
+  /** How far the stage is and how long the work has gone on. Only the process that works on it knows. */
   lines(uptimeMs: number, columns: number, rows: number): string[] {
     const { left, doing } = this.#isReading ? this.#reading.words(uptimeMs) : { left: "", doing: "" };
     const leftMs = this.#waitsUntilMs - uptimeMs;
@@ -169,7 +169,7 @@ export class ProgressView {
     return text === null ? null : this.#once(trouble(`  ${text}`));
   }
 
-  /** Each search meets the same page, and each wave counts anew. */
+  /** Every search may meet the same page: one line is enough. */
   #once(line: Line): Line | null {
     if (this.#told.has(line.text)) return null;
     this.#told.add(line.text);

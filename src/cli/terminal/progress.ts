@@ -1,4 +1,4 @@
-// Shows work as it happens on stderr: lines drawn anew in place on a terminal, plain lines elsewhere.
+// Shows work on stderr while it happens: on a terminal lines that are drawn anew in place, elsewhere plain lines.
 import type { Observer } from "../../ports/observer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Host } from "../host.ts";
@@ -8,7 +8,6 @@ import { ProgressView } from "./progress-view.ts";
 import type { Style } from "./style.ts";
 
 const REDRAW_MS = 250;
-/** Work can go on much faster than anybody reads. */
 const LEAST_BETWEEN_REDRAWS_MS = 100;
 
 export interface ProgressDisplay {
@@ -29,9 +28,9 @@ export interface ProgressOptions {
 }
 
 export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }: ProgressOptions): ProgressDisplay {
-  /** Of each run its own: a sweep works on several, also side by side. */
+  /** One for each run: `tick --all` works on several at the same time. */
   const views = new Map<string, ProgressView>();
-  /** What is told belongs to the run of the record told last. */
+  /** The run of the last record: what is said without a run belongs to it. */
   let view = new ProgressView(clock.uptimeMs());
   let namedRoot: string | null = null;
   const begun = new Set<string>();
@@ -62,7 +61,7 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
         const line = view.note(record, isLive ? columns() - 1 : undefined);
         if (isLive && record.kind === "step.started") void view.readTitles(() => titlesOf(runRoot));
         const told = line !== null && (!isLive || line.stays) ? line : null;
-        // Said first and kept on the screen: it is what a person needs after a crash.
+        // Told first and kept on the screen: after a crash a person needs it.
         if (!begun.has(runRoot) || (told !== null && namedRoot !== runRoot)) {
           tell(`run ${runRoot}`);
           namedRoot = runRoot;

@@ -1,5 +1,4 @@
-// Markdown as a terminal shows it: headings, lists, tables and links, wrapped to its width. It holds text that others
-// wrote, so nothing in it may steer the terminal.
+// Markdown for a terminal, wrapped to its width. Others wrote the text, so nothing in it may steer the terminal.
 import { shownText } from "../../kernel/shown-text.ts";
 import { MAX_WIDTH } from "./layout.ts";
 
@@ -23,7 +22,7 @@ export function renderedMarkdown(markdown: string, { columns, hasColours }: Rend
   return lines.map((line) => (isTooWide(line, width) ? Bun.wrapAnsi(line, width) : line)).join("\n");
 }
 
-/** An address that is its own text, as it comes out where a terminal has no links; it may be cut at the edge. */
+/** Where a terminal has no links, an address that is its own text comes out twice; it may be cut at the edge. */
 const SAME_TWICE = /(https?:\/\/\S+) \(\s*\1\)/g;
 /** A terminal link (OSC 8) to anything but a web page or a mail address. */
 // oxlint-disable-next-line no-control-regex
@@ -35,7 +34,7 @@ function harmless(rendered: string): string {
   return rendered.replace(UNWANTED, "").replace(ODD_LINK, "");
 }
 
-/** Headings come in one line. Rows of tables fit, and lines of code stay as they are. */
+/** Only headings can be too wide: rows of tables fit, and lines of code stay as they are. */
 function isTooWide(line: string, width: number): boolean {
   return Bun.stringWidth(line) > width && !/^[|│]/.test(Bun.stripANSI(line));
 }

@@ -1,4 +1,4 @@
-// Colours, weight and width of text on terminals, and the shortest form of commands.
+// Colours and width of text on a terminal, and the shortest form of a command.
 import { commandText, fullCommand, type NextStep } from "../../run/next-step.ts";
 import type { Host } from "../host.ts";
 import { MAX_WIDTH } from "./layout.ts";
@@ -63,13 +63,13 @@ export function printedCommand(
   return commandText(PROGRAM_NAME, step, goesById ? basename(runRoot) : runRoot);
 }
 
-/** Runs are looked for in that root from any folder: it need not be named. */
+/** Ids are found in that root from any folder, so the command need not name it. */
 function withoutRoot(flags: readonly string[], idsFoundIn: string | null): readonly string[] {
   const at = flags.indexOf("--runs-root");
   return at >= 0 && idsFoundIn !== null && flags[at + 1] === shellQuote(idsFoundIn) ? flags.toSpliced(at, 2) : flags;
 }
 
-/** False also for a folder that was renamed: the id of another run may be its name now. */
+/** False also for a folder that was renamed: its name may be the id of another run. */
 function isNamedByItsId(host: Pick<Host, "readSmallFile">, runRoot: string): boolean {
   const name = basename(runRoot);
   if (!RUN_ID_PATTERN.test(name)) return false;

@@ -31,7 +31,7 @@ export function eventWatcher(host: Host, of: "one run" | "several runs"): Watche
   };
 }
 
-/** Lines of several runs for people: each names its run, and nothing is drawn anew. */
+/** Lines about several runs for people. Each line names its run, and none is drawn anew. */
 export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
   const views = new Map<string, ProgressView>();
   const states = new Map<string, string>();
@@ -58,7 +58,7 @@ function stateOf(ports: Ports, run: RunLook, style: Style): string {
   return `${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`;
 }
 
-/** `isWhole`: every line from the first record on, instead of the last few before now. */
+/** `isWhole` shows every line from the first record on, otherwise only the last few before now. */
 export function lineWatcher(
   host: Host,
   ports: Ports,
@@ -75,7 +75,7 @@ export function lineWatcher(
   let lastSeq = 0;
   const columns = (): number => host.columns("stdout");
   const tell = (line: string): void => print(host, isLive ? live.draw(under, columns(), [line]) : `${line}\n`);
-  // Between the ticks of cron nobody works on the run; the live lines say so.
+  // Between the ticks of cron the state changes without a record.
   const tellState = (run: RunLook): void => {
     const state = stateOf(ports, run, style);
     if (state !== shownState) tell(state);
@@ -95,7 +95,7 @@ export function lineWatcher(
       earlier = null;
       tellState(run);
       if (!isLive) return;
-      // Not every record was told where watching began later; a look may also be older than the records.
+      // Where watching began later, not every record was told. A look may be older than the records.
       if (run.manifest.revision >= lastSeq) view.begin(run.manifest);
       void view.readTitles(() => subjectTitles(ports, run.runRoot));
       const status = statusFrom(run, clock.nowMs());

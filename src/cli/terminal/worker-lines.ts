@@ -4,7 +4,7 @@ import { oneLine } from "./layout.ts";
 
 /** Titles take at most this share of a line. */
 const TITLE_SHARE = 0.4;
-/** With less room for what is done, how far it is goes away. */
+/** With less room than this for what a worker does, how far it is is left out. */
 const LEAST_DOING = 24;
 
 /** With more workers than `most`, the last line counts the others. */

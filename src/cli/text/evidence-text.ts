@@ -16,13 +16,12 @@ import { factText, problemText } from "../../surface/fact-words.ts";
 
 type Provenance = InspectResult["provenance"];
 
-/** The same where it stands among other facts. */
 export function fallbackWarning(fallbacks: readonly Fallback[], style: Style): string | null {
   const text = fallbackText(fallbacks);
   return text === null ? null : style.warn(text);
 }
 
-/** Each way in which answers came, as it was counted last; before the first count who is asked, and what is stored. */
+/** A row for each way in which answers came, as it was counted last. Before the first count: who is asked, and how much is stored. */
 export function evidenceText(provenance: Provenance, stored: number): string {
   const ways = new Map<string, Provenance[number]>();
   for (const entry of provenance) {
@@ -50,8 +49,8 @@ function askedText({ requested_provider_id, resolved_from, resolved_provider_id 
 }
 
 /**
- * `corpus  /docs: 12 documents, 2 not read (2 binary), 1 passed over (1 empty)`, as rows for `pairs`. The report counts the same
- * as not read; what is passed over nobody expects to be read. `where` says who names each.
+ * `corpus  /docs: 12 documents, 2 not read (2 binary), 1 passed over (1 empty)`, as rows for `pairs`. The report, too, counts
+ * what was not read; nobody expects the rest to be read. `where` says where each file is named.
  */
 export function corpusRows(reports: readonly CorpusReport[], where = ""): [string, string][] {
   return reports.map(({ corpus, skipped }) => {

@@ -5,7 +5,7 @@ import type { Advice } from "../../surface/advice.ts";
 import type { Style } from "../terminal/style.ts";
 import { paragraph } from "../terminal/layout.ts";
 
-/** For people: what each command does, and the command whole on its line, however long, so that it can be pasted. */
+/** What each command does, then the command on one line, however long, so that it can be pasted. */
 export function nextText({ first, steps }: Advice, style: Style): string {
   if (first === null && steps.length === 0) return "";
   const head = `${style.bold("next:")}${first === null ? "" : ` ${shownText(first)}`}`;

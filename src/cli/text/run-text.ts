@@ -14,7 +14,7 @@ import { count } from "../../surface/words.ts";
 import { budgetText, usageText } from "../../surface/usage-words.ts";
 import { pairs, paragraph } from "../terminal/layout.ts";
 
-/** `further` are rows about what came before the work. */
+/** `further`: rows about what happened before the work. */
 export function runText(
   ports: Ports,
   { result, run, error }: Outcome<RunResult>,

@@ -20,7 +20,7 @@ export function stateText(shown: ShownState, style: Style): string {
   return tone === "plain" ? words : style[tone](words);
 }
 
-/** `verb` is the command that shows this run: it is not named as the next one. */
+/** `verb` is the command that shows the run: it is left out of the next commands. */
 export function statusText(
   run: RunLook,
   status: StatusResult,
