@@ -60,7 +60,7 @@ function refuseUnlessWaiting({ halt, steps }: RunLook["manifest"], run_root: str
     throw new RunError("INVALID_STATE", { reason: "no plan waits for approval", run_root });
 }
 
-/** The step is done again, and its work is to hand the edited plan over. */
+/** Does the step again: this time its work is to take the edited plan. */
 async function replace(ownership: Ownership, plan: Plan): Promise<void> {
   const { writer, context } = ownership;
   const { current: stage } = writer.manifest.stage;

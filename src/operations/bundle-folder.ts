@@ -1,4 +1,4 @@
-// Bundles in folders: read with every file checked, and what of them a run is made with.
+// Reads a bundle from its folder, checks every file of it, and returns what a run is made with.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -11,7 +11,7 @@ import { resultFile, sourceFiles } from "../run/layout.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { isTextOf, type Source } from "../run/source.ts";
 
-/** What a run begins with beside its settings: records, and the files that they name. */
+/** The records that a run begins with beside its settings, and the files that these name. */
 export interface Brought {
   records: RecordDraft[];
   contents: LaterContent[];
@@ -46,7 +46,7 @@ export async function readBundle(ports: Ports, folder: string): Promise<ReadBund
   return kept(bundle, value, sources);
 }
 
-/** The bundle that a run replays, for a fork of it, which takes the sources over as those of every run. */
+/** The bundle that a run replays, for a fork of that run. The sources come along as in every fork. */
 export async function storedBundle({ store }: Ports, runRoot: string, content: ContentRef): Promise<ReadBundle> {
   const value = parseStrictJson(await store.readContent(runRoot, content));
   return kept(parseBundle(value, { run_root: runRoot, path: content.path }), value, []);
@@ -62,10 +62,10 @@ function kept(bundle: Bundle, value: unknown, sources: readonly Brought[]): Read
 
 // --- sources ------------------------------------------------------------------------------------------------------
 
-/** Whatever a bundle says of itself. */
+/** A larger file of a bundle is refused, whatever the bundle says of it. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** Names come from digests alone, so nothing that a bundle says leads out of its folder. */
+/** The paths are made from digests, so no bundle can lead out of its folder. */
 async function readSource(
   ports: Ports,
   folder: string,
@@ -111,7 +111,7 @@ async function checked({ ports, folder, path, sha256 }: FileOfBundle): Promise<U
   return found === sha256 ? file.bytes : { path, expected: sha256, found };
 }
 
-/** Files are read one by one, once to be checked and once to be stored: meanwhile one may have changed. */
+/** A file is read once to be checked and once to be stored, and may have changed in between. */
 async function again(file: FileOfBundle): Promise<Uint8Array> {
   const read = await checked(file);
   if ("expected" in read) throw damaged([read], { bundle: file.folder });

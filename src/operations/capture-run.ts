@@ -1,4 +1,4 @@
-// `capture`: records what a completed run came to as a bundle, which the fixture driver replays to the same report.
+// `capture`: writes the results of a completed run as a bundle, which the fixture driver replays to the same report.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -24,7 +24,7 @@ export interface CaptureResult {
   report_digest: Digest;
   steps: number;
   sources: number;
-  /** False when this very bundle was there already. */
+  /** False when the same bundle was there already. */
   written: boolean;
 }
 
@@ -61,7 +61,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
       state: run.state,
       run_root: runRoot,
     });
-  // What came later, such as another version of the report, is no result of a step.
+  // Records behind the end, such as another version of the report, hold no result of a step.
   const before = records.slice(0, end);
   const { steps, left_out } = await resultsIn(ports, runRoot, before);
   const named = sourcesNamedBy(Object.values(steps));
@@ -74,7 +74,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
     question: manifest.query.text,
     scope: report.made.scope,
     providers: manifest.settings.providers,
-    // A replay publishes nothing before, so this report is its first.
+    // In a replay this report is the first version.
     report_digest: digestOfBytes(`${canonicalJson({ ...report, version_index: 1 })}\n`),
     steps,
     ...(Object.keys(left_out).length === 0 ? {} : { left_out }),
@@ -82,7 +82,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
   });
 }
 
-/** The last result of each step: one that was done again has replaced what it had. And why there is none of those left out. */
+/** The last result of each step, and the reason for each step that was left out. */
 async function resultsIn({ store, clock }: Ports, runRoot: string, records: readonly AnyRecord[]) {
   const finished = new Map<string, Extract<AnyRecord, { kind: "step.completed" | "step.adopted" }>["data"]>();
   const failed = new Map<string, string>();
@@ -105,7 +105,7 @@ async function resultsIn({ store, clock }: Ports, runRoot: string, records: read
 
 // --- the folder ---------------------------------------------------------------------------------------------------
 
-/** The bundle itself comes last: a folder without it is none. False when this very bundle was there already. */
+/** The bundle file comes last, since a folder without it is no bundle. False when the same bundle was there already. */
 async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle: Bundle): Promise<boolean> {
   const bytes = new TextEncoder().encode(`${canonicalJson(bundle)}\n`);
   if (bytes.byteLength > MAX_JSON_BYTES)
@@ -122,7 +122,7 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
   };
   for (const { source_digest, text_digest } of bundle.sources) {
     const paths = sourceFiles(source_digest);
-    // What is there by this name is the same, or was damaged.
+    // The name is a digest: a file of this name is the same, or damaged.
     await put(paths.bytes, await ports.store.readContent(runRoot, { path: paths.bytes, sha256: source_digest }), true);
     await put(paths.text, await ports.store.readContent(runRoot, { path: paths.text, sha256: text_digest }), true);
   }

@@ -1,4 +1,4 @@
-// The conversations of a run or of one step: messages as a model gets them, the calls of tools, and what was repaired.
+// The conversations of a run or of one step: their messages as a model gets them, their calls of tools, and their repairs.
 import {
   endedBy,
   messageOf,

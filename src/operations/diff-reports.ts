@@ -67,7 +67,7 @@ function diffOf(versions: { from: number; to: number }, before: Report, after: R
 
 /** Without `to` the newest version, without `from` the one before it. */
 function chosen(run: RunLook, options: DiffOptions): { from: number; to: number } {
-  // A run without any report says so first.
+  // For a run without a report this error comes before all others.
   const newest = versionOf(run, options.to ?? run.manifest.report_versions.at(-1)?.version_index).version_index;
   const from = options.from ?? newest - 1;
   if (from < 1) throw new RunError("NOT_FOUND", { reason: "there is no version before it", ...factsOf(run) });

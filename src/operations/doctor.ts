@@ -1,4 +1,4 @@
-// `doctor`: looks at the set-up of this machine, part by part, and says what stands in the way. Changes nothing.
+// `doctor`: checks the set-up of this machine, part by part, and says what is wrong. It changes nothing.
 import { dirname } from "node:path";
 import { shellQuote } from "../kernel/shell.ts";
 import type { FolderFacts, SetUp } from "../ports/set-up.ts";
@@ -7,7 +7,7 @@ import { missingVariables, variablesOf, withVariables, type Environment } from "
 
 export interface Check {
   name: string;
-  /** A warning can be lived with; a problem keeps something from working. */
+  /** A problem keeps something from working; a warning does not. */
   status: "ok" | "warning" | "problem";
   detail: string;
   next?: string;
@@ -33,7 +33,7 @@ export interface CheckedPlaces {
   lease: { lease_seconds: number; heartbeat_seconds: number };
   /** The command that is told of halts. */
   onHalt: readonly string[] | null;
-  /** Search engines, each with where its key or its address comes from, and what keeps it from being asked. */
+  /** `from`: where its key or its address comes from. `wrong`: why it cannot be asked, or null. */
   engines: readonly { id: string; from: string; wrong: string | null }[];
   mcpServers: readonly McpServerSettings[];
   /** Holds the variables that MCP servers name. */
@@ -72,7 +72,7 @@ function bunCheck({ bun }: SetUp): Check {
   return (is === "newer" ? warning : problem)("bun", `${version}; tested with ${pinned}`, `install Bun ${pinned}`);
 }
 
-/** The folders of programs that cron and systemd know by themselves, and one that most systems add. */
+/** Where cron and systemd look for programs by themselves, and one folder that most systems add. */
 const SHORT_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 function programCheck(setUp: SetUp, isOnPath: boolean): Check {
@@ -180,7 +180,7 @@ function engineCheck({ id, from, wrong }: CheckedPlaces["engines"][number]): Che
   return problem(name, `${id} (${from}): ${wrong}`, next);
 }
 
-/** It is not started and not asked: that is for the run that needs it. */
+/** The server is neither started nor asked: only a run that needs it does that. */
 function mcpServerCheck(setUp: SetUp, server: McpServerSettings, environment: Environment): Check {
   const name = "mcp_server";
   const missing = missingVariables(server, environment).join(", ");
@@ -205,7 +205,7 @@ function isWebAddress(server: McpServerSettings): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
-/** Variables stay as they are named: what they hold is not shown. */
+/** With the names of variables, since their values are not shown. */
 function hostAsWritten({ url }: HttpServerSettings): string {
   return /^(?:https?:\/\/)?[^/?#]*/i.exec(url)?.[0] ?? "";
 }

@@ -12,7 +12,7 @@ import type { Intent } from "./work.ts";
 import { reportPaths, settledOutcome, shortfall, standingOutcome } from "./work-outcome.ts";
 
 export interface DrivenOptions extends Omit<DriveOptions, "lifts"> {
-  /** True lifts what stands in the way, false respects it; `if_paused`: a run that is paused is resumed. */
+  /** Whether a pause, a hold or a halt is lifted; `if_paused` lifts a pause alone. */
   lifts: boolean | "if_paused";
   reason: string;
 }
@@ -41,7 +41,7 @@ export function drivenWork(
   };
 }
 
-/** A run that meets a bug is halted with its facts: it is for a person, and no tick takes it up again by itself. */
+/** A bug halts the run with the facts of the bug, so that no tick goes on before a person has looked. */
 async function driveOrHalt(ownership: Ownership, options: DriveOptions): Promise<DriveResult> {
   try {
     return await drive(ownership, options);
@@ -51,7 +51,7 @@ async function driveOrHalt(ownership: Ownership, options: DriveOptions): Promise
       await haltForBug(ownership, error);
     } catch (failure) {
       if (failure instanceof RunError && failure.code === "LOCK_LOST") throw failure;
-      // A writer that met the bug itself cannot write any more, so the caller tells what happened.
+      // Where the writer met the bug, it cannot write the halt, so the caller tells of the bug.
       throw error;
     }
     return { stopped_by: "halted", ticks: 1, steps_completed: 0, steps_adopted: 0 };

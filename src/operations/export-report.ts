@@ -1,4 +1,4 @@
-// `report export`: one report version as a file for others; Markdown and JSON are the published bytes, the others are made of them.
+// `report export`: a report version as a file. Markdown and JSON are the published bytes; the other forms are made from them.
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -94,7 +94,7 @@ export async function readReportPage(
   return { version, html: reportBody(report, spentText(version.usage), await quotedTexts(ports, runRoot, report)) };
 }
 
-/** What happens behind the record of the version is left out, so that a version always gives the same file. */
+/** Ends at the record of the version, so that a version always gives the same file. */
 async function timelineUntil({ store }: Ports, runRoot: string, { version_index }: ReportVersion): Promise<Timeline> {
   const fold = new TimelineFold();
   for (const { kind, ts, data } of await store.records(runRoot)) {

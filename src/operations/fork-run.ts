@@ -26,11 +26,11 @@ export interface ForkResult {
   forked_from: string;
   /** Finished steps that the new run takes over where its own inputs are the same. */
   offered_steps: number;
-  /** Offered steps that were made by another driver or with other models than the new run has: no result is reused. */
+  /** Offered steps that another driver or other models made: their results are not reused. */
   done_again: number;
-  /** Other steps that were made for another question, documents or limits: results are reused where inputs are the same. */
+  /** Offered steps for another question, other documents or limits: a result is reused where the inputs are the same. */
   perhaps_done_again: number;
-  /** The settings that are the reason why steps are done again, or may be. */
+  /** The settings for which steps are done again, or may be. */
   differs_in: MadeDifference[];
   sources: number;
   /** Limits that somebody named for the old run, kept under another mode. */
@@ -125,7 +125,7 @@ async function withStoredBundle(
   return { ...options, bundle: await storedBundle(ports, runRoot, settings.bundle.content) };
 }
 
-/** Whoever made the old run named them: they are not what its mode has. */
+/** Limits that differ from those of the mode: a person named them for the old run. */
 function keptLimits({ mode, limits }: Parent, asked: Partial<Limits> = {}): Partial<Limits> {
   const ofMode = new Map(Object.entries(LIMITS_BY_MODE[mode]));
   const named = new Map(Object.entries(asked));
@@ -172,8 +172,8 @@ interface Baggage {
 }
 
 /**
- * Finished steps and sources whose files still verify; what is damaged stays behind and is done again. Files are looked at
- * one by one here, and read again one by one when the new run stores them.
+ * The finished steps and the sources whose files still verify. What is damaged is left behind and done again. Each file is
+ * checked here, and read again when the new run stores it, so that one file at a time is in memory.
  */
 async function pack(ports: Ports, runRoot: string, runId: string): Promise<Baggage> {
   const records = await ports.store.records(runRoot);
@@ -214,7 +214,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   };
 }
 
-/** Somebody had a wave that found nothing looked for again: what it brought is no offer. */
+/** A wave found nothing and somebody had it done again: the steps of the first time are not offered. */
 function looksAgain(record: AnyRecord): boolean {
   if (record.kind !== "halt.cleared" || record.data.kind !== "no_evidence") return false;
   return record.data.by !== "time" && record.data.by !== "answer";

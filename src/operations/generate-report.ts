@@ -54,7 +54,7 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
   const { draft, isPartial } = await draftOf(context, tools)
     .catch(async (error: unknown) => {
-      // Nobody outside is asked for a report of the way so far: the local driver makes it.
+      // Agents outside are not asked for such a report: the local driver makes it.
       if (!(error instanceof AnswerMissing)) throw error;
       return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
     })
@@ -64,7 +64,7 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
   return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, template);
 }
 
-/** Errors: `INVALID_STATE` where what the template leaves of this report does not stand by itself. */
+/** Errors: `INVALID_STATE` where the part that the template shows is no sound report. */
 function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: string): Draft {
   const shown = templated(draft, template);
   const before = new Set(draftFaults(draft).map(({ text }) => text));
@@ -74,14 +74,14 @@ function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: stri
   throw new RunError("INVALID_STATE", { reason: `the template ${name} does not fit: ${why}`, run_root });
 }
 
-/** `what` is done then: "reports are made". Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
+/** `what` is for the message: "reports are made". Errors: `INVALID_STATE` for a run that is at work or has not begun. */
 export function refuseUnlessAtRest(state: ExecutionState, halt: unknown, run_root: string, what: string): void {
   if (mayReportManually(state, halt)) return;
   const reason = `${what} while a run is paused, halted, interrupted or ended`;
   throw new RunError("INVALID_STATE", { reason, state, run_root });
 }
 
-/** As `refuseUnlessAtRest`, once the run is owned: notes that the owner before was gone. */
+/** As `refuseUnlessAtRest`, under the lease. First it notes that the owner before is gone. */
 export async function refuseUnlessStill(ownership: Ownership, what: string): Promise<void> {
   const { writer } = ownership;
   const found = await ownerGone(ownership);
@@ -109,7 +109,7 @@ export async function publishManually(
   };
 }
 
-/** What would interrupt a run that works is, for one that stands still, why no report could be made. */
+/** An interruption ends only the making of the report: the run was not at work. Errors: what the interruption means. */
 export async function refuseInterrupted(error: unknown, ownership: Ownership): Promise<never> {
   const { writer, signal } = ownership;
   const met = error instanceof Interrupted ? error.interruption : null;
@@ -132,7 +132,7 @@ export async function refuseInterrupted(error: unknown, ownership: Ownership): P
       throw new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }, cause);
     case "pause":
     case "abort": {
-      // A pause or an abort may have waited for the owner that was gone: it is done.
+      // The request had waited for an owner that is gone: it is done now.
       await heedStop(ownership);
       const state = writer.manifest.execution_state;
       throw new RunError(why.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root }, cause);
@@ -140,7 +140,7 @@ export async function refuseInterrupted(error: unknown, ownership: Ownership): P
   }
 }
 
-/** The accepted draft of a run that got so far, else one from what there is. */
+/** The accepted draft where the run has one, otherwise a draft from what was found so far. */
 async function draftOf(context: StageContext, tools: TaskTools): Promise<{ draft: Draft; isPartial: boolean }> {
   const { stage, execution_state } = context.manifest;
   if (stage.current === "finalize")

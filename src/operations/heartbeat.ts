@@ -2,7 +2,7 @@
 import type { LeaseView } from "../ports/run-log.ts";
 import type { Manifest } from "../run/manifest.ts";
 
-/** An owner at work misses no heartbeat; when two are due, something is wrong. */
+/** An owner at work misses no heartbeat. When two are due, something is wrong. */
 const OVERDUE_HEARTBEATS = 2;
 
 export function isHeartbeatOverdue(

@@ -1,4 +1,4 @@
-// `init`: makes a run. What can be judged at once is judged here, before anything is on disk.
+// `init`: makes a run. All that can be refused is refused before anything is on disk.
 import { given } from "../kernel/given.ts";
 import { RunError } from "../kernel/errors.ts";
 import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
@@ -64,11 +64,11 @@ export interface DescribedRun {
   runRoot: string;
   created: RecordData<"run.created">;
   reports: CorpusReport[];
-  /** What comes along with a bundle. */
+  /** The records and files of a bundle; none without one. */
   brought: Brought;
 }
 
-/** Reads the corpora and judges what can be judged at once; nothing is on disk yet. Errors: as `initRun`. */
+/** Reads the corpora and refuses what can be refused, before anything is on disk. Errors: as `initRun`. */
 export async function describeRun(
   ports: Ports,
   options: InitOptions,
@@ -96,7 +96,7 @@ export async function describeRun(
   return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, brought };
 }
 
-/** Errors: `ALREADY_EXISTS` when the run that is there is another one than what is asked for. */
+/** Errors: `ALREADY_EXISTS` when the run of this id differs from what is asked for. */
 export async function refuseOtherRun(
   ports: Ports,
   run_root: string,
@@ -108,7 +108,7 @@ export async function refuseOtherRun(
   throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
 }
 
-/** Makes the run root with its first records: created, what comes along, and the stage `init` already left. */
+/** Makes the run root with its first records. In them the stage `init` is already left. */
 export async function createRun(
   ports: Ports,
   runRoot: string,
@@ -132,13 +132,13 @@ async function creationOf(ports: Ports, runRoot: string): Promise<RecordData<"ru
   return first.data;
 }
 
-/** Tells of the first records, which no owner committed. */
+/** Tells the observer of the first records: no owner committed them, so nobody else does. */
 export async function announce(ports: Ports, runRoot: string, observer: Observer): Promise<void> {
   if (observer.onRecord === undefined) return;
   for (const record of await ports.store.records(runRoot)) observer.onRecord(runRoot, record);
 }
 
-/** Nothing is left behind by `init`: it has no steps. */
+/** The stage `init` has no steps, so it leaves no folds. */
 function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraft {
   const inputs_digest = digestOfJson({ from: "init", to: "perspectives", settings_digest });
   const move = { from: "init", to: "perspectives", reason: "the run was made" } as const;
@@ -146,8 +146,8 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
 }
 
 /**
- * The parts in which an existing run differs from the run that is asked for. The run is compared as it was made, because a
- * resume may have changed its settings since. Changes of documents and driver are for the drift policy to judge.
+ * The parts in which an existing run differs from the one that is asked for. It is compared as it was made, since a resume may
+ * have changed its settings. Other documents or another driver version are no difference: the drift policy judges those.
  */
 function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
   const { corpora: madeCorpora, driver_version: _made, asked_on: _day, ...madeSettings } = made.settings;
@@ -169,7 +169,7 @@ export function checkQuestion(question: string): void {
   if (bytes > MAX_QUESTION_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
   if (question.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the question is empty" });
-  // The placeholder of a printed command is no question.
+  // Somebody pasted a printed command and left its placeholder in.
   if (!/[\p{L}\p{N}]/u.test(question))
     throw new RunError("INVALID_ARGS", { reason: "the question holds no word: put your own between the quotes" });
   if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {
@@ -232,7 +232,7 @@ async function settingsFor(
   };
 }
 
-/** Where evidence comes from: what is asked, opened once to be read; of a replay, what was asked when it was recorded. */
+/** The providers and corpora. The corpora are opened once here, to be read; a replay has those of its bundle. */
 async function evidenceFor(
   ports: Ports,
   options: InitOptions,
@@ -254,7 +254,7 @@ async function evidenceFor(
   return { settings: { providers, corpora: reports.map(({ corpus }) => corpus) }, reports };
 }
 
-/** Errors: `INVALID_ARGS` where somebody would have to judge, and nobody could be asked. */
+/** Errors: `INVALID_ARGS` where an answer from outside would have to be judged, and no role can judge it. */
 function roleDriversOf({ driver, roleDrivers = {} }: InitOptions): Pick<Settings, "role_drivers"> {
   const roles = Object.keys(roleDrivers);
   if (roles.length === 0 || driver === "task") return {};

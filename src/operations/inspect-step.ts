@@ -1,4 +1,4 @@
-// Everything about one step: its attempts, what it left, and what was stored while it worked.
+// Everything about one step: its attempts, its result, and the sources stored while it worked.
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
@@ -19,7 +19,7 @@ import { modelCallsOf, spendingOf } from "./spending.ts";
 export interface Attempt {
   attempt: number;
   started_at: string;
-  /** Null while it works, and for one that was cut off. */
+  /** Null while the attempt works, and when it was cut off. */
   ended_at: string | null;
   /** `cut_off`: its owner ended without saying how it went. */
   outcome: "completed" | "failed" | "waiting" | "working" | "cut_off";
@@ -140,13 +140,13 @@ async function promptOf({ store }: Ports, runRoot: string, last: StepRecord | un
 interface HandedOver {
   request_id: string;
   requested_at: string;
-  /** `unread`: no owner has looked at it; `too_late`: nor will one, for the run has ended. */
+  /** `unread`: no owner has looked at it yet. `too_late`: the run has ended, so none will. */
   outcome: ResultOutcome["outcome"] | "unread" | "too_late";
   /** Why it is refused, or too late. */
   problems: readonly string[];
 }
 
-/** No record says that one came too late: it may come behind the last look of the owner that ends the run. */
+/** No record says that an answer came too late, since it may come after the owner's last look at the requests. */
 function handedOver({ requests, state }: RunLook, records: readonly AnyRecord[], key: string): HandedOver[] {
   const judged = records.flatMap((record) => {
     if (record.kind !== "request.result" || record.data.step !== key) return [];

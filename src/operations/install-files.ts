@@ -1,4 +1,4 @@
-// Places files in a folder of another program, and takes them away again; what somebody changed there is left as it is.
+// Writes files into a folder of another program, and removes them again. A file that somebody changed is left alone.
 import { dirname, join } from "node:path";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -8,7 +8,7 @@ import type { Ports } from "../ports/ports.ts";
 import { digestSchema, parseWith, relativePathSchema } from "../run/common.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Stands beside the files, and says which bytes were written. */
+/** Lies beside the files and notes the digest of each, as it was written. */
 const INSTALLED_FILE = "deep-research.installed.json";
 const MAX_BYTES = 1024 * 1024;
 
@@ -20,7 +20,7 @@ const installedSchema = z.object({
 });
 type Installed = z.infer<typeof installedSchema>;
 
-/** `kept`: somebody else's, or changed by somebody, and so left as it is. */
+/** `kept`: left alone, because somebody else wrote or changed it. */
 export type FileFate = "written" | "updated" | "unchanged" | "removed" | "kept";
 
 export interface InstallResult {
@@ -39,8 +39,8 @@ export interface InstallOptions {
 type Disk = Pick<Ports, "inputs" | "outputs">;
 
 /**
- * What an earlier version wrote and this one has no more is removed. Files are noted once they are written, so a crash in
- * between is mended by the next install. Errors: `WRITE_FAILED`, `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED` for notes that cannot be read.
+ * Removes files of an earlier version that this one does not have. The notes are written last, and the next install mends
+ * what a crash before that left. Errors: `WRITE_FAILED`, `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED` for notes that cannot be read.
  */
 export async function installFiles(
   ports: Disk & Pick<Ports, "toolVersion">,
@@ -86,7 +86,7 @@ function fateOf(wanted: Digest, found: Digest | null, noted: Digest | undefined)
   return found === noted ? "updated" : "kept";
 }
 
-/** Removes what is as it was written; what is gone already needs no word. */
+/** Removes the files that are still as they were written. A file that is gone already is not reported. */
 async function takeAway(
   disk: Disk,
   noted: Installed["files"],

@@ -16,7 +16,7 @@ export type Preference = "newest" | "resumable";
 export interface FoundRun {
   /** Absolute. */
   runRoot: string;
-  /** What was read of the run to find it; null where that was nothing, or where it could not be read. */
+  /** The look that found the run; null where none was needed, or where it failed. */
   seen: RunLook | null;
 }
 
@@ -58,7 +58,7 @@ async function atPath(ports: Ports, path: string): Promise<FoundRun> {
     if (error instanceof RunError && error.code === "NOT_FOUND") {
       throw new RunError("NOT_FOUND", { reason: "the path holds no run", path: runRoot }, { cause: error });
     }
-    // A run that is damaged is a run all the same: the operation says what is wrong with it.
+    // The run is damaged. The operation that it was found for says what is wrong.
     return { runRoot, seen: null };
   }
 }
@@ -69,7 +69,7 @@ interface Named extends FoundRun {
 
 const MAX_SHOWN_IDS = 10;
 
-/** Runs lie in folders of their own name: where that holds, no other run is looked at. */
+/** Most runs lie in a folder that has their id as its name: then no other run is looked at. */
 async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named[]> {
   const names = (await ports.folders.names(runsRoot)) ?? [];
   const found: Named[] = [];
@@ -93,7 +93,7 @@ async function namedAt(ports: Ports, runRoot: string): Promise<Named | null> {
   }
 }
 
-/** Looks at every run and keeps none of it: some folder was renamed, or there is no such run. */
+/** Looks at every run, since a folder may have been renamed. The looks are not kept. */
 async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Named[]> {
   const all: Named[] = [];
   for await (const { runRoot, look } of ports.folders.list(runs_root))

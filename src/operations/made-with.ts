@@ -4,7 +4,7 @@ import type { AnyRecord, RecordData } from "../run/record.ts";
 import { assignmentOf, workLimits, type Settings } from "../run/settings.ts";
 import { modelNames } from "../run/model-names.ts";
 
-/** Under another driver or other models nothing holds; of the rest holds what gets the same inputs all the same. */
+/** With another driver or other models every result is lost. With another of the rest a step keeps its result where its inputs stay the same. */
 export const DIFFERENCES = ["driver", "models", "question", "assignment", "documents", "limits"] as const;
 export type MadeDifference = (typeof DIFFERENCES)[number];
 

@@ -2,7 +2,7 @@
 import type { RunLook } from "../ports/run-log.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 
-/** Damage that a repair could not undo leaves only a fork: looking or repairing again changes nothing. */
+/** Where a repair could not undo the damage, only a fork helps: another repair changes nothing. */
 export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[] {
   const step = stepsOn(runRoot);
   if (isBeyondRepair)
@@ -20,7 +20,7 @@ export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[
 /** The steps that mend the damage that a look found, then those that the state of the run asks for. */
 export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
   const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
-  // The fork of a run that failed has flags of its own.
+  // The fork that the state of a failed run asks for has flags, such as more time.
   const first = mending.map(
     (step) => (step.verb === "fork" ? ofState.find(({ verb }) => verb === "fork") : null) ?? step,
   );

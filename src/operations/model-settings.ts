@@ -1,4 +1,4 @@
-// The models and budgets of a run as they are frozen: completed, and refused where no call could ever be made.
+// Completes the models and budgets that a run is made with, and refuses those with which no call could be made.
 import { RunError } from "../kernel/errors.ts";
 import { checkModels } from "../conversations/model-check.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -81,10 +81,10 @@ export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSet
   }
 }
 
-/** Seconds for waits and searches, beside calls that say nothing until their own limit. */
+/** Seconds that a stage has for waits and searches, beside its calls. */
 const ROOM_S = { byDefault: 600, atLeast: 60 };
 
-/** Each stage has time for all attempts at a step, so that a silent model is a step that failed and not a late run. */
+/** Gives each stage time for all attempts at a step, so that a model that does not answer fails the step before the run is late. */
 export function liveTimeouts(
   timeouts: Settings["timeouts"],
   { call_timeout_s }: Pick<ModelSettings, "call_timeout_s">,
@@ -94,7 +94,7 @@ export function liveTimeouts(
   return Object.fromEntries(entries) as Settings["timeouts"];
 }
 
-/** Errors: `INVALID_ARGS` for a limit under which one call, however well it goes on, would end the run for good. */
+/** Errors: `INVALID_ARGS` for a limit so short that one slow call would end the run for good. */
 export function checkTimeouts(
   timeouts: Settings["timeouts"],
   { call_timeout_s }: ModelSettings,

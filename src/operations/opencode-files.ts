@@ -7,12 +7,12 @@ import researchTriage from "../../.opencode/commands/research-triage.md" with { 
 import skill from "../../.opencode/skills/deep-research/SKILL.md" with { type: "text" };
 import { assert } from "../kernel/assert.ts";
 
-/** What the tools call, where nothing was installed: the command line beside them. */
+/** The line of the tools that says which program they call. */
 const INVOCATION_LINE = /^const INVOCATION = .*;$/m;
 
 /** By their paths in the folder of the host. `cliInvocation` is quoted for sh. */
 export async function opencodeFiles(cliInvocation: string): Promise<Map<string, string>> {
-  // The types know the module of this name, and not its text.
+  // The types describe this module, and not its text.
   const tools: unknown = await import("../../.opencode/tools/deep_research.ts", { with: { type: "text" } });
   const { default: template } = tools as { default: string };
   assert(INVOCATION_LINE.test(template), "the tools say on a line of their own what they call");

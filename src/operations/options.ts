@@ -15,7 +15,7 @@ import type { ReadBundle } from "./bundle-folder.ts";
 
 export type { StopSignals } from "../ports/observer.ts";
 
-/** How a person names a run. With nothing set it is the newest run (for resume: the newest that can be resumed). */
+/** How a person names a run. Where nothing is set, the newest run is meant, for resume the newest that can be resumed. */
 export interface RunSelector {
   runsRoot: string;
   /** A run id, a unique prefix of one, or a path to a run root or manifest. */
@@ -25,7 +25,7 @@ export interface RunSelector {
   runId?: string;
 }
 
-/** The models of a run; what is not said is as the built-in settings have it. */
+/** The models of a run. Settings that are left out are built in. */
 export type GivenModels = Pick<ModelSettings, "default"> & Partial<ModelSettings>;
 
 export interface InitOptions {
@@ -58,9 +58,9 @@ export interface InitOptions {
   stageTimeoutSeconds?: number;
   /** Time limits of single stages, in seconds. */
   timeouts?: Partial<Record<Stage, number>>;
-  /** What the workspace would have evidence come from, where the run does not say. */
+  /** Providers that the file of the workspace names, for a run that names none. */
   workspaceProviders?: ProviderId[];
-  /** Of the user's own file, which comes after the workspace's. */
+  /** Providers that the file of the user names. The workspace comes first. */
   userProviders?: ProviderId[];
 }
 

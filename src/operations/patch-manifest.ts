@@ -1,4 +1,4 @@
-// `manifest_write`: what another program may change of a run by hand, journaled: its state, by the table, and failures.
+// `manifest_write`: changes a run for another program, through the journal: its state, as the table allows, and failures.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { type ErrorFacts, RunError } from "../kernel/errors.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
@@ -49,7 +49,7 @@ export async function patchManifest(
   return await work(ports, runRoot, {
     reason,
     isQuiet: true,
-    // A patch that cannot be taken leaves no record.
+    // A refused patch leaves no record.
     judge(run) {
       refuseRevision(run, expectedRevision);
       draftsFor(run.manifest, run.state, wanted, reason);

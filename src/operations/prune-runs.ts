@@ -20,7 +20,7 @@ export type PrunableRun = ReturnType<typeof prunable> & { bytes: number };
 export interface PruneResult extends RemoveResult {
   /** The runs that the criteria name, the oldest first. */
   runs: PrunableRun[];
-  /** Runs that somebody took, that moved on meanwhile or that cannot be deleted, and why they stayed. */
+  /** Runs that were not removed, each with the reason. */
   spared: { run_id: string; run_root: string; reason: string }[];
 }
 
@@ -59,8 +59,8 @@ function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
 }
 
 /**
- * Removes the runs that were found. One that is held, moved on meanwhile or cannot be deleted stays, and the others go all
- * the same; the first that could not be deleted is the error.
+ * Removes the runs that were found. A run that is held, has moved on or cannot be deleted stays, and the others are removed
+ * all the same. The error is that of the first run that could not be deleted.
  */
 export async function pruneRuns(
   ports: Ports,

@@ -1,4 +1,4 @@
-// The report versions of a run: which there are, which one is meant, and its files, checked against their digests.
+// The report versions of a run: lists them, finds the one that is meant, and reads its files, checked against their digests.
 import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
@@ -15,7 +15,6 @@ import type { Outcome } from "./outcome.ts";
 
 export type ReportList = Pick<RunLook["manifest"], "report_versions" | "current_report_version_index">;
 
-/** Reads what was published; writes nothing. */
 export async function listReports({ store }: Ports, runRoot: string): Promise<Outcome<ReportList>> {
   const run = await store.look(runRoot);
   const { report_versions, current_report_version_index } = run.manifest;
@@ -57,7 +56,7 @@ export async function readReport(ports: Pick<Ports, "store">, run: RunLook, vers
   return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
 }
 
-/** Nothing of a version is shown when a part of it was altered. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
+/** Reads both files, so that nothing of a version is shown when a part of it was altered. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
 export async function readReportBytes(
   { store }: Pick<Ports, "store">,
   runRoot: string,

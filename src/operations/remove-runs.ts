@@ -88,7 +88,7 @@ export function noteRemoved(result: RemoveResult, removed: RemoveResult["removed
   result.bytes_freed += removed.bytes_freed;
 }
 
-/** Finishes removals that were cut off. It comes last: what cannot be deleted of them keeps no other run from going. */
+/** Finishes removals that were cut off. It comes last, so that a failure here keeps no other run from being removed. */
 export async function sweepRemoved(
   ports: Ports,
   folders: Iterable<string>,

@@ -1,14 +1,14 @@
-// The cost of repairing a damaged journal: the records that stop counting, and the reports that only they know.
+// The cost of repairing a damaged journal: the records that are lost, and the reports that only these records know.
 import type { Ports } from "../ports/ports.ts";
 import type { Inspection } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/layout.ts";
 
 export interface RepairCost {
-  /** The records before the damage, which go on to count. */
+  /** The number of records before the damage: these stay. */
   kept_records: number;
-  /** The records behind those are missing from the journal; otherwise the first of them is damaged. */
+  /** True where the records behind those are missing; false where the first of them is damaged. */
   ends_too_early: boolean;
-  /** The number of records that do not count any more; null where nothing says it. */
+  /** The number of records that are lost; null where nobody knows it. */
   lost_records: number | null;
   /** Version numbers of the published reports that are lost with them. */
   lost_reports: number[];
@@ -25,7 +25,7 @@ export async function costOf(
   { records, isDamaged, manifest, problems }: Inspection,
 ): Promise<RepairCost | null> {
   const kept_records = records.length;
-  // A fold from before the damage still knows what there was; a run without one cannot be looked at.
+  // The manifest may be from before the damage, and know what there was. Without it the run cannot be looked at.
   const known = await store.look(runRoot).then(
     (look) => look.manifest,
     () => null,

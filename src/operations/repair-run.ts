@@ -28,7 +28,7 @@ export interface RepairResult {
   dropped_records: number;
   /** Lost messages that no result rests on. */
   given_up: string[];
-  /** Steps whose conversations begin anew for it, and those that begin anew only when a person resumes the run. */
+  /** Steps whose conversations begin anew because of it. Those that `waiting` names begin anew only when a person resumes. */
   begun_anew: string[];
   waiting: string[];
   /** What no repair can bring back: content that is missing. */
@@ -61,7 +61,7 @@ export async function repairRun(
   const keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease);
   try {
     const repaired = await acquired.repair();
-    // Once this lease is released, nothing else tells that the owner before died at work.
+    // Once this lease is released, nothing shows any more that the owner before died at work.
     const gone = await ownerGone({ writer, view: new RunView(writer) }, reasonOf(repaired));
     if (gone.length > 0) await writer.commit(gone);
     const { records, problems: left } = await ports.store.inspect(runRoot);
@@ -88,12 +88,12 @@ function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost
   return [stepsOn(runRoot)("repair", "repair it; damage goes to quarantine/", ...(cost === null ? [] : ["--yes"]))];
 }
 
-/** Without what it lost, a journal can end in the middle of work that ended well. */
+/** With records lost, a journal may end in the middle of work that had ended well. */
 function reasonOf({ dropped_records: dropped }: RepairReport): string | undefined {
   return dropped === 0 ? undefined : `a repair gave up ${counted(dropped, "record")} behind the last one that is left`;
 }
 
-/** Content, which a problem names with the digest that it should have. */
+/** The missing content: its problem names the digest that it should have. */
 function missingOf(remaining: readonly FileProblem[]): Pick<RecordData<"repair.done">, "missing"> {
   const missing = remaining.flatMap(({ path, expected }) => {
     const { success, data: sha256 } = digestSchema.safeParse(expected);

@@ -1,4 +1,4 @@
-// A run that replays a bundle: what it takes from the bundle, and the options that it cannot be given.
+// A run that replays a bundle: which settings it takes from the bundle, and which options it refuses.
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -20,7 +20,7 @@ export async function replayFor(ports: Ports, options: InitOptions): Promise<Rea
   return read;
 }
 
-/** Errors: `INVALID_ARGS` for what would lead a replay to another report than the one that was recorded. */
+/** Errors: `INVALID_ARGS` for options with which the replay would not come to the recorded report. */
 function refuseOthers({ question, scope, providers: recorded }: Bundle, options: InitOptions): void {
   const { corpora, providers, limits } = options;
   if (corpora.length > 0)

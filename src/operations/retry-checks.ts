@@ -1,5 +1,5 @@
-// `verify --retry`: judges what was not checked once more. While citations are checked, those that could not be are judged
-// again; where a report is there, its unchecked claims are, and a version with the verdicts is published.
+// `verify --retry`: judges again what could not be checked. In the stage citations these are citations; later they are claims
+// of the report, and a further version with the verdicts is published.
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
@@ -39,7 +39,7 @@ export interface RetryResult {
   still_not_checked: number;
   /** The version that holds the new verdicts; null when no report was made. */
   report: GenerateResult | null;
-  /** Why the verdicts stand in no further version; null where they do, or where there is no report. */
+  /** Why no further version was made; null where one was made, or where there is no report. */
   why_no_report: string | null;
   /** How the run went on; null when it did not. */
   work: RunResult | null;
@@ -94,7 +94,7 @@ async function retryCitations(
   return { ...work, result: { ...NOTHING, retried: open.length, still_not_checked, work: work.result } };
 }
 
-/** Opens the steps again that left something unchecked; the citations that are open then. */
+/** Reopens the steps that left citations unchecked, and returns those citations. */
 async function reopen(ownership: Ownership): Promise<string[]> {
   const { writer } = ownership;
   const { steps } = writer.manifest;
@@ -112,7 +112,7 @@ async function reopen(ownership: Ownership): Promise<string[]> {
   return open;
 }
 
-/** Ids of the citations that stand in their source and that nobody could judge, also where that is being done again. */
+/** Ids of the citations that were found in their source but could not be judged, also those that are being judged again. */
 async function uncheckedCitations(steps: Steps, read: (ref: ResultRef) => Promise<unknown>): Promise<string[]> {
   const unchecked: string[] = [];
   for (const [key, { stage, result }] of Object.entries(steps)) {
@@ -146,7 +146,7 @@ function uncheckedClaims(report: Report): Claim[] {
 async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
   const { writer, ports } = ownership;
   await refuseUnlessStill(ownership, JUDGED_AGAIN);
-  // Between the look and the lease another version may have become the current one.
+  // Another version may have become the current one before the lease was taken.
   const report = await readReport(ports, await ports.store.look(writer.runRoot));
   const unchecked = uncheckedClaims(report);
   if (unchecked.length === 0) return NOTHING;
@@ -177,7 +177,7 @@ function stillUnchecked({ statements }: Draft, before: readonly Claim[]): number
   }).length;
 }
 
-/** Why the gate before a report would not let it pass; no gate judges one that was made midway. */
+/** Why gate E would refuse the report. No gate judges a partial report. */
 async function refusalOf(
   draft: Draft,
   { partial }: Report,

@@ -26,7 +26,7 @@ export async function selectReport(
   const run = await ports.store.look(runRoot);
   const version = versionOf(run, versionIndex);
   if (run.manifest.current_report_version_index === versionIndex) {
-    // Another process may have written what is acknowledged here.
+    // Another process may have selected it, and its record may not be on disk yet.
     await ports.folders.makeDurable(runRoot);
     return { result: { version, already: "already_selected" }, run, error: null };
   }

@@ -36,7 +36,7 @@ export async function settleCall(
     reason: "settle",
     observer,
     isQuiet: true,
-    // What cannot be settled leaves no record.
+    // A refusal leaves no record.
     judge({ state, manifest }) {
       if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
       draftsOf(manifest, runRoot, options);

@@ -1,4 +1,4 @@
-// The spending of a run on models: calls, tokens, money and cache hits, of the whole, by stage, by step and call by call.
+// What a run spent on models: calls, tokens, money and cache hits, for the whole run, by stage, by step and by call.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord, JournalRecord } from "../run/record.ts";
@@ -10,7 +10,7 @@ export interface Spending {
   run: Usage;
   stages: Partial<Record<Stage, Usage>>;
   steps: Record<string, Usage>;
-  /** The part of calls that were cut off: each is charged as reserved, which is the most that it can have cost. */
+  /** The part of calls that were cut off. Each is charged as it was reserved, which is the most that it can have cost. */
   lost: Usage;
 }
 

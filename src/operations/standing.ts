@@ -1,4 +1,4 @@
-// The state a run is in, as a finding: what it waits for, since when, whether it needs somebody, and the next steps.
+// How a run stands: what it waits for and since when, whether it needs somebody, and the next steps.
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -52,7 +52,7 @@ function needsSomebody(condition: StateCondition, why: Why, ...next: NextStep[])
 
 export function standingOf(ports: Looking, run: RunLook): Standing {
   const standing = standingByState(ports, run);
-  // Whoever works on the run makes damaged files again; a run that rests waits for somebody.
+  // An owner makes damaged files again. A run that rests waits for somebody to do it.
   if (run.problems.length === 0 || run.lease.held !== null) return standing;
   return { ...standing, next: mendedFirst(run, standing.next) };
 }
@@ -127,7 +127,7 @@ function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
   return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
 }
 
-/** Research has ended early; reports can still be made, where there is something to make them from. */
+/** Research ended early. A report can still be made where any source was found. */
 function reportOfWhatWasFound({ manifest, runRoot }: RunLook): NextStep[] {
   const step = stepsOn(runRoot);
   return manifest.counters.sources === 0 ? [] : [step("report generate", "write a report from what was found")];
@@ -147,7 +147,7 @@ function failed(run: RunLook, since: string): Standing {
   return needsSomebody("failed", why, ...ways.filter(isFork), ...reportOfWhatWasFound(run), ...others);
 }
 
-/** The finding says what triage would. */
+/** This finding already says what triage would. */
 function withoutTriage(steps: readonly NextStep[]): NextStep[] {
   return steps.filter(({ verb }) => verb !== "triage");
 }
@@ -211,7 +211,7 @@ function running(ports: Looking, run: RunLook): Standing {
     return needsNobody("between_ticks", why, step("run", "continue now, without waiting for cron"));
   }
   const { record, expires_at_ms } = lease.held;
-  // A process that is frozen, or that the machine gives no time. Once its lease runs out, others may go on.
+  // The process is frozen, or gets no time from the machine. Once its lease has run out, another may go on.
   if (isHeartbeatOverdue(manifest, lease, nowMs)) {
     const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
     return needsNobody("silent", why, step("run", "continue, once its lease has run out"));
@@ -239,7 +239,7 @@ export function judgeLateness(
   return judgeTimeout(manifest, {
     ...options,
     nowMs,
-    // Read only where a tick is open: a sweep over many runs finds few of those.
+    // A getter, since it is needed only where a tick is open, and few of many runs have one open.
     get uptimeMs() {
       return clock.uptimeMs();
     },

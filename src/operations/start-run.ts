@@ -30,7 +30,7 @@ export async function startRun(
   try {
     described = await describeRun(ports, options, observer, signal);
   } catch (error) {
-    // Stopped while the corpus was read: there is no run yet, and nothing to pause.
+    // The corpus was still being read: there is no run that could be paused.
     if (signals === undefined || signal?.aborted !== true) throw error;
     throw new RunError("INTERRUPTED_BY_SIGNAL", {
       signal: signals.terminate.aborted ? "SIGTERM" : "SIGINT",
@@ -46,7 +46,7 @@ export async function startRun(
     ...intent,
     // The run is at work from its first records on: if this process dies, it is interrupted and not idle.
     makes: { drafts: [...firstDrafts(created, brought.records), ...begun], contents: brought.contents },
-    // A start that is given again goes on with its run.
+    // The same start, given again, goes on with its run.
     async judge(run, records) {
       await refuseOtherRun(ports, runRoot, created);
       return (await intent.judge?.(run, records)) ?? null;

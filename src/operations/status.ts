@@ -1,4 +1,4 @@
-// The status of a run: the few facts that a person or a script asks for again and again.
+// The status of a run: the facts that people and scripts ask for most often.
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LeaseView, RunLook } from "../ports/run-log.ts";
@@ -48,10 +48,10 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     steps: countSteps(manifest.steps),
     gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
     counters: manifest.counters,
-    /** Searches that another provider answered than the one that was meant to. */
+    /** Searches that another provider answered than the one that was asked. */
     fallbacks: fallbacksOf(manifest.provenance),
     lease: summarizeLease(lease, nowMs),
-    /** Those that an owner may still heed: nobody does once the run has ended. */
+    /** Requests that an owner may still heed; none once the run has ended. */
     pending_requests: isTerminal(state) ? [] : requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions,
     current_report_version_index: manifest.current_report_version_index,

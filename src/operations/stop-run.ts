@@ -1,4 +1,4 @@
-// Stops a run for `pause` and `abort`: done at once when nobody owns the run, else asked of its owner and waited for.
+// `pause` and `abort`: stops a run at once when nobody owns it; otherwise asks the owner and waits.
 import { RunError } from "../kernel/errors.ts";
 import { owning } from "../orchestrator/owning.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
@@ -15,7 +15,7 @@ import { summarizeLease, type LeaseSummary } from "./status.ts";
 export interface StopOptions {
   waitSeconds: number;
   reason?: string;
-  /** Told at once and again and again while the owner has not answered. */
+  /** Called at once, and every few seconds while the owner has not answered. */
   onWait?: (owner: LeaseSummary) => void;
 }
 
@@ -57,14 +57,14 @@ async function stopRun(
   for (;;) {
     const run = await ports.store.look(runRoot);
     if (run.manifest.execution_state === wanted) {
-      // The owner's write may be seen before it is on disk; "safe to power off" is said only behind it.
+      // The owner's record may be seen before it is on disk, and "safe to power off" has to be true.
       await ports.folders.makeDurable(runRoot);
-      // It may have come to it in another way, as by Ctrl-C: what was asked for is no longer to be done.
+      // The run may have stopped for another reason, such as Ctrl-C: then the request is void.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
       return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     }
     if (isTerminal(run.state) || run.state === "idle") {
-      // The run ended otherwise meanwhile: no owner will pick the request up.
+      // The run has ended in another way: no owner will take the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
       const facts = { state: run.state, wanted, run_root: runRoot };
       const reason = `the run has not begun: there is nothing to ${kind}`;
@@ -99,8 +99,8 @@ async function stopRun(
 }
 
 /**
- * Nobody alive owns the run: the command takes the lease itself. An abort that somebody asked for before and that still
- * waits is done as well, and wins. False when another process was quicker.
+ * Nobody alive owns the run, so the command takes the lease itself. An abort that somebody asked for earlier is done in its
+ * place. False when another process was quicker.
  */
 async function stopHere(ports: Ports, run: RunLook, kind: StopRequest["kind"], reason: string): Promise<boolean> {
   try {

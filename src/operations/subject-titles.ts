@@ -16,7 +16,7 @@ export async function subjectTitles({ store }: Pick<Ports, "store">, runRoot: st
     const pivot = await resultOf({ store, run }, "pivot", "pivot:decide", pivotSchema);
     for (const { id, title } of [...(plan?.perspectives ?? []), ...(pivot?.gaps ?? [])]) titles.set(id, title);
   } catch (error) {
-    // Whoever works on the run says what is wrong with it.
+    // The process that works on the run says what is wrong with it.
     if (!(error instanceof RunError)) throw error;
   }
   return titles;

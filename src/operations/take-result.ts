@@ -1,4 +1,4 @@
-// `agent-result`: takes what an agent or a person outside hands in for a step that waits, judged at once by the step's own rules.
+// `agent-result`: takes the answer of an agent or a person outside for a step that waits, and judges it by the rules of the step.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Brought } from "../orchestrator/answers.ts";
@@ -29,9 +29,9 @@ export interface HandInOptions {
   by: AnsweredBy;
   /** Answers the first prompt of the step anew, also of one that is finished. */
   replace: boolean;
-  /** Documents that come along: quotes name them by their names. */
+  /** Documents that come along. Quotes name them by `name`. */
   sources: BroughtDocument[];
-  /** Addresses of pages that come along, and are read now. */
+  /** Addresses of pages that come along. They are read now. */
   pages?: string[];
   /** How long to wait while another process works on the run. */
   waitSeconds: number;
@@ -40,9 +40,9 @@ export interface HandInOptions {
 export interface HandInResult {
   step: string;
   answer_digest: Digest;
-  /** The very answer was taken before. */
+  /** The same answer was taken before. */
   already: boolean;
-  /** It is fit and on disk, and the process that works on the run takes it up between two steps. */
+  /** The answer is fit and on disk. The process that works on the run takes it up between two steps. */
   handed_over: boolean;
   state: string;
   /** The next prompt of the same step, where it has one; a path in the run. */
@@ -86,7 +86,7 @@ export async function takeResult(
     } catch (error) {
       const isHeld = error instanceof RunError && error.code === "LOCK_HELD";
       if (request === null && !isHeld) throw error;
-      // What could not be done any more was taken back, unless its owner was quicker.
+      // The request is void now: it is taken back, unless the owner was quicker.
       if (request !== null && !isHeld) await ports.store.withdraw(runRoot, request.request_id);
       const run = await ports.store.look(runRoot);
       const done = request === null ? null : await answered(ports, run, given, request);
@@ -102,7 +102,7 @@ export async function takeResult(
   }
 }
 
-/** Until the lease is free or the owner has picked the request up: only then it is worth to read what became of it. */
+/** Waits until the lease is free or the owner has taken the request up: before that there is nothing new to read. */
 async function whileItWaits(
   ports: Ports,
   runRoot: string,
@@ -164,7 +164,7 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
   const { step, prompt, digest, brought, sources, answer, by } = given;
   const { replaces } = brought;
   const records = await ports.store.records(run.runRoot, run.manifest.journal);
-  // It was taken meanwhile: the next look tells.
+  // It was taken in the meantime: the next look finds that.
   if (judgeHandIn(run, records, { step, prompt, replaces, digest }) === "already") return null;
   if (!(await isFitApart(ports, run, brought, sources))) return null;
   const name = prompt ?? (replaces ? undefined : run.manifest.steps[step]?.waits_for?.name);
@@ -186,7 +186,7 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
   return request;
 }
 
-/** What its owner made of it; null where it has not looked yet. Errors: `AGENT_RESULT_INVALID` where it refused it. */
+/** How the owner judged the answer; null where it has not looked yet. Errors: `AGENT_RESULT_INVALID` where it refused the answer. */
 async function answered(
   ports: Ports,
   run: RunLook,
@@ -217,7 +217,7 @@ async function perform(ownership: Ownership, brought: Brought, sources: readonly
     if (interruption !== null) throw new Interrupted(interruption);
     throw new RunError("INVALID_STATE", { reason: "the step asks nobody outside any more", step: brought.key });
   }
-  // The answer is taken; what keeps the step from going on behind it is told as in a tick.
+  // The answer is taken. A halt that the step met behind it is told as in a tick.
   if (interruption?.kind === "halt") await endFor(ownership, interruption);
   // Without a halt the next tick would only find out that others wait.
   if (writer.manifest.halt === null && waitingOf(writer.manifest).length > 0)
@@ -226,7 +226,7 @@ async function perform(ownership: Ownership, brought: Brought, sources: readonly
 }
 
 function resultOf(manifest: Readonly<Manifest>, { step, digest }: Given, already: boolean): HandInResult {
-  // What was taken and stands there no more is of a stage that was left, and none is left with an open step.
+  // A taken step that is not there any more belongs to a stage that was left, and a stage is left only when its steps are done.
   const { state = already ? "completed" : "planned", waits_for } = manifest.steps[step] ?? {};
   return {
     step,

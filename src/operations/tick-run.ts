@@ -18,7 +18,7 @@ export async function tickRun(
   options: TickOptions,
   attend: () => Promise<Attendance> = async () => ({ observer: {} }),
 ): Promise<Outcome<RunResult>> {
-  // A tick with nothing to do costs a look: what works is loaded behind it.
+  // A tick that has nothing to do costs one look: the code that works is loaded only after it.
   const run = await ports.store.look(runRoot);
   const settled = (await settledOutcome(ports, run)) ?? standingOutcome(run, ports.clock.nowMs());
   if (settled !== null) return settled;

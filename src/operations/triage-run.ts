@@ -1,4 +1,4 @@
-// Findings about a run: what is wrong, why, and the next steps; those that somebody has seen to with a fork name the fork.
+// Findings about a run: what is wrong, why, and the next steps. Where a fork has settled a finding, it names the fork.
 import { dirname } from "node:path";
 import { isDamage } from "../kernel/damage.ts";
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
@@ -28,8 +28,8 @@ export interface TriageResult {
 }
 
 /**
- * Looks, where nobody has just `seen` the run, and judges; writes nothing. A damaged run is a finding; `NOT_FOUND` and a
- * newer schema are errors.
+ * Looks at the run, unless it was just `seen`, and judges; writes nothing. Damage is a finding. Errors: `NOT_FOUND`,
+ * `SCHEMA_UNSUPPORTED`.
  */
 export async function triageRun(
   ports: Ports,
@@ -58,8 +58,7 @@ export async function triageRun(
 
 /** Each page, engine and server that gave nothing, with what would help. */
 async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
-  // Reading the journal of a damaged run is left to `verify`.
-  // Only here: a look at where a run stands does without the folds of its stages.
+  // `verify` reads the journal of a damaged run. Loaded late, since status does not need it.
   const { blockedUrlsOf } = await import("./blocked-urls-of.ts");
   const urls = run.problems.length > 0 ? [] : await blockedUrlsOf(ports, run);
   if (urls.length === 0) return [];
@@ -85,22 +84,22 @@ export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] 
   return [damage, { ...main, next }, ...further];
 }
 
-/** The files that the look could not trust. An owner at work makes them again; a run at rest waits for somebody. */
+/** The files that the look could not trust. An owner at work makes them again; otherwise somebody has to. */
 function damageFinding(run: RunLook, main: Finding): Finding {
   const forks = main.next.filter(({ verb }) => verb === "fork");
   const needs_attention = run.lease.held === null;
   return { condition: "damaged", needs_attention, why: { files: run.problems }, next: mendedFirst(run, forks) };
 }
 
-/** A pause that is asked of a paused run is no news. */
+/** A request to pause a paused run is not worth telling. */
 function requestFinding(ports: Ports, run: RunLook): Finding[] {
   const { runRoot, state, lease } = run;
   const waiting = run.requests.filter(({ kind }) => kind !== "pause" || state !== "paused");
-  // What was handed in to a run that has ended counts for nothing any more.
+  // An answer for a run that has ended has no effect.
   if (waiting.length === 0 || (isTerminal(state) && waiting.every(isResult))) return [];
   const isHeeded = lease.held !== null || isDue(run, ports.clock.nowMs());
   const step = stepsOn(runRoot);
-  // While nobody works on the run, the command does at once what was only asked for.
+  // Nobody works on the run, so the command itself does what was asked for.
   const next = isHeeded
     ? step("status", "check whether it was done")
     : waiting.some(({ kind }) => kind === "abort")
@@ -127,7 +126,7 @@ function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
 
 // --- runs that went on in a fork: somebody has seen to them ---------------------------------------------------------
 
-/** The standing, judged as in `triage`: the only next step of a run that went on in a fork is that fork. */
+/** The standing as `triage` judges it: where a run went on in a fork, the only next step leads there. */
 export async function settledStanding(ports: Ports, run: RunLook): Promise<Standing> {
   const standing = standingOf(ports, run);
   const fork = await settlingFork(ports, run, findingsOf(ports, run));
@@ -141,7 +140,7 @@ export function settledByFork(findings: readonly Finding[]): Finding[] {
   return open.some(({ condition }) => condition === "damaged") || open.every(isSettledByFork) ? open : [];
 }
 
-/** Going on in the run itself would lead to the same again. */
+/** To continue the run itself would lead to the same end. */
 function isSettledByFork({ condition, why }: Finding): boolean {
   return condition === "failed" || (condition === "halted" && why["kind"] === "no_evidence");
 }
@@ -151,7 +150,7 @@ interface Fork {
   runRoot: string;
 }
 
-/** The fork beside the run that settles its findings; null where there is none, or where it would settle too little. */
+/** A fork in the same runs root that settles the findings; null where there is none, or where findings would stay open. */
 async function settlingFork(
   { folders }: Pick<Ports, "folders">,
   run: RunLook,

@@ -1,5 +1,5 @@
-// The models that are set up, tried: where each is reached, where its key comes from, whether it calls the tool that it is
-// given, and whether its server reads a long request whole.
+// Tries the models that are set up: where each is reached, where its key comes from, whether it calls a tool, and whether its
+// server reads a long request whole.
 import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { isCut } from "../conversations/truncation.ts";
@@ -66,7 +66,7 @@ function endpointOf(models: Models, model: Model): string {
   try {
     return models.endpointOf(model);
   } catch {
-    // What is wrong with it is said by the check itself.
+    // The check itself says what is wrong.
     return "no endpoint";
   }
 }
@@ -95,14 +95,14 @@ interface Asked extends Pick<CallOptions, "signal" | "mayUseProxy"> {
   settings: ModelSettings;
 }
 
-/** Without tools no model can do research: one that cannot call them is found out here. */
+/** No model can do research without tools, so a model that cannot call one is found out here. */
 const TOOL = {
   name: "ready",
   description: "Says that you are ready.",
   input_schema: { type: "object", properties: {} },
 };
 const CALL_IT = "Say that you are ready: call the tool `ready`, and write nothing else.";
-/** Some think before they call. */
+/** Some models think before they call. */
 const MAX_OUTPUT_TOKENS = 512;
 const TIMEOUT_MS = 60_000;
 
@@ -144,7 +144,7 @@ const WHOLE = 0.95;
 const LONG_OUTPUT_TOKENS = 16;
 const LONG_TIMEOUT_MS = 120_000;
 
-/** No longer than a request of a run may be. What it answers is all one: a failure with usage says as much. */
+/** No longer than a request of a run may be. Only the usage matters, so a failure that names it serves as well. */
 async function tryLongRequest({ models, model, settings, ...options }: Asked): Promise<Finding> {
   const words = Math.min(LONG_WORDS, Math.floor((settings.context_tokens * 3) / 4));
   const filler = Array.from({ length: words }, (_, place) => FILLER[place % FILLER.length]).join(" ");

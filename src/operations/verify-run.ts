@@ -1,12 +1,12 @@
-// `verify`: the walk over a whole run, and what it found as an outcome.
+// `verify`: walks over a whole run and returns what it found.
 import type { Ports } from "../ports/ports.ts";
 import { damageError, verification, type Checked } from "../stages/verification.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface VerifyResult extends Checked {
   /**
-   * What there was to look at: `report` with everything below it; `evidence`, as long as there is no report; `nothing`, as
-   * long as nothing was stored.
+   * How far the run had come: `report` with everything below it; `evidence` while there is no report; `nothing` while
+   * nothing was stored.
    */
   looked_at: "report" | "evidence" | "nothing";
   /** Notes on what is no damage: folds that are behind, debris between records. */

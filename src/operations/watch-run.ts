@@ -1,4 +1,4 @@
-// `watch`: follows a run that others work on, until it stops. Writes only where the journal's fsync failed: then it makes the journal anew.
+// `watch`: follows a run that others work on, until it stops. It writes only where the fsync of the journal failed: then it makes the journal anew.
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
@@ -42,7 +42,7 @@ export async function followRun(
   const tail = ports.store.follow(runRoot, sinceSeq);
   const told = { records: 0, last_seq: sinceSeq };
   for (;;) {
-    // The look first: what it shows is in the records that are read next, unless they are not durable yet.
+    // The look comes first: the records that are read next hold all that it shows, unless some are not durable yet.
     const run = await ports.store.look(runRoot);
     for (const record of await tail.next()) {
       watcher.onRecord?.(runRoot, record);

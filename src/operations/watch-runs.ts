@@ -27,8 +27,8 @@ export interface WatchRunsResult {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Tells what becomes durable from now on, of a run that is made meanwhile from its first record. Ends when no run is at
- * work any more; with `follow` only with the reason of the signal. A run that cannot be looked at is passed over.
+ * Tells every record that becomes durable from now on; of a run that is made meanwhile, every record. Ends when no run is at
+ * work any more; with `follow` only when the signal fires. A run that cannot be looked at is passed over.
  */
 export async function followRuns(
   ports: Ports,

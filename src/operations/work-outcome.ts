@@ -12,8 +12,8 @@ import { isResult } from "../run/request.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
 /**
- * A run that needs no work, or can have none; null when there is work to do. What is answered here was committed by
- * another process, so it is made durable first.
+ * The outcome for a run that has ended; null for any other. Another process committed what is answered here, so it is made
+ * durable first.
  */
 export async function settledOutcome(
   { folders }: Pick<Ports, "folders">,
@@ -39,7 +39,7 @@ export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult>
   if (state === "paused") return { result: nothingDone(run, "paused"), run, error: { code: "PAUSED", facts } };
   const { halt } = manifest;
   if (halt === null || isHaltOver(halt, nowMs)) return null;
-  // An answer was handed to a process that ended before it took it up.
+  // An answer waits that was handed to a process which ended before it took it up.
   if (run.requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces))) return null;
   return { result: nothingDone(run, "halted"), run, error: haltError(run) };
 }
@@ -58,7 +58,7 @@ export function isDue(run: RunLook, nowMs: number): boolean {
   return run.lease.held === null && goesOnByTick(run) && standingOutcome(run, nowMs) === null;
 }
 
-/** True for the states that a tick goes on from, with nobody asked; a halt may stand in its way. */
+/** True for the states from which a tick goes on by itself, unless a halt stands in its way. */
 export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
   return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }

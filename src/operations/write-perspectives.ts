@@ -61,12 +61,12 @@ export function refuseUnfit(plan: Plan, { limits }: Readonly<RunLook["manifest"]
     throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
 }
 
-/** Agents outside are asked for the plan: this is their answer. */
+/** True where the run waits for agents outside: the plan is their answer. */
 function isAsked({ halt }: Readonly<RunLook["manifest"]>): boolean {
   return halt !== null && haltKind(halt) === "agent_required";
 }
 
-/** What is journaled is what was handed in: a field that a plan does not have is refused, not dropped. */
+/** The journal holds what was handed in, so an unknown field is refused and not dropped. */
 function readPlan(value: unknown): Plan {
   const plan = parseWith(planSchema, value, { what: "perspectives" });
   if (digestOfJson(plan) !== digestOfJson(value))
@@ -82,7 +82,7 @@ function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
     throw new RunError("INVALID_STATE", { reason: "the run has its plan", step: PLAN_STEP, result: result?.digest });
 }
 
-/** The step runs like every other, only that its work is to hand the plan over: its inputs digest is the run's own. */
+/** The step runs as every step, with the inputs digest of the run. Its work is only to take the plan. */
 async function write(ownership: Ownership, plan: Plan): Promise<WriteResult> {
   const { writer, context } = ownership;
   const steps = [await givenPlanStep(context, plan)];
