@@ -1,4 +1,4 @@
-// The routes for clients that know pipelines of agents: a run under the names that they use.
+// The routes for clients that know pipelines of agents. They show a run under the names that such clients use.
 import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import { inspectRun } from "../operations/inspect-run.ts";
@@ -15,8 +15,8 @@ export function agentRoutes(parts: ConsoleParts) {
 }
 
 /**
- * `message` is the question, and `chatId` the id of a run: with `resume` the interrupted one that is meant. Other options
- * of `start` go along.
+ * `message` is the question and `chatId` the id of the run; with `resume` it is the interrupted run that goes on. Other options
+ * of `start` may be given, too.
  */
 async function run(parts: ConsoleParts, asked: Asked): Promise<Response> {
   const { chatId, message, ...options } = asked.body;
@@ -26,7 +26,7 @@ async function run(parts: ConsoleParts, asked: Asked): Promise<Response> {
   return await start(parts, { ...asked, body: { ...options, question: message, ...named } });
 }
 
-/** Of the run of a chat, else of the newest one. */
+/** The status of the run of a chat, or of the newest run. */
 async function status(parts: ConsoleParts, asked: Asked): Promise<Response> {
   const { ports, runsRoot } = parts;
   const chat = asked.query.get("chatId");

@@ -1,8 +1,8 @@
-// The commands behind the routes, and which of their options a request may give. Loads nothing.
+// The commands behind the routes, and the options that a request may give. Loads nothing.
 import { type AskedCommand, STANDARD_WAIT_S } from "../surface/asked-command.ts";
 
 const RUN = { name: "run", about: "the run", isNeeded: true } as const;
-/** The path of the route names the run, and a stream tells the events. */
+/** Options without a use here: the path names the run, and a stream tells the events. */
 const BY_PATH = ["manifest", "runRoot", "runId", "jsonl"];
 
 const look = (command: string, without: readonly string[] = []): AskedCommand => ({
@@ -22,7 +22,7 @@ export const STATUS = look("status");
 export const INSPECT = look("inspect");
 export const TRIAGE = look("triage", ["all"]);
 export const DIFF = look("report diff");
-/** It reads every file of the run. `--retry` writes. */
+/** Apart, since it reads every file of the run. Without `--retry`, which writes. */
 export const VERIFY: AskedCommand = { ...look("verify", ["retry"]), isApart: true };
 
 export const START: AskedCommand = {
@@ -33,20 +33,20 @@ export const START: AskedCommand = {
   without: ["jsonl"],
 };
 
-/** Models may take long over a report; the answer says then that it goes on. */
+/** A model may take longer for a report: then the answer says that the work goes on. */
 const GENERATE_WAIT_S = 45;
 
-/** By the last word of the route. */
+/** By the last word of their route. */
 export const ACTIONS = {
   pause: { ...change("pause"), standard: { wait: STANDARD_WAIT_S } },
   resume: { ...look("resume"), kind: "work" },
   abort: { ...change("abort"), standard: { wait: STANDARD_WAIT_S }, needs: ["yes"] },
-  /** It reads the documents anew. `run_id` is that of the new run. */
+  /** Apart, since it reads the documents anew. `run_id` is the id of the new run. */
   fork: { ...change("fork"), without: ["manifest", "runRoot"], isApart: true },
   generate: { ...look("report generate"), kind: "work", waitS: GENERATE_WAIT_S },
   select: { ...change("report select"), needs: ["version"] },
   settle: change("settle"),
-  /** The plan as it stands; an edited one is a file, which the command line takes. */
+  /** Only the plan as it stands: an edited plan is a file, and the command line takes it. */
   approve: change("approve", ["input"]),
 } as const satisfies Record<string, AskedCommand>;
 export type Action = keyof typeof ACTIONS;

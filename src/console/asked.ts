@@ -1,4 +1,4 @@
-// A request that was let in, what its handler works with, and the commands that it asks.
+// A request that was let in, what its handler works with, and how the handler asks commands.
 import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -32,15 +32,15 @@ export interface ConsoleParts {
   /** The last result of `verify` by run, as long as the console lives. */
   verifications: Map<string, object>;
   turns: Turns;
-  /** Whatever would change something is refused. */
+  /** True refuses every request that would change something. */
   isReadOnly: boolean;
   /** Fires when the console ends. */
   stop: AbortSignal;
 }
 
 /**
- * The folder of the run that the path names, by the folder's name or else by the whole id; it may not be there yet. Errors:
- * `NOT_FOUND`, `INVALID_ARGS` for an id that several folders of other names hold.
+ * The folder of the run that the path names: by the name of the folder, otherwise by the whole id. It may not exist yet.
+ * Errors: `NOT_FOUND`, `INVALID_ARGS` for an id that several renamed folders hold.
  */
 export async function runRootOf(
   { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
@@ -65,7 +65,7 @@ export async function runRootOf(
   return renamed[0] ?? `${runsRoot}/${run}`;
 }
 
-/** The name by which the routes find the folder: its own, as a URL writes it. An id may be that of several folders. */
+/** The name of the folder as a URL writes it. The routes go by it, since several folders may hold a run of one id. */
 export function addressOf(folderName: string): string {
   return encodeURIComponent(folderName.toWellFormed());
 }
@@ -75,7 +75,7 @@ export async function lookAt(parts: ConsoleParts, asked: Pick<Asked, "params">):
   return await parts.ports.store.look(await runRootOf(parts, asked), { cutShort: true });
 }
 
-/** A command with its arguments in snake_case; what its process tells goes to who follows the run. */
+/** Asks a command with arguments in snake_case. The events of its process go to the clients that follow the run. */
 export async function ask(
   { calls, feeds }: ConsoleParts,
   command: AskedCommand,
@@ -86,7 +86,7 @@ export async function ask(
   return await calls.answer(command, { given, signal: request.signal, onProgress });
 }
 
-/** The run of a start that still reads documents, or why there is none. Errors: `NOT_FOUND` for any other run. */
+/** The answer of a start that still reads documents, or the reason why there is no run. Errors: `NOT_FOUND` for any other run. */
 export async function askedStart(parts: ConsoleParts, asked: Asked): Promise<Envelope> {
   const runRoot = await runRootOf(parts, asked);
   const { run } = asked.params;

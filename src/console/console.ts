@@ -1,4 +1,4 @@
-// The console: every request through the door, to the handler of its route, and whatever happens as a reply.
+// The console: leads every request through the door to the handler of its route, and turns every failure into a reply.
 import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import { isObject } from "../kernel/json-object.ts";
@@ -20,7 +20,7 @@ import { findRoute } from "./routes.ts";
 import { runRoutes } from "./run-routes.ts";
 import { verifyRoutes } from "./verify-route.ts";
 
-/** How long a body may take to come. */
+/** How long a client may take to send a body. */
 const BODY_MS = 10_000;
 const FOR_EVER = "private, max-age=31536000, immutable";
 
@@ -83,7 +83,7 @@ export class Console {
     if (isReadOnly && !found.isLook) return readOnly();
     const bytes = await this.#bodyOf(request);
     if (bytes instanceof Response) return bytes;
-    // From here on it is a command that takes its time.
+    // From here on a command works, which may take long.
     exchange.keepOpen();
     const asked: Asked = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
     try {
@@ -93,7 +93,7 @@ export class Console {
     }
   }
 
-  /** A client that sends slowly, or stops in the middle, does not get far. */
+  /** Refuses a client that sends too slowly or stops in the middle. */
   async #bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer> | Response> {
     if (request.method !== "POST") return new Uint8Array();
     const over = new AbortController();
@@ -110,7 +110,7 @@ export class Console {
     }
   }
 
-  /** `run` is what the path names. */
+  /** `run` is the run that the path names. */
   #failed(thrown: unknown, run?: string): Response {
     const { ports, runsRoot } = this.#options.parts;
     const { code, facts } = typedError(thrown);
@@ -133,7 +133,7 @@ function readOnly(): Response {
 }
 
 function fileReply({ name, type, bytes }: PageFile): Response {
-  // The name of a part changes with what is in it.
+  // The name of a file changes with its content, so a browser may keep it for ever.
   const caching = name === "" ? {} : { "cache-control": FOR_EVER };
   return reply(bytes, 200, { "content-type": type, ...caching });
 }

@@ -1,6 +1,6 @@
-// The door of the console: who is let in. A page of another site, or another user of this machine, knows no token.
-// A browser sends a cookie to every port of a host, so also to a server of another user. It sends this one only below a
-// path that nobody else knows.
+// The door of the console lets in only who knows the token, which no page of another site and no other user of this machine
+// does. A browser sends cookies to every port of a host, also to servers of other users. So the cookie is bound to a secret
+// path.
 import { timingSafeEqual } from "node:crypto";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { refusal, reply } from "./replies.ts";
@@ -20,7 +20,7 @@ export interface DoorOptions {
 export class Door {
   readonly #token: string;
   readonly #hosts: ReadonlySet<string>;
-  /** `/SECRET/`: below it stands all that the page asks for. */
+  /** `/SECRET/`: everything that the page asks for is below it. */
   readonly #base: string;
   readonly #onEnter: () => void;
 
@@ -33,8 +33,8 @@ export class Door {
   }
 
   /**
-   * The URL of a request that is let in, without the path that nobody else knows; or why it is not. The URL is made of the
-   * Host, so that is judged first.
+   * The URL of a request that is let in, without the secret path; otherwise the refusal. The Host is judged first, since the
+   * URL is made from it.
    */
   judge(request: Request): URL | Response {
     const host = request.headers.get("host") ?? "";
@@ -59,13 +59,13 @@ export class Door {
     return request.method === "POST" ? (refusedBody(request) ?? url) : url;
   }
 
-  /** The token moves from the address bar, where it would stay in the history, to a cookie. */
+  /** Moves the token from the address, where the history would keep it, to a cookie. */
   #enter({ method }: Request, url: URL): Response {
     const given = url.searchParams.get("token") ?? "";
     const isIt = method === "GET" && this.#isToken(given);
     if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
     this.#onEnter();
-    // Lax: with Strict a browser that follows the printed URL on another page comes without it. Reading changes nothing.
+    // Lax, since with Strict a browser that follows the URL from another page sends no cookie. A read changes nothing.
     const cookie = `${COOKIE}=${this.#token}; HttpOnly; SameSite=Lax; Path=${this.#base}`;
     return reply(null, 303, { location: this.#base, "set-cookie": cookie });
   }
@@ -77,7 +77,7 @@ export class Door {
     return cookies.some(([name, value = ""]) => name === COOKIE && this.#isToken(value));
   }
 
-  /** Takes as long for every wrong one. */
+  /** Takes the same time for every wrong token. */
   #isToken(given: string): boolean {
     return timingSafeEqual(Buffer.from(digestOfBytes(given)), Buffer.from(digestOfBytes(this.#token)));
   }

@@ -1,4 +1,4 @@
-// The line of an event in a journal that people read. A kind of record without a tone does not compile.
+// The line of an event in the journal of the page. A kind of record without a tone does not compile.
 import type { RecordKind } from "../run/record.ts";
 
 export type Tone = "plain" | "soft" | "good" | "warn" | "bad";
@@ -45,7 +45,7 @@ const EVENT_TONES: Record<RecordKind | "report.published", Tone> = {
   "repair.done": "warn",
 };
 
-/** The fields that tell most, in the order in which they are read. */
+/** The fields that tell most, in the order in which they are shown. */
 const TELLING = [
   "key",
   "gate",

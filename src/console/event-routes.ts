@@ -1,13 +1,13 @@
-// The route of events: a run's feed as a stream, behind the event that the client has had last.
+// The route of events: the feed of a run as a stream that begins behind the last event the client has had.
 import type { RunLook } from "../ports/run-log.ts";
 import { askedStart, type Asked, type ConsoleParts, type Handler, isNotThere, lookAt } from "./asked.ts";
 import { placeOf, streamEvents } from "./event-stream.ts";
 import { refusal, refused, reply } from "./replies.ts";
 
 const MAX_CLIENTS = 500;
-/** Between two looks for a run that still reads its documents. */
+/** The time between two looks for a run whose documents are still being read. */
 const LOOK_EVERY_MS = 300;
-/** For so long a client may wait for a run to be made; then it asks again. */
+/** After this many looks the client has to ask again. */
 const MAX_LOOKS = 100;
 
 export function eventRoutes(parts: ConsoleParts) {
@@ -29,7 +29,7 @@ async function events(parts: ConsoleParts, asked: Asked): Promise<Response> {
   return reply(body, 200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
 }
 
-/** The run, once it is there; or why it is not. */
+/** Waits for the run to be made; otherwise the refusal. */
 async function madeRun(parts: ConsoleParts, asked: Asked): Promise<RunLook | Response> {
   const gone = AbortSignal.any([asked.request.signal, parts.stop]);
   for (let looks = 0; ; looks++) {

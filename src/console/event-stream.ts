@@ -1,4 +1,4 @@
-// The events of a run as a stream of server-sent events: every record once, in order, from where the client was.
+// The events of a run as server-sent events: every record once and in order, from the place of the client on.
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnyRecord } from "../run/record.ts";
@@ -6,16 +6,16 @@ import { eventsOf } from "../surface/events.ts";
 import { lineOf } from "./event-lines.ts";
 import type { RunFeed } from "./run-feed.ts";
 
-/** What waits for a client beside what its connection holds. */
+/** How much may wait for a client, beyond what its connection holds. */
 const MAX_QUEUED_BYTES = 256 * 1024;
-/** A client for which something waits has to read on within this time. */
+/** A client has to read something within this time while something waits for it. */
 const STALLED_MS = 30_000;
 /** Browsers come back after this time when the connection ends. */
 const RETRY_MS = 1_000;
 
 /**
- * Where a client is: it has had all of `seq`, and of the record behind it so many events. Most records are one event, and
- * its id is the seq; an earlier one of several has the id `SEQ.N`.
+ * The place of a client: it has had all of record `seq`, and this many events of the next record. The last or only event of a
+ * record has the seq as its id; the events before it have `SEQ.N`.
  */
 export interface Place {
   seq: number;
@@ -30,9 +30,9 @@ export function placeOf(id: string): Place {
   return events === undefined ? { seq: Number(seq), events: 0 } : { seq: Number(seq) - 1, events: Number(events) };
 }
 
-/** Resolves with the stream's end, whoever ended it. */
 export interface StreamedEvents {
   body: ReadableStream<Uint8Array>;
+  /** Resolves when the stream has ended, whoever ended it. */
   ended: Promise<void>;
 }
 
@@ -65,14 +65,14 @@ async function tell({ stream, feed, live, from, withLines }: Telling): Promise<n
   let skipped = from.events;
   await stream.write(`retry: ${RETRY_MS}\n\n`);
   for (;;) {
-    // Asked for before the look: what comes behind it is not missed.
+    // Taken before the journal is read, so that no later news is missed.
     const { news } = feed;
     for (const record of await reader.next()) {
       await stream.write(wordsOf(record, withLines).slice(skipped).join(""));
       skipped = 0;
     }
     const said = live.splice(0).map((event) => (withLines ? event.replace(/^event: .*\n/, "") : event));
-    // A comment keeps the connection alive, and shows when the client is gone.
+    // A comment keeps the connection alive, and fails when the client is gone.
     await stream.write(said.length === 0 ? ":\n\n" : said.join(""));
     await Promise.race([news, stream.ended]);
   }
@@ -87,7 +87,7 @@ function wordsOf(record: AnyRecord, withLines: boolean): string[] {
   });
 }
 
-/** Bytes for one client. Whoever writes waits until the client has read; a client that stalls is cut. */
+/** Bytes for one client. A write waits until the client has read. A client that stalls is cut off. */
 class BoundedStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #clock: Clock;
@@ -128,7 +128,7 @@ class BoundedStream {
     const over = new AbortController();
     const stalled = this.#clock.sleep(STALLED_MS, over.signal).then(() => {
       const why = new Error("the client reads nothing");
-      // A stream that only ends would leave its connection open, with all that nobody reads.
+      // To end the stream alone would keep the connection open, and the unread bytes with it.
       this.#controller?.error(why);
       throw why;
     });

@@ -23,12 +23,12 @@ export class Feeds {
     return feed;
   }
 
-  /** Somebody has left: a feed that nobody follows reads no further, and the next one begins anew. */
+  /** Called when a client has left: drops the feeds that nobody follows. */
   tidy(): void {
     for (const [runRoot, feed] of this.#feeds) if (feed.clients === 0) this.#feeds.delete(runRoot);
   }
 
-  /** What a process of this console tells of its run. */
+  /** Hands on what a process of this console tells of its run. */
   tell(runRoot: string, event: ToldEvent): void {
     const feed = this.#feeds.get(runRoot);
     if (feed === undefined) return;

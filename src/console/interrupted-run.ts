@@ -2,7 +2,7 @@
 import { listRuns } from "../operations/list-runs.ts";
 import type { ConsoleParts } from "./asked.ts";
 
-/** Its folder; null where there is none. */
+/** The folder of the run; null where there is none. */
 export async function interruptedRun(
   { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
   { question, run_id }: Readonly<Record<string, unknown>>,
@@ -10,7 +10,7 @@ export async function interruptedRun(
   const { result } = await listRuns(ports, runsRoot, { states: ["interrupted"] });
   for (const listed of result.runs) {
     if (run_id !== undefined && listed.run_id !== run_id) continue;
-    // A list shortens questions.
+    // The list shortens questions, so the whole one is read here.
     const { manifest } = await ports.store.look(listed.run_root);
     if (question === undefined || (typeof question === "string" && manifest.query.text === question.trim()))
       return listed.run_root;

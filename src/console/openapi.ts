@@ -1,4 +1,4 @@
-// The routes as OpenAPI 3.1, made from their table and from the options of the commands behind them.
+// Describes the routes as OpenAPI 3.1, from their table and from the options of the commands behind them.
 import { jsonSchemaOfArguments, type OptionTable } from "../surface/command-arguments.ts";
 import { type Action, ACTIONS, START } from "./asked-commands.ts";
 import type { ConsoleParts, Handler } from "./asked.ts";

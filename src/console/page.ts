@@ -1,4 +1,4 @@
-// The page, as the runtime imports it: a bundler makes its files.
+// The page as an import, of which the bundler makes its files.
 import page from "./page/index.html";
 import type { ImportedPage } from "../ports/page-files.ts";
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../kernel/errors.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { statusOfCode } from "./statuses.ts";
 
-/** Nothing from elsewhere, nothing inline, nobody frames the page. */
+/** The page loads nothing from elsewhere, runs nothing inline, and cannot be framed. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -32,7 +32,7 @@ export function reply(
   return new Response(body, { status, headers: { ...EVERYWHERE, ...headers } });
 }
 
-/** The same with our headers, whatever it brought. */
+/** Sets the headers of every reply on a response that the console did not make. */
 export function guarded(response: Response): Response {
   for (const [name, value] of Object.entries(EVERYWHERE)) response.headers.set(name, value);
   return response;
@@ -45,7 +45,7 @@ export function json(value: unknown, status = 200, headers: Headers = {}): Respo
 /** Codes that only HTTP has, beside those of the command line. */
 export type HttpCode = "UNAUTHORIZED" | "FORBIDDEN" | "METHOD_NOT_ALLOWED" | "UNSUPPORTED_MEDIA_TYPE" | "BUSY";
 
-/** A request that no command was asked for. */
+/** Refuses a request before any command is asked. */
 export function refusal(
   status: number,
   code: HttpCode | ErrorCode,
@@ -58,7 +58,7 @@ export function refusal(
 
 const RETRY_S = "5";
 
-/** What a command refused. */
+/** Replies with the error of a command. */
 export function refused({ error, halt, contract }: Envelope): Response {
   if (error === null) throw new Error("an answer without an error refuses nothing");
   const { code, message, hint, details, retryable } = error;

@@ -9,7 +9,6 @@ import { ask, type Asked, type ConsoleParts, type Handler, runRootOf } from "./a
 import { json, refused, reply } from "./replies.ts";
 import { numberIn } from "./run-routes.ts";
 
-/** A browser that shows a report instead of keeping it runs nothing of it: it is sandboxed. */
 const FORMATS: Record<ExportFormat, { type: string; ending: string }> = {
   md: { type: "text/markdown; charset=utf-8", ending: "md" },
   html: { type: "text/html; charset=utf-8", ending: "html" },
@@ -18,6 +17,7 @@ const FORMATS: Record<ExportFormat, { type: string; ending: string }> = {
   bibtex: { type: "application/x-bibtex; charset=utf-8", ending: "bib" },
   "csl-json": { type: "application/vnd.citationstyles.csl+json", ending: "csl.json" },
 };
+/** A browser that shows a report instead of saving it runs nothing in it: the report is sandboxed. */
 const ALONE = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
 
 export function reportRoutes(parts: ConsoleParts) {

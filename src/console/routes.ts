@@ -1,13 +1,13 @@
-// The routes of the console as a table, and how a path finds its own. Loads nothing.
+// The routes of the console as a table, and the search for the route of a path. Loads nothing.
 
 export interface Route {
   method: "GET" | "POST";
-  /** `:name` is one segment, or the part of one before a dot. */
+  /** `:name` stands for one segment, or for its part before a dot. */
   path: string;
-  /** By which its handler is found. */
+  /** The name of its handler. */
   does: string;
   about: string;
-  /** What may stand behind the question mark. */
+  /** The parameters that may stand behind the question mark. */
   query?: readonly string[];
   /** A POST that changes nothing. */
   isLook?: true;
@@ -79,7 +79,7 @@ export interface Found {
   params: Readonly<Record<string, string>>;
 }
 
-/** `methods`: the path is there for other methods alone. */
+/** `methods`: the path exists for these methods only. */
 export function findRoute(method: string, path: string): Found | { methods: string[] } | null {
   const there = ROUTES.flatMap((route) => {
     const match = patternOf(route).exec(path);

@@ -1,16 +1,16 @@
-// The feed of one run for every client that follows it: one look at the journal wakes all of them.
+// The feed of one run for all clients that follow it. One reading of the journal wakes all of them.
 import type { Ports } from "../ports/ports.ts";
 import type { LogTail } from "../ports/run-log.ts";
 import { SharedTail } from "../surface/shared-tail.ts";
 
-/** While something happens. */
+/** How often the journal is read while something happens. */
 const QUICK_MS = 100;
-/** Once nothing has happened for `QUIET_MS`. */
+/** How often it is read once nothing has happened for `QUIET_MS`. */
 const SLOW_MS = 400;
 const QUIET_MS = 60_000;
-/** A client that hears nothing at all for so long may think that nobody is there. */
+/** A client gets a sign of life this often, since it may take silence for a dead server. */
 const HEARTBEAT_MS = 15_000;
-/** What models say is no record: a client that is behind does without. */
+/** What models say is no record: a client that is further behind than this misses some of it. */
 const MAX_LIVE = 256;
 
 export class RunFeed {
@@ -22,14 +22,14 @@ export class RunFeed {
   #hurry = new AbortController();
   #failure: unknown = null;
 
-  /** `afterSeq`: the newest record that is known of. */
+  /** `afterSeq`: the newest record that is known. */
   constructor(ports: Pick<Ports, "clock" | "store">, runRoot: string, afterSeq: number) {
     this.#ports = ports;
     this.#afterSeq = afterSeq;
     this.#tail = new SharedTail({ store: ports.store, clock: ports.clock, runRoot, afterSeq });
   }
 
-  /** Resolves when there is something new, or it is time for a sign of life. Errors: why the run cannot be followed. */
+  /** Resolves when there is something new, or when a sign of life is due. Errors: those of reading the journal. */
   get news(): Promise<void> {
     return this.#news.promise;
   }
@@ -42,7 +42,7 @@ export class RunFeed {
     return this.#tail.reader(afterSeq);
   }
 
-  /** What models say, as it comes; the client takes it out. */
+  /** A list for what models say. The client empties it. */
   join(): string[] {
     const live: string[] = [];
     this.#live.add(live);
@@ -55,13 +55,13 @@ export class RunFeed {
     if (this.#live.size === 0) this.#hurry.abort();
   }
 
-  /** Something that is not durable. */
+  /** Hands on an event that is not durable. */
   say(event: string): void {
     for (const live of this.#live) if (live.length < MAX_LIVE) live.push(event);
     this.#wake();
   }
 
-  /** A record has just become durable. */
+  /** Called when a record has just become durable: the journal is read at once. */
   hurry(): void {
     this.#hurry.abort();
   }
@@ -94,7 +94,7 @@ export class RunFeed {
   #wake(): void {
     const { resolve, reject } = this.#news;
     this.#news = Promise.withResolvers();
-    // Whoever asks later is told as well.
+    // A client that asks later is told, too.
     if (this.#failure !== null) this.#news.reject(this.#failure);
     this.#news.promise.catch(() => {});
     if (this.#failure === null) resolve();

@@ -1,4 +1,4 @@
-// The routes of runs: look, start, change. Each is a command; what changed a run is answered with the run as it stands then.
+// The routes that look at runs, start them and change them. Each asks a command. A change is answered with the run as it then stands.
 import { RunError } from "../kernel/errors.ts";
 import { newRunId } from "../kernel/ids.ts";
 import type { ListResult } from "../operations/list-runs.ts";
@@ -33,7 +33,7 @@ export function runRoutes(parts: ConsoleParts) {
   const action =
     (name: Action): Handler =>
     async (asked) => {
-      // To stop a run waits for nobody.
+      // A stop does not wait for other changes.
       const waits = asked.body["expected_revision"] !== undefined && name !== "pause" && name !== "abort";
       const work = async (): Promise<Response> => await act(parts, name, asked);
       return waits ? await parts.turns.take(await runRootOf(parts, asked), work) : await work();
@@ -65,7 +65,7 @@ export function runRoutes(parts: ConsoleParts) {
   } satisfies Record<string, Handler>;
 }
 
-/** Each run with its state in the words of every look, and by which name the routes find it. */
+/** The runs, each with its state in words and the address of its routes. */
 function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
   return {
     ...list,
@@ -100,8 +100,8 @@ async function snapshot(parts: ConsoleParts, { query }: Asked, run: Awaited<Retu
 // --- work and changes ---------------------------------------------------------------------------------------------
 
 /**
- * What was asked for, and the run as it stands now; a run that halts was worked on all the same. `isHere`: the run is the one
- * that the path names; other folders may have its id.
+ * Answers with what was done and with the run as it stands now. `isHere`: it is the run that the path names; other folders may
+ * hold a run of the same id.
  */
 async function done(
   parts: ConsoleParts,
@@ -130,10 +130,10 @@ async function done(
   }
 }
 
-/** A run that halts was worked on, and a start that is repeated finds its run at work. */
+/** True for errors after which the work is done or goes on: a halt, or a repeated start whose run is at work. */
 function isOnItsWay({ error, contract, command }: Envelope): boolean {
   if (error === null) return false;
-  // The first start may not have made its run yet.
+  // The process of the first start may not have made the run yet.
   if (command === "start" && error.code === "LOCK_HELD") return true;
   return contract.revision !== null && isHaltCode(error.code);
 }

@@ -18,7 +18,7 @@ export interface ServeTools extends CallTools {
 }
 
 export interface ServeOptions {
-  /** The port that was asked for; without it the first free one from `DEFAULT_PORT` on. */
+  /** Without it the first free port from `DEFAULT_PORT` on is taken. */
   port?: number;
   isReadOnly: boolean;
 }

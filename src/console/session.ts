@@ -1,4 +1,4 @@
-// The session snapshot of a run: its status, and what a page needs to show and to lock beside it.
+// The session of a run for the page: its status, and all else that the page shows or locks.
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { unlessDamaged } from "../kernel/damage.ts";
 import { readReportBytes } from "../operations/read-report.ts";
@@ -17,7 +17,7 @@ import { waysOn } from "./ways-on.ts";
 
 export type Session = Awaited<ReturnType<typeof sessionOf>>;
 
-/** Of one look, so that nothing in it is older than its revision. */
+/** Made from one look, so that nothing in it is older than its revision. */
 export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
   const { manifest, runRoot, state } = run;
   const standing = await settledStanding(ports, run);
@@ -46,7 +46,6 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     state_history: manifest.state_history,
     failures: manifest.failures,
     forked_from: manifest.forked_from?.run_id ?? null,
-    /** Frozen since the run was made. */
     settings: {
       corpora: settings.corpora,
       providers: settings.providers,

@@ -1,4 +1,4 @@
-// A session as the page shows it, in words: its script has none of its own for them, and stays small.
+// The words of a session. The server writes them, so that the script of the page stays small.
 import type { RunLook } from "../ports/run-log.ts";
 import type { StatusResult } from "../operations/status.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
@@ -29,7 +29,7 @@ const GATE_NAMES: Record<string, string> = {
 const GATE_STATES: Record<string, string> = { pass: "passed", fail: "failed", not_run: "open" };
 const MAX_BLOCKERS = 12;
 
-/** `halt`: what is known of it beyond its kind. */
+/** `halt`: its retry time and its blockers. */
 export function shownOf(
   run: RunLook,
   status: StatusResult,
@@ -46,7 +46,7 @@ export function shownOf(
       name: GATE_NAMES[gate] ?? "",
       words: GATE_STATES[state] ?? state,
     })),
-    /** What was used, and how much of the budgets that is. */
+    /** What was used so far, and how much of each budget. */
     usage: [
       ["Models", usageText(usage) ?? "none asked"],
       ["Budget", budgetText(budgets, usage)],

@@ -1,4 +1,4 @@
-// The request that starts a run once more from scratch: the same question with the same options, and nothing of what was done.
+// The request that starts a run again from scratch: the same question and options, without any finished step.
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model-names.ts";
 

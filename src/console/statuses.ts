@@ -49,7 +49,7 @@ export function statusOfCode(code: ErrorCode): number {
   return STATUS_OF[code];
 }
 
-/** Codes of a run that works no further by itself and waits for somebody, or for time. */
+/** True for the codes of a run that waits for somebody, or for time. */
 export function isHaltCode(code: ErrorCode): boolean {
   return STATUS_OF[code] === 422 || code === "QUOTA_EXCEEDED";
 }

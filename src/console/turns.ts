@@ -1,4 +1,4 @@
-// Changes of one run that each rest on a revision, one after the other: of two that rest on the same one, one is refused.
+// Takes changes of one run in turn where each expects a revision: of two that expect the same, the second is refused.
 
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();

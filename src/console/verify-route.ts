@@ -1,4 +1,4 @@
-// The route that verifies a run, and its last result, which the session tells as long as the console lives.
+// The route that verifies a run. The console keeps the last result for the session as long as it runs.
 import { timestamp } from "../ports/clock.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { count } from "../surface/words.ts";
@@ -14,7 +14,7 @@ export function verifyRoutes(parts: ConsoleParts) {
   return { verify: async (asked) => await verify(parts, asked) } satisfies Record<string, Handler>;
 }
 
-/** A run that does not verify is a result, and the page shows it. */
+/** Damage is a result here and no failure: the page shows it. */
 async function verify(parts: ConsoleParts, asked: Asked): Promise<Response> {
   const { runRoot } = await lookAt(parts, asked);
   const envelope = await ask(parts, VERIFY, { ...asked.body, run: runRoot }, { ...asked, runRoot });

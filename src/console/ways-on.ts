@@ -1,12 +1,12 @@
-// The ways on from where a run stands: each as a command, and as the body of the request that does the same.
+// The next steps of a run for the page: each as a command, and as the body of the request that does the same.
 import type { Standing } from "../operations/standing.ts";
 import { commandText, type NextStep } from "../run/next-step.ts";
 import { shellUnquoted } from "../kernel/shell.ts";
 import type { WriteStep } from "../surface/advice.ts";
 
 /**
- * Verbs that a request can do, by the last word of its route, and what a button says. To resume a run is also to begin it, and
- * to go on once answers are in.
+ * The verbs that a request can do, each with the last word of its route and the label of its button. The route `resume` also
+ * begins a run, and goes on once answers are in.
  */
 const ROUTES: Readonly<Record<string, { action: string; label: string }>> = {
   run: { action: "resume", label: "Run now" },
@@ -22,11 +22,11 @@ const ROUTES: Readonly<Record<string, { action: string; label: string }>> = {
 export interface Way {
   /** What it does, in a few words. */
   why: string;
-  /** As it runs from any folder. */
+  /** Runs as it stands, from any folder. */
   command: string;
   /** The same in short, for people to read. */
   shown: string;
-  /** Null where no request does it, or somebody has to fill in a word first. */
+  /** Null where no request does the same, or where somebody has to fill in a word first. */
   request: { action: string; label: string; body: Record<string, unknown> } | null;
 }
 

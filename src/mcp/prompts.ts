@@ -1,4 +1,4 @@
-// The prompts that a person picks in an agent: what the agent is told to do with the tools.
+// The prompts that a person picks in an agent. Each tells the agent what to do with the tools.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
 interface Prompt {
@@ -62,7 +62,7 @@ function listOf(words: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** What a client is told of them. */
+/** The prompts as a client lists them. */
 export function listPrompts() {
   return PROMPTS.map(({ text: _text, arguments: taken, ...prompt }) => ({ ...prompt, arguments: [...taken] }));
 }

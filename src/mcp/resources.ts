@@ -1,4 +1,4 @@
-// Runs and their reports as resources: what `status` and `report show` answer, by the id of the run.
+// Runs and their reports as resources, by the id of the run: the answers of `status` and `report show`.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { ListResult } from "../operations/list-runs.ts";
@@ -38,7 +38,7 @@ interface Listed {
   annotations: { lastModified: string };
 }
 
-/** The newest runs first, each with its report where it has one. The cursor is the number of runs that were listed. */
+/** The newest runs first, each with its report where it has one. The cursor is the number of runs listed before. */
 export async function listResources(
   tools: Pick<CallTools, "ask" | "common">,
   cursor = "0",

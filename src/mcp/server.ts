@@ -31,7 +31,7 @@ const INSTRUCTIONS = `deep-research keeps research runs that survive every crash
 Begin with run_start, follow with run_status (wait: 30), read with report_show. A run of driver "task" asks you to think: the prompt "drive" says how. Work goes on in the background, also when this server ends.
 Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. Where a next command is named like a tool (resume: run_resume), call the tool; others are run in a shell as they stand.`;
 
-/** Says when it was closed, from either end. */
+/** Tells when either end has closed it. */
 class ServedStreams extends StdioServerTransport {
   readonly #over = Promise.withResolvers<void>();
   readonly whenClosed = this.#over.promise;
@@ -42,7 +42,7 @@ class ServedStreams extends StdioServerTransport {
   }
 }
 
-/** Resolves when the client has left or the signal fires. Runs that it began go on. */
+/** Resolves when the client has left or the signal fires. The runs that were begun go on. */
 export async function serveMcp(
   tools: ServerTools,
   { input, output }: ProtocolStreams,
@@ -59,20 +59,20 @@ export async function serveMcp(
   await transport.whenClosed;
 }
 
-/** The same over HTTP, one request at a time; who may ask is judged before. */
+/** The same over HTTP, one request at a time. The caller has judged who may ask. */
 export function mcpOverHttp(tools: ServerTools): (request: Request) => Promise<Response> {
   const onerror = (error: Error): void => tools.log(`mcp: ${describeCause(error)}`);
   const handler = createMcpHandler(serverFor(tools), { onerror });
   return (request) => handler.fetch(request);
 }
 
-/** A client may first probe which protocol is spoken, and over HTTP each request has a server: all know the same runs. */
+/** A client that probes the protocol, and each request over HTTP, gets a server of its own. All of these share the calls. */
 function serverFor(tools: ServerTools): () => Server {
   const calls = new CommandCalls({ ...tools, following });
   return () => serverOf(tools, calls);
 }
 
-/** The call that follows while a run is worked on. */
+/** The next call for an agent while the run is worked on. */
 function following(run: string): object {
   return { next_tool: { name: "run_status", arguments: { run, wait: 30 } } };
 }
@@ -131,7 +131,7 @@ function annotationsOf({ kind, isDestructive, isIdempotent }: Tool) {
   };
 }
 
-/** Told to the client while it waits; the rest of a run has too many records for that. */
+/** The events that a waiting client is told: the others are too many. */
 const TOLD = new Set(["run.created", "stage.entered", "step.completed", "halt.raised", "report.published"]);
 
 /** The step, or the stage that was entered. */
@@ -152,8 +152,8 @@ function progressTo({ mcpReq }: ServerContext): (done: ToldEvent) => void {
 }
 
 /**
- * A newer version of the program may say more than this one knows: readers pass over what they do not know. Formats of
- * zod's own, which stand beside the pattern that they mean, are unknown to clients.
+ * Allows unknown members, since a newer version of the program may say more. Leaves out the formats of zod, which clients do
+ * not know; the pattern beside each means the same.
  */
 function openSchema(schema: unknown): { type: "object" } {
   const text = JSON.stringify(schema, (key, value: unknown) =>

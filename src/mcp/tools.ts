@@ -1,18 +1,18 @@
-// The tools: which command each one is, how it is run, and what an agent is told of it. Loads nothing.
+// The tools: the command behind each, how it is run, and what an agent is told of it. Loads nothing.
 
 import { type AskedCommand, STANDARD_WAIT_S } from "../surface/asked-command.ts";
 
 export interface Tool extends AskedCommand {
   title: string;
   description: string;
-  /** Doing it again changes nothing more. */
+  /** To do it again changes nothing more. */
   isIdempotent: boolean;
   isDestructive: boolean;
 }
 
 const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
 const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
-/** Where documents are sent is for the user to say, not for an agent that reads them. */
+/** An agent that reads documents may not decide where they are sent: the user does. */
 const SAID_BY_USERS = ["modelBaseUrl"];
 const NEWEST = { name: "run", about: `${RUN} (default: the newest run)`, isNeeded: false } as const;
 const NAMED = { name: "run", about: RUN, isNeeded: true } as const;

@@ -1,7 +1,7 @@
-// Advice after an error, a halt or a look: words for people, and steps that each surface writes in its own way.
+// Advice after an error, a halt or a look: words for a person, and steps that each surface writes in its own way.
 import { fullCommand, type NextStep } from "../run/next-step.ts";
 
-/** How a surface writes a step: the command line as a command, another one perhaps as the call of a tool. */
+/** Writes a step as a surface shows it, such as a command. */
 export type WriteStep = (step: NextStep) => string;
 
 /** Writes steps as commands that run as they stand, from any folder. */
@@ -10,7 +10,7 @@ export function asCommands(surface: { cliInvocation: string }): WriteStep {
 }
 
 export interface Advice {
-  /** What a person sees to first, or all there is to do; null where the steps say enough. */
+  /** What a person has to do before the steps, or in place of them; null where the steps say enough. */
   first: string | null;
   steps: readonly NextStep[];
 }

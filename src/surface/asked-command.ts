@@ -1,29 +1,29 @@
-// A command as another surface asks it: how it is run, and which of its options may be given as arguments.
+// A command that a surface other than the command line asks: how it is run, and which of its options are arguments of the call.
 
 export interface AskedCommand {
-  /** By which the surface calls it. */
+  /** The name by which the surface calls it. */
   name: string;
-  /** The command line that it is: its options are the arguments, its `--json` the result. */
+  /** The words of the command. Its options are the arguments of the call, and what it prints with `--json` is the result. */
   command: string;
-  /** `look` and `change` end with their call, a change also when the client gives up; `work` outlives the surface. */
+  /** `look` ends when the client gives up; `change` is finished all the same; `work` outlives the surface. */
   kind: "look" | "change" | "work";
-  /** It reads documents or whole runs, and so has a process of its own. */
+  /** The command reads documents or whole runs, so it gets a process of its own. */
   isApart?: true;
-  /** What the command takes without an option; null for one that takes nothing. */
+  /** The operand of the command; null where it takes none. */
   operand: { name: "run" | "question" | "query"; about: string; isNeeded: boolean } | null;
-  /** What the command reads from a file; the call takes its text. */
+  /** The option that names a file. The call takes the text in place of the file. */
   input?: { name: "answer"; about: string };
-  /** Keys of options that are no arguments. */
+  /** The keys of options that are no arguments. */
   without: readonly string[];
-  /** Keys of options that always have to be given. */
+  /** The keys of options that have to be given. */
   needs?: readonly string[];
-  /** Arguments that the call gives when its client does not. */
+  /** Arguments that the call adds when the client leaves them out. */
   standard?: Readonly<Record<string, number>>;
-  /** Seconds to wait until the work has stopped, when nothing is said; absent where the call does not wait. */
+  /** How many seconds a call waits for the work to stop, by default; absent where a call cannot wait. */
   waitS?: number;
 }
 
-/** Clients give up after a minute where nobody said otherwise. */
+/** Most clients give up after a minute. */
 export const MAX_WAIT_S = 50;
-/** For the process that works on the run. */
+/** How many seconds to wait for the process that works on the run. */
 export const STANDARD_WAIT_S = 20;

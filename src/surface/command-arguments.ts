@@ -1,9 +1,9 @@
-// The arguments of an asked command: their schema, made from its options, and the words of a command line from them.
+// The arguments of an asked command: a schema made from its options, and the words of the command line that they become.
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import { type AskedCommand, MAX_WAIT_S } from "./asked-command.ts";
 
-/** An option of a command, as far as a call needs to know it. */
+/** The part of an option that a call needs. */
 interface OptionSpec {
   kind: "flag" | "value" | "list";
   text: string;
@@ -16,7 +16,7 @@ export type OptionTable = Readonly<Record<string, OptionSpec>>;
 type CommandArgument = string | number | boolean | string[];
 export type CommandArguments = Readonly<Record<string, CommandArgument | undefined>>;
 
-/** All of them together have to fit on a command line. */
+/** All arguments together have to fit on a command line. */
 const MAX_BYTES = 96 * 1024;
 const MAX_LISTED = 200;
 const MAX_REASON = 1000;
@@ -57,7 +57,7 @@ export function readArguments(asked: AskedCommand, options: OptionTable, given: 
   });
 }
 
-/** The options of the command line that these arguments are, and its operand behind `--`. */
+/** The arguments as options of a command line, with the operand behind `--`. */
 export function commandWords(asked: AskedCommand, options: OptionTable, given: CommandArguments): string[] {
   const words = argumentsOf(asked, options).flatMap(({ name, flag, spec }) => {
     const value = given[name];
@@ -88,7 +88,7 @@ function argumentsOf({ without }: AskedCommand, options: OptionTable): Argument[
     });
 }
 
-/** `standard` is what the call gives by itself, in place of what the option says of its default. */
+/** `standard` is the default of the call. It takes the place of the default in the text of the option. */
 function member(spec: OptionSpec, standard?: number): z.ZodType<CommandArgument> {
   const words = spec.text.replace(/--([a-z-]+)/g, (_option, name: string) => name.replaceAll("-", "_"));
   const about = standard === undefined ? words : words.replace(/ \(default: [^)]*\)$/, ` (default: ${standard})`);

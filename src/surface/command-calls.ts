@@ -1,4 +1,4 @@
-// Calls of commands by another surface: each is answered at once, or within the time that it may wait, with the object of --json.
+// Calls of commands by another surface. Each is answered with the object of --json, at once or within the time it may wait.
 import { newRunId } from "../kernel/ids.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { followRun, type Watcher } from "../operations/watch-run.ts";
@@ -14,7 +14,7 @@ import { toldError } from "./told-error.ts";
 export interface CallTools {
   ports: Ports;
   processes: CommandProcesses;
-  /** What a command that looks, or changes a run in one go, answers in this process; never fails. */
+  /** Runs a short command in this process; never fails. */
   ask(argv: readonly string[]): Promise<Envelope>;
   optionsOf(command: string): Promise<OptionTable>;
   /** Options of every command: where runs are, which configuration is read. */
@@ -25,25 +25,24 @@ export interface CallTools {
   following?(run: string): object;
 }
 
-/** What a call is made with. */
 export interface Call {
   given: unknown;
   /** Fires when the client no longer waits. */
   signal: AbortSignal;
-  /** Told of what becomes durable, and of what models say meanwhile; work tells it also behind its answer. */
+  /** Called with each durable record and with what models say. Work calls it also after the call was answered. */
   readonly onProgress: (event: ToldEvent) => void;
 }
 
-/** A start that was asked for, until its run is there: while documents are read, nothing of it is on disk. */
+/** A start whose run is not on disk yet, because its documents are still being read. */
 interface Start {
   work: Work;
   /** Why there is no run. */
   refusal: Envelope | null;
 }
 
-/** Until work has written its first record, it reads documents: that may take long, and the answer does not wait for it. */
+/** Before its first record, work reads documents. That may take long, so the answer waits only so long for it. */
 const MAX_READING_MS = 10_000;
-/** From the last record of a run to the answer of its process. */
+/** How long a process may take from the last record of its run to its answer. */
 const ENDING_MS = 5_000;
 const MAX_KEPT_STARTS = 100;
 
@@ -101,7 +100,7 @@ export class CommandCalls {
     const argv = this.#argv(asked.command, ["--jsonl", ...commandWords(asked, options, given)]);
     const work = this.#tools.processes.begin(argv, call.onProgress);
     if (isStart) this.#keepStart(run, work);
-    // Nobody asks for its end once the answer is given.
+    // A failure after the answer is for nobody.
     work.ended.catch(() => {});
     const waitS = Number(given["wait"] ?? asked.waitS ?? 0);
     const ended =
@@ -121,7 +120,7 @@ export class CommandCalls {
   async #goingOn({ command }: AskedCommand, run: string, work: Work, { signal }: Call): Promise<Envelope> {
     const status = await this.#ask("status", ["--", run]);
     if (!status.ok) return status;
-    // Where it stopped meanwhile, its own answer is on its way. Work that goes on in a fork is not waited for.
+    // A run that has just stopped gets its own answer soon. Work that goes on in a fork is not waited for.
     const ended = isRunning(status) ? null : await this.#first([work.ended], ENDING_MS, signal);
     if (ended !== null) return ended;
     return {
@@ -188,7 +187,7 @@ export class CommandCalls {
     return await this.#ask(asked.command, ["--", run_root]);
   }
 
-  /** What comes first; null when the time is over, or what came has no value. */
+  /** The first of these to come; null when the time is over, or what came has no value. */
   async #first<T>(awaited: readonly Promise<T | void>[], limitMs: number, signal: AbortSignal): Promise<T | null> {
     const over = new AbortController();
     const time = this.#tools.ports.clock.sleep(limitMs, AbortSignal.any([signal, over.signal]));
@@ -208,7 +207,7 @@ export class CommandCalls {
   }
 }
 
-/** Somebody works on it, or may at any time. */
+/** True while somebody works on the run, or may at any time. */
 function isRunning({ contract, halt }: Envelope): boolean {
   return contract.execution_state === "running" && halt === null;
 }

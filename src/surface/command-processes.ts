@@ -1,4 +1,4 @@
-// Commands that work or read documents, each in a process of its own: what one of them does never holds up the surface.
+// Runs commands that work or read documents, each in a process of its own, so that none holds up the surface.
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import type { OwnProcess } from "../ports/programs.ts";
@@ -9,10 +9,10 @@ export interface StartOwnProcess {
   (argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
 }
 
-/** Of the answer nothing more is judged: a newer version of the program may say more. */
+/** Only this much of an answer is checked, since a newer version of the program may say more. */
 const answerSchema = z.object({ schema_version: z.literal("dr.cli.v1"), ok: z.boolean() });
 
-/** A line of `--jsonl`: a journal record that became durable, or without `seq` what a model says meanwhile. */
+/** A line of `--jsonl`: a journal record that became durable; without `seq` something that a model says. */
 export interface ToldEvent {
   event: string;
   seq?: number;
@@ -34,13 +34,13 @@ interface Asked {
 
 /** A command that goes on by itself. */
 export interface Work {
-  /** Resolves with its first record; never, where it has none. */
+  /** Resolves with the first record; never where there is none. */
   readonly begun: Promise<void>;
   readonly ended: Promise<Envelope>;
   readonly hasBegun: () => boolean;
 }
 
-/** Side by side; the others wait for their turn. */
+/** Run at the same time; the others wait for their turn. */
 const MAX_ASKED = 4;
 
 export class CommandProcesses {
@@ -52,7 +52,7 @@ export class CommandProcesses {
     this.#start = start;
   }
 
-  /** The answer of a command that ends with its call. A signal that fires ends its process. */
+  /** The answer of a command. The signal ends its process. */
   async ask(argv: readonly string[], asked: Asked): Promise<Envelope> {
     while (this.#asked === MAX_ASKED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#asked++;
@@ -65,7 +65,7 @@ export class CommandProcesses {
     }
   }
 
-  /** Begins a command that works; what it tells is handed on as it comes. */
+  /** Begins a command that works, and hands its events on as they come. */
   begin(argv: readonly string[], onEvent: (event: ToldEvent) => void): Work {
     const first = Promise.withResolvers<void>();
     let hasBegun = false;
@@ -81,7 +81,7 @@ export class CommandProcesses {
     return { begun: first.promise, ended, hasBegun: () => hasBegun };
   }
 
-  /** The last line that it prints. */
+  /** The last line that the process prints. */
   async #answer(
     argv: readonly string[],
     onLine: (line: string) => void,

@@ -7,7 +7,7 @@ import { executionStateSchema, isTerminal, mayReportManually } from "../run/life
 import { type NextStep, stepsOn } from "../run/next-step.ts";
 import { type Advice, doNext, say } from "./advice.ts";
 
-/** Makes steps on the run that the facts name. */
+/** Makes steps on the run that the facts name; without one, `RUN` stands in its place. */
 export function on({ run_root }: ErrorFacts): ReturnType<typeof stepsOn> {
   if (typeof run_root === "string") return stepsOn(run_root);
   return (verb, why, ...flags) => alone(verb, why, "RUN", ...flags);
@@ -125,7 +125,7 @@ function noReportHint(facts: ErrorFacts): Advice {
   return doNext(generate, ...(isTerminal(state) ? [] : [step("resume", "continue where it stopped")]));
 }
 
-/** Judges by the facts of the error alone. A caller that knows the run reads its stored halt instead. */
+/** Judges by the facts of the error alone: a caller that knows the run reads its stored halt instead. */
 export function haltHint(kind: HaltKind): (facts: ErrorFacts) => Advice {
   return (facts) => {
     const { run_root, retry_at } = facts;
@@ -172,7 +172,7 @@ const ERRNO_WORDS: Readonly<Record<string, string>> = {
   EFBIG: "a file may not grow that large here",
 };
 
-/** Which file or folder, and why; null where the facts do not say both. */
+/** Says which file or folder failed and why; null where the facts do not say both. */
 export function diskSentence(facts: ErrorFacts, done: "written" | "read"): string | null {
   const { output, path, run_root, errno } = facts;
   const place = [output, path, run_root].find((one) => typeof one === "string");

@@ -10,12 +10,12 @@ import type { eventSchema } from "./schemas.ts";
 type Event = Pick<z.infer<typeof eventSchema>, "schema_version" | "event" | "ts"> & { data: unknown };
 type RecordEvent = Event & Pick<AnyRecord, "seq" | "digest">;
 
-/** A piece of a model's reply, as it comes: not durable, so without `seq`. `key` is the step that asked. */
+/** A piece of a model's reply, as it comes. It is not durable, so it has no `seq`. `key` is the step that asked. */
 export function chunkEvent(key: string, { type, ...chunk }: ModelChunk, nowMs: number): Event {
   return { schema_version: "dr.event.v1", event: type, ts: timestamp(nowMs), data: { key, ...chunk } };
 }
 
-/** All calls of models wait: not durable, so without `seq`. */
+/** All calls of models wait. This is not durable, so it has no `seq`. */
 export function waitEvent(wait: ModelWait, nowMs: number): Event {
   return { schema_version: "dr.event.v1", event: "wait", ts: timestamp(nowMs), data: wait };
 }
@@ -31,7 +31,7 @@ export function eventsOf(record: AnyRecord): RecordEvent[] {
   return published === undefined ? [own] : [own, event("report.published", { report: published, count: 1 })];
 }
 
-/** Results and file lists can be large: their digests and paths are enough to find them. */
+/** The data without results and lists of files, which can be large: digests and paths are enough to find these. */
 function boundedData(record: AnyRecord): unknown {
   switch (record.kind) {
     case "step.completed":

@@ -9,17 +9,17 @@ import type { Finding } from "../operations/triage-run.ts";
 import { limitText, usageText } from "./usage-words.ts";
 
 const MAX_FACT_LENGTH = 400;
-/** Of fractions, which sums leave with many more. */
+/** Of a fraction: sums leave more digits than mean anything. */
 const MAX_DIGITS = 6;
 const MAX_QUOTED_LENGTH = 160;
 
-/** A value as a person reads it: words and commas, no JSON; cut when it is long. */
+/** A value as a person reads it, with commas and without JSON, cut when it is long. */
 export function factText(value: unknown): string {
   const whole = wordsOf(value);
   return shownLine(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
 }
 
-/** A fact of a halt or an error; what was spent in the words that it has elsewhere. */
+/** A fact of a halt or an error. What was spent is said in the same words as elsewhere. */
 export function shownFact(name: string, value: unknown): string {
   const isUsage = name === "usage" && typeof value === "object" && value !== null && "calls" in value;
   return isUsage ? (usageText(value as Usage) ?? "nothing") : factText(value);
@@ -36,7 +36,7 @@ function wordsOf(value: unknown): string {
 
 function wordsOfObject(facts: Record<string, unknown>): string {
   const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message, gate, reasons } = facts;
-  // Where its prompt stands is told with the command that answers it.
+  // The command that answers the prompt tells where the prompt is.
   if (key !== undefined && facts["prompt"] !== undefined) return wordsOf(key);
   if (isNearMiss(facts)) return nearMissText(facts);
   if (isProblem(facts)) return problemText(facts);
@@ -62,7 +62,7 @@ function wordsOfObject(facts: Record<string, unknown>): string {
     .join(", ");
 }
 
-/** Two digests that differ do so in their first digits. */
+/** The first digits are enough to tell two digests apart. */
 function withShortDigests(words: string): string {
   return words.replace(/\bsha256:([0-9a-f]{8})[0-9a-f]{56}\b/g, "sha256:$1...");
 }
@@ -95,7 +95,7 @@ function isProblem(facts: object): facts is ShownProblem {
 /** What is wrong with a stored file. */
 export function problemText({ path, found }: Pick<ShownProblem, "path" | "found">): string {
   if (found === "nothing") return shownLine(`${path} is missing`);
-  // Another digest says no more to people than that the bytes are others.
+  // To a person another digest says only that the bytes are others.
   return shownLine(found.startsWith("sha256:") ? `${path} is altered` : `${path}: ${found}`);
 }
 
@@ -106,7 +106,7 @@ export function problemLines(problem: ShownProblem): string[] {
   return [shownLine(path), `  expected ${shownLine(expected)}`, `  found    ${shownLine(found)}`];
 }
 
-/** The facts that are a list of things with sentences of their own, a line each and none cut; null for all others. */
+/** One uncut line for each entry of a list whose entries are sentences; null for all other facts. */
 export function factLines(name: string, value: unknown): string[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   if (name === "problems" && value.every((one) => typeof one === "string")) return value.map((one) => shownLine(one));
@@ -116,14 +116,14 @@ export function factLines(name: string, value: unknown): string[] | null {
   return misses.length === value.length ? misses.map((miss) => shownLine(nearMissText(miss))) : null;
 }
 
-/** True for a list of steps whose one failure stands in the reason already. */
+/** True for a list of one failed step whose failure is part of the reason already. */
 export function isToldIn(reason: unknown, value: unknown): boolean {
   if (typeof reason !== "string" || !Array.isArray(value) || value.length !== 1) return false;
   const { error } = (value[0] ?? {}) as { error?: { message?: unknown } | null };
   return typeof error?.message === "string" && reason.includes(error.message);
 }
 
-/** Nothing to tell: absent, or an empty list. */
+/** True for an absent fact and for an empty list. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
@@ -135,10 +135,10 @@ export function ownerText({ held_by }: LeaseSummary): string | null {
   return `process ${pid} on ${hostname ?? "an unknown host"}, last heartbeat ${duration(heartbeat_age_s * 1000)} ago`;
 }
 
-/** Lists of which each halt has one at the most. */
+/** A halt has at most one of these lists. */
 const LISTS = ["reasons", "gates", "differences", "steps", "looked_for"] as const;
 
-/** The failure or the reason, then what a gate or a halt names beyond it. */
+/** The failure or the reason, then what the gate or the halt lists. */
 export function reasonText({ failure, details, reason, files, ...rest }: Finding["why"]): string {
   const facts = (details ?? {}) as Record<string, unknown>;
   const { budget, limit, name } = facts;
@@ -164,7 +164,7 @@ function waitText({ retry_at, time_has_come }: Finding["why"]): string {
   return time_has_come === true ? `its time has come, at ${time}` : `until ${time}`;
 }
 
-/** Why the last owner lost its lease; or who holds it, and when its last heartbeat was. */
+/** Who holds the lease and when the last heartbeat was; or why the last owner lost it. */
 export function leaseText({ lease, policy }: Finding["why"]): string {
   if (typeof lease === "object" && lease !== null) return ownerText(lease as LeaseSummary) ?? "";
   const why = LEASE_ENDS[String(lease)];

@@ -1,11 +1,11 @@
-// One tail of a run's journal for any number of readers: what is new is read once and handed to all of them.
+// One tail of a run's journal for any number of readers: each new record is read once and handed to all of them.
 import type { Clock } from "../ports/clock.ts";
 import type { LogTail, RunLog } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
 
-/** The newest records stay in memory, once for all readers. A reader that is further behind reads the journal by itself. */
+/** How many of the newest records stay in memory for all readers. A reader that is further behind reads the journal itself. */
 const MAX_KEPT = 1_000;
-/** Readers that ask within this time share one look at the journal. */
+/** Readers that ask within this time share one reading of the journal. */
 const FRESH_MS = 100;
 
 export interface SharedTailOptions {
@@ -17,13 +17,13 @@ export interface SharedTailOptions {
   maxKept?: number;
 }
 
-/** Records in the order in which they came, and how many had come before them. */
+/** Records in the order in which they came. `before`: how many had come before them. */
 interface Batch {
   before: number;
   records: readonly AnyRecord[];
 }
 
-/** Where a reader stands: how many of the shared records it has had, or the tail that it reads by itself. */
+/** How far a reader is: the number of shared records that it has had, or the tail that it reads itself. */
 type Place = { had: number } | { alone: LogTail };
 
 export class SharedTail {
@@ -31,7 +31,7 @@ export class SharedTail {
   readonly #tail: LogTail;
   #kept: Batch = { before: 0, records: [] };
   #lastSeq: number;
-  /** A repair that drops records lets the numbers begin anew behind `afterSeq`; so many records had come by then. */
+  /** A repair that drops records makes the numbers begin anew behind `afterSeq`. `before`: how many records had come by then. */
   readonly #setBacks: { before: number; afterSeq: number }[] = [];
   #readAtMs = -Infinity;
   #reading: Promise<Batch> | null = null;
@@ -42,7 +42,7 @@ export class SharedTail {
     this.#lastSeq = options.afterSeq;
   }
 
-  /** A reader with a place of its own. However slow it is, it misses no record, gets none twice, and costs the others nothing. */
+  /** A reader with its own place. However slow it is, it gets every record once, and the others do not wait for it. */
   reader(afterSeq: number): LogTail {
     let place: Place | null = null;
     let last: AnyRecord | null = null;
@@ -65,7 +65,7 @@ export class SharedTail {
     return { alone: this.#options.store.follow(this.#options.runRoot, afterSeq) };
   }
 
-  /** For a reader that has had nothing yet. */
+  /** The place of a reader that has had nothing yet. */
   #placeAt(afterSeq: number): Place {
     const { before, records } = this.#kept;
     const index = records.findLastIndex(({ seq }) => seq === afterSeq);
@@ -73,20 +73,20 @@ export class SharedTail {
     return afterSeq === this.#options.afterSeq ? { had: 0 } : this.#alone(afterSeq);
   }
 
-  /** Null where the record is not kept: not read yet, or forgotten. */
+  /** Null where the record is not kept, because it was not read yet or is forgotten. */
   #placeBehind({ digest }: AnyRecord): Place | null {
     const { before, records } = this.#kept;
     const index = records.findLastIndex((record) => record.digest === digest);
     return index < 0 ? null : { had: before + index + 1 };
   }
 
-  /** Its last record may be one that a repair dropped since. */
+  /** A repair may have dropped the last record of the reader since. */
   #seqToGoOn(had: number, seq: number): number {
     const since = this.#setBacks.filter(({ before }) => before >= had);
     return Math.min(seq, ...since.map(({ afterSeq }) => afterSeq));
   }
 
-  /** What is new, read once for all who ask meanwhile. */
+  /** Reads what is new, once for all who ask at the same time. */
   async #readOn(): Promise<Batch> {
     if (this.#reading !== null) return await this.#reading;
     const nowMs = this.#options.clock.uptimeMs();

@@ -1,4 +1,4 @@
-// The snapshot of a run that a surface shows: the result of `status`, with the steps that lead on.
+// The snapshot of a run that a surface shows: the result of `status` and the next commands.
 import type { Standing } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";
 import { forPrograms, type WriteStep } from "./advice.ts";

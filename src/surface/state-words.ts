@@ -6,7 +6,7 @@ import type { Condition, Finding } from "../operations/triage-run.ts";
 import { firstOn } from "./error-hints.ts";
 import { moment } from "./words.ts";
 
-/** Behind "stopped:". */
+/** Stand behind "stopped:". */
 const HALT_HEADLINES: Record<HaltKind, string> = {
   agent_required: "an outside agent has to do a step",
   human_review: "a person has to review it",
@@ -31,7 +31,7 @@ export type ShownState = Pick<Standing, "condition" | "needs_attention"> &
 
 export interface Headline {
   words: string;
-  /** How it is meant; each surface has its own colours. */
+  /** Each surface has its own colours for it. */
   tone: "plain" | "good" | "warn" | "bad";
 }
 
@@ -82,7 +82,7 @@ export const SENTENCES: Record<Condition, string> = {
   between_ticks: "Healthy, between ticks. The next tick continues it.",
   corpus_missing: "The run waits for its corpus.",
   late: "Being worked on without progress: the stage is past its time limit.",
-  // True also of a run whose journal lost records to a repair.
+  // The sentence is true also after a repair that lost records.
   interrupted: "Its work was cut off. What its journal holds is kept.",
   paused: "Paused, and everything is on disk: waits for `resume`.",
   halted: "The run stopped and waits.",
@@ -96,7 +96,7 @@ export const SENTENCES: Record<Condition, string> = {
   unreadable: "The run cannot be read.",
 };
 
-/** Of a finding about a halt. */
+/** The kind of the halt that a finding is about. */
 export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
   return HALT_KINDS.find((known) => known === kind);
 }
@@ -122,7 +122,7 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
   return isModelUnreachable(why) ? `The run stopped: ${MODEL_UNREACHABLE}.` : HALT_SENTENCES[kind];
 }
 
-/** What a person has to do, or need not do, where no command says it. */
+/** What a person has to do, or that nothing is to be done; null where the commands say it. */
 export function firstIn({ condition, why }: Pick<Finding, "condition" | "why">): string | null {
   if (condition !== "halted") return null;
   const { details, retry_at, time_has_come, state } = why;

@@ -1,4 +1,4 @@
-// A code and its facts in words, with what to do next: from the stored halt or the state of the run where it is known.
+// An error in words, with the next steps. Where the run is known, they come from its stored halt or its state.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { isRepaired } from "../operations/mending.ts";
 import type { Standing } from "../operations/standing.ts";
@@ -24,7 +24,6 @@ export interface ToldError {
   advice: Advice;
 }
 
-/** A code and its facts in words. */
 export function toldError(
   { code, facts }: ShownCode,
   write: WriteStep,
@@ -54,7 +53,7 @@ function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
   return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
 }
 
-/** The same with the next steps that `status` gives, where the error is about the state of a run that is known. */
+/** As `toldError`. Where the error is about the state of a known run, the next steps are those of `status`. */
 export async function toldOfRun(
   error: ShownCode,
   write: WriteStep,

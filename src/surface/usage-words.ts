@@ -16,12 +16,12 @@ export function usageText(usage: SomeUsage & Pick<Usage, "calls">): string | nul
   return [`${count(calls, "call")}, ${number(tokens)} tokens${ofCache}, ${costText(usage)}`, ...further].join("; ");
 }
 
-/** What a provider kept for later requests. */
+/** The tokens that a provider kept for later requests. */
 export function keptText(tokens: number): string {
   return `${number(tokens)} put into the cache`;
 }
 
-/** `at the most: 2 calls without figures`: the sums hold bounds, since a provider did not say what these used. */
+/** `at the most: 2 calls without figures`: a provider did not say what these used, so the sums hold upper bounds. */
 export function atMostText({ estimated_calls = 0 }: SomeUsage): string {
   return estimated_calls === 0 ? "" : `at the most: ${count(estimated_calls, "call")} without figures`;
 }
@@ -32,7 +32,7 @@ export function reservedText({ reserved_usd = 0, reserved_tokens = 0 }: SomeUsag
   return `reserved: ${number(reserved_tokens)} tokens${reserved_usd === 0 ? "" : `, ${dollars(reserved_usd)}`}`;
 }
 
-/** An unknown price is said, and stands in no sum. */
+/** Calls at an unknown price are counted, and are in no sum. */
 export function costText({ cost_usd = 0, unpriced_calls = 0 }: SomeUsage): string {
   if (unpriced_calls === 0) return dollars(cost_usd);
   if (cost_usd === 0) return "at an unknown price";
@@ -76,7 +76,7 @@ export function budgetText(budgets: Budgets | null, usage: Usage): string | null
   return parts.length === 0 ? null : parts.join("; ");
 }
 
-/** The units of budgets: how much of each, as it is read. */
+/** An amount of each budget with its unit. */
 const AMOUNTS: Record<keyof Budgets, (amount: number) => string> = {
   max_cost_usd: dollars,
   max_tokens: (amount) => `${number(amount)} tokens`,
@@ -90,7 +90,7 @@ export function limitText(budget: unknown, limit: unknown): string | undefined {
   return amount === undefined || typeof limit !== "number" ? undefined : `the limit is ${amount(limit)}`;
 }
 
-/** Facts of which those of a budget that was reached stand as one sentence, not as numbers side by side. */
+/** The facts, with those of a budget that was reached as one sentence. */
 export function withBudgetInWords(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { budget, limit, held_back = 0, would_be, ...others } = facts;
   const amount = Object.entries(AMOUNTS).find(([name]) => name === budget)?.[1];
@@ -105,7 +105,7 @@ function moreReserved(amount: number, shown: (amount: number) => string): string
   return amount === 0 ? "" : `, ${shown(amount)} more reserved`;
 }
 
-/** To the cent, and small amounts to their first two digits that count. */
+/** Rounded to the cent; less than a dollar to two significant digits. */
 export function dollars(amount: number): string {
   if (amount === 0 || amount >= 1) return `$${Number(amount.toFixed(2))}`;
   return `$${Number(amount.toPrecision(2))}`;

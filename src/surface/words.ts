@@ -1,4 +1,4 @@
-// Small things in words: times, sizes, counts, changes of state, and who answered in place of whom.
+// Words for small things: times, sizes, counts, changes of state, and who answered in place of whom.
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Fallback } from "../run/fallbacks.ts";
 import type { TriggerType } from "../run/report.ts";
@@ -32,7 +32,7 @@ export function fileSize(bytes: number): string {
   return `${unit === 0 || size >= 99.95 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
 }
 
-/** A corpus of one file has the name of that file: `reading paper.pdf/paper.pdf` says it once. */
+/** A corpus of one file has the name of that file: `reading paper.pdf/paper.pdf` becomes `reading paper.pdf`. */
 export function namedOnce(words: string): string {
   return words.replace(/(?<=^|\s)(\S.*)\/\1$/, "$1");
 }

@@ -1,12 +1,12 @@
-// The steps under way: what each works on, what it does now, how far it is. Told by journal records, so that whoever only
-// watches sees the same.
+// The steps under way: what each works on, what it does now, and how far it is. All of it comes from journal records, so a
+// process that only watches sees the same.
 import { isObject } from "../kernel/json-object.ts";
 import type { ModelChunk } from "../ports/model.ts";
 import type { RecordData, RecordKind } from "../run/record.ts";
 import type { Role } from "../run/role.ts";
 import { count, namedOnce } from "./words.ts";
 
-/** What a call of a model is for. */
+/** What a worker does while a model of this role is asked. */
 const WORK_OF: Record<Role, string> = {
   planner: "planning",
   researcher: "thinking",
@@ -14,7 +14,7 @@ const WORK_OF: Record<Role, string> = {
   reviewer: "reviewing",
   verifier: "judging",
 };
-/** Of a reply under way, the end is kept. */
+/** How much of the end of a reply is kept. */
 const MAX_SAID = 600;
 
 interface Worker {
@@ -61,7 +61,7 @@ export class Workers {
   titles: ReadonlyMap<string, string> = new Map();
   readonly #workers = new Map<string, Worker>();
 
-  /** Takes a record in; the quote, when it records one. */
+  /** Notes a record. Returns the quote that it records, if any. */
   note(record: Told): RecordedQuote | null {
     switch (record.kind) {
       case "step.started":
@@ -103,7 +103,7 @@ export class Workers {
     }
   }
 
-  /** What a step says of its work, where no conversation tells it. */
+  /** Notes what a step says of its own work, where it has no conversation. */
   say(key: string, what: string): void {
     this.#of(key).doing = namedOnce(what);
   }
@@ -134,7 +134,7 @@ export class Workers {
 
   #start({ key, inputs_digest }: RecordData<"step.started">): void {
     const before = this.#workers.get(key);
-    // What it has read and quoted counts on, unless its inputs are others.
+    // With the same inputs, what it has read and quoted still counts.
     const worker = before?.inputsDigest === inputs_digest ? before : newWorker(inputs_digest);
     this.#workers.delete(key);
     this.#workers.set(key, { ...worker, isWorking: true, doing: "" });
@@ -199,7 +199,7 @@ function newWorker(inputsDigest: string): Worker {
   };
 }
 
-/** Names and arguments are a model's: anything may stand there. */
+/** A model chose the name and the arguments, so anything may be in them. */
 function actionOf(name: string, given: string | undefined, origins: ReadonlyMap<string, string>): string {
   const [query, words, document] = wordsIn(parsed(given), "query", "words", "document");
   const origin = document === undefined ? undefined : namedOnce(origins.get(document) ?? document);
@@ -221,7 +221,7 @@ function actionOf(name: string, given: string | undefined, origins: ReadonlyMap<
   }
 }
 
-/** Members of an object that are text; this file is read by the page of the console too, where schemas would be half of it. */
+/** The members of an object that are text. Without a schema, since the page of the console loads this file and has to stay small. */
 function wordsIn(value: unknown, ...names: string[]): (string | undefined)[] {
   return names.map((name) => {
     const word = isObject(value) ? value[name] : undefined;

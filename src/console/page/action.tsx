@@ -1,4 +1,4 @@
-// A button that changes something; a page that only shows has none.
+// A button that changes something. A read-only page does not show it.
 import type { ButtonHTMLAttributes } from "preact";
 import { useFollowed } from "./followed.ts";
 import { mayChange } from "./session.ts";

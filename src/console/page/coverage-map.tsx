@@ -1,4 +1,4 @@
-// The map of coverage: which part of the question has how many quotes from which source, by the letter in the list of sources.
+// The map of coverage: how many quotes each part of the question has from each source. Sources go by their letter in the list.
 import { columnsSvg, dotsSvg } from "../../pages/map-dots.ts";
 import { count } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
@@ -6,7 +6,7 @@ import type { LiveRun } from "./live-run.ts";
 
 const MAX_SOURCES = 24;
 
-/** A report has numbers of its own. */
+/** A letter, since a report numbers its sources differently. */
 function letterOf(at: number): string {
   return String.fromCharCode(97 + at);
 }

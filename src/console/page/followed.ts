@@ -1,4 +1,4 @@
-// A value that components follow: they are drawn again when it changes.
+// A value that components follow: a change draws them again.
 import { useLayoutEffect, useReducer } from "preact/hooks";
 
 export class Followed<T> {
@@ -19,14 +19,14 @@ export class Followed<T> {
     for (const tell of this.#followers) tell();
   }
 
-  /** Returns how to follow it no longer. */
+  /** Returns a function that ends the following. */
   follow(tell: () => void): () => void {
     this.#followers.add(tell);
     return () => void this.#followers.delete(tell);
   }
 }
 
-/** The value now; the component that asks is drawn again with each later one. */
+/** The value now. Each later value draws the component again. */
 export function useFollowed<T>(followed: Followed<T>): T {
   const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
   const drawn = followed.value;

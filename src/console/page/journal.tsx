@@ -1,4 +1,4 @@
-// The journal of a run: every record, of which only those in sight are drawn.
+// The journal of a run. Only the records in sight are drawn.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { count } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";

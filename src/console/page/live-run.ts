@@ -1,4 +1,4 @@
-// One run as it happens: its events from the first on, folded into what the page shows of them.
+// A run as it happens: its events, from the first on, folded into what the page shows.
 import { TimelineFold } from "../../pages/timeline.ts";
 import type { EventLine } from "../event-lines.ts";
 import type { ModelChunk } from "../../ports/model.ts";
@@ -14,13 +14,13 @@ export interface JournalLine extends EventLine {
 }
 export type FoundQuote = Pick<FindingQuote, "source_digest" | "start" | "end" | "text" | "part_ids" | "statement">;
 
-/** What came meanwhile is drawn together. */
+/** Events that come within this time are drawn together. */
 const DRAW_MS = 60;
 /** Stages whose steps leave quotes. */
 const RESEARCH = /^(wave1|wave2|review:research)/;
 
 export class LiveRun {
-  /** Counts how often what stands below has changed. */
+  /** Counts the changes of the members below. */
   readonly changes = new Followed(0);
   readonly journal: JournalLine[] = [];
   workers: readonly ShownWorker[] = [];
@@ -120,7 +120,7 @@ export class LiveRun {
     this.#found.set(`${source_digest} ${start} ${end}`, quote);
   }
 
-  /** The plan, and quotes that no conversation told of. */
+  /** Reads the plan, and quotes that no conversation told. */
   async #readResults(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;

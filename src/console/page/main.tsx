@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-/** What the server refused, until it is read or something else is asked for. */
+/** What the server refused. It stays until it is closed or something else is asked for. */
 function Trouble() {
   const refusal = useFollowed(trouble);
   if (refusal === null) return null;

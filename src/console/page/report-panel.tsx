@@ -1,4 +1,4 @@
-// The report: its versions to go through, what is shown to read and to download, and how it differs from another.
+// The report: its versions, its text, its downloads, and how one version differs from another.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
@@ -97,7 +97,7 @@ export function ReportPanel({ run }: { run: Snapshot }) {
   );
 }
 
-/** The body as the server's own renderer makes it, with everything that others wrote escaped. */
+/** The body as the server renders it. The server escapes everything that others wrote. */
 function Body({ path, question }: { path: string; question: string }) {
   const body = useRef<HTMLDivElement>(null);
   const [html, setHtml] = useState<string | Error | null>(null);

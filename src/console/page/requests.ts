@@ -1,4 +1,4 @@
-// Requests to the server that this page comes from. Their paths stand beside the page, since its cookie goes nowhere else.
+// Requests to the server of this page. Their paths are relative to the page, since its cookie is sent nowhere else.
 
 interface Told {
   code: string;

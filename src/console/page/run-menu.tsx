@@ -1,4 +1,4 @@
-// The overflow menu of a run: pause, abort and what else is seldom wanted; abort asks first.
+// The menu of a run: pause, abort and other rare actions. Abort asks first.
 import { useRef } from "preact/hooks";
 import { act, fork, start } from "./session.ts";
 import type { Snapshot } from "./wire.ts";

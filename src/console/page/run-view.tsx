@@ -1,4 +1,4 @@
-// One run: how it stands, what to do about it, its report, and all that it rests on.
+// One run: how it stands, what to do about it, its report, and its evidence.
 import { useEffect, useRef } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
 import { CoverageMap } from "./coverage-map.tsx";

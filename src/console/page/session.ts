@@ -8,18 +8,18 @@ export const runs = new Followed<Listing | null>(null);
 export const openId = new Followed<string | null>(idInAddress());
 export const run = new Followed<Snapshot | Reading | null>(null);
 export const live = new Followed<LiveRun | null>(null);
-/** False on a server that only shows: then nothing is offered that it would refuse. */
+/** False on a read-only server: then the page offers nothing that the server would refuse. */
 export const mayChange = new Followed(true);
 /** Why the last thing that was asked for did not happen. */
 export const trouble = new Followed<Refusal | null>(null);
-/** Said once to who listens rather than looks. */
+/** Read aloud once by a screen reader. */
 export const said = new Followed("");
 
-/** Who has more of them finds the others by the command line. */
+/** The command line lists the others. */
 const MAX_LISTED = 500;
 const LOOK_MS = 2_000;
 const LIST_MS = 6_000;
-/** Of the time, one part in so many goes into looks. */
+/** Looks take at most one part in so many of the time. */
 const MAX_SHARE = 20;
 /** Changes that come together are looked at once. */
 const TOGETHER_MS = 150;
@@ -104,7 +104,7 @@ async function attempt<Answer>(request: () => Promise<Answer>): Promise<Answer |
 
 function note(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
-  // The process at work does it as soon as what it is at is on disk; until then the run says what was asked for.
+  // The process at work does it once its current work is on disk. Until then the run shows the request.
   if (error.code !== "REQUEST_PENDING") trouble.value = error;
 }
 
@@ -132,7 +132,7 @@ export function begin(): void {
   void lookAgain(readRuns, LIST_MS);
 }
 
-/** Again and again while the page is seen. What takes the server long is asked for less often. */
+/** Looks again and again while the page is visible, and less often where a look takes the server long. */
 async function lookAgain(look: () => Promise<void>, leastMs: number): Promise<void> {
   const beganMs = performance.now();
   if (document.visibilityState === "visible") await look();

@@ -33,7 +33,7 @@ export function openSource(source_digest: string): void {
   openQuote({ source_digest, start: 0, end: 0 });
 }
 
-/** Shows what a statement of a report rests on; of several sources first the one that was asked for. */
+/** Shows the quotes of a statement, first one from the source `hex` where it is given. */
 export function openStatement(report: Report, id: string, hex?: string): void {
   const claim = memberOf(report.statements, id);
   if (claim === undefined || claim.basis === "gap" || claim.basis === "framing") return;

@@ -1,4 +1,4 @@
-// The banner of a run that does not simply go on: why, and what can be done about it.
+// The banner of a run that does not simply go on: the reason, and what can be done.
 import { useState } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
 import { Action } from "./action.tsx";
@@ -6,7 +6,7 @@ import { act, start } from "./session.ts";
 import { WaysOn } from "./ways-on.tsx";
 import type { Snapshot } from "./wire.ts";
 
-/** In these nothing is to be said or done, unless files are damaged. */
+/** Conditions without a banner, unless files are damaged. */
 const CALM = new Set(["working", "held", "completed"]);
 
 export function Standing({ run }: { run: Snapshot }) {
@@ -30,7 +30,7 @@ export function Standing({ run }: { run: Snapshot }) {
   );
 }
 
-/** Words of ours in which commands stand between backticks. */
+/** Text of the server, in which commands stand between backticks. */
 function InWords({ text }: { text: string }) {
   return <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;
 }

@@ -1,4 +1,4 @@
-// The question of a run and its options: fields for a new one, the same fields locked for one that exists.
+// The question of a run and its options, as fields: open for a new run, locked for one that exists.
 import type { Snapshot } from "./wire.ts";
 
 export interface Task {
@@ -23,7 +23,7 @@ const DRIVERS = {
 };
 const MODES = { "": "as configured, else standard", quick: "quick", standard: "standard", deep: "deep" };
 const PROVIDERS = { "": "as configured", filesystem: "files", web: "the web", mcp: "MCP servers" };
-/** Each with its label, what an empty field comes to, and what it takes. */
+/** Label, placeholder, least, most and step of each number. */
 const NUMBERS = {
   max_depth: ["Waves of research", "by mode", 1, 2, 1],
   max_rounds: ["Drafts at most", "by mode", 1, 10, 1],
