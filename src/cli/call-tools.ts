@@ -1,4 +1,4 @@
-// What a surface needs to ask commands: short ones run in this process, long ones in processes of their own.
+// The tools with which a surface asks commands: short ones run in this process, long ones in processes of their own.
 import type { CallTools } from "../surface/command-calls.ts";
 import { findCommand } from "./command-table.ts";
 import type { CommandContext } from "./command.ts";

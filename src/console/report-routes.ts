@@ -1,6 +1,12 @@
 // The routes of reports and of the sources behind them.
 import { RunError } from "../kernel/errors.ts";
-import { EXPORT_FORMATS, exportReport, readReportPage, type ExportFormat } from "../operations/export-report.ts";
+import {
+  EXPORT_ENDINGS,
+  EXPORT_FORMATS,
+  exportReport,
+  readReportPage,
+  type ExportFormat,
+} from "../operations/export-report.ts";
 import { readSource } from "../operations/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
@@ -9,13 +15,13 @@ import { ask, type Asked, type ConsoleParts, type Handler, runRootOf } from "./a
 import { json, refused, reply } from "./replies.ts";
 import { numberIn } from "./run-routes.ts";
 
-const FORMATS: Record<ExportFormat, { type: string; ending: string }> = {
-  md: { type: "text/markdown; charset=utf-8", ending: "md" },
-  html: { type: "text/html; charset=utf-8", ending: "html" },
-  json: { type: "application/json; charset=utf-8", ending: "json" },
-  docx: { type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ending: "docx" },
-  bibtex: { type: "application/x-bibtex; charset=utf-8", ending: "bib" },
-  "csl-json": { type: "application/vnd.citationstyles.csl+json", ending: "csl.json" },
+const TYPES: Record<ExportFormat, string> = {
+  md: "text/markdown; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  bibtex: "application/x-bibtex; charset=utf-8",
+  "csl-json": "application/vnd.citationstyles.csl+json",
 };
 /** A browser that shows a report instead of saving it runs nothing in it: the report is sandboxed. */
 const ALONE = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
@@ -59,10 +65,9 @@ async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
     spentText: usageText,
     ...(asked.query.get("timeline") === "1" ? { timeline: TIMELINE_WORDS } : {}),
   });
-  const { type, ending } = FORMATS[format];
-  const name = `${asked.params["run"]}-report-${exported.result.version_index}.${ending}`;
+  const name = `${asked.params["run"]}-report-${exported.result.version_index}.${EXPORT_ENDINGS[format]}`;
   return reply(new Uint8Array(exported.content), 200, {
-    "content-type": type,
+    "content-type": TYPES[format],
     "content-disposition": `attachment; filename="${name}"`,
     ...ALONE,
   });

@@ -29,20 +29,8 @@ export const RESOURCE_TEMPLATES = [
   },
 ] as const;
 
-interface Listed {
-  uri: string;
-  name: string;
-  title: string;
-  description: string;
-  mimeType: string;
-  annotations: { lastModified: string };
-}
-
 /** The newest runs first, each with its report where it has one. The cursor is the number of runs listed before. */
-export async function listResources(
-  tools: Pick<CallTools, "ask" | "common">,
-  cursor = "0",
-): Promise<{ resources: Listed[]; nextCursor?: string }> {
+export async function listResources(tools: Pick<CallTools, "ask" | "common">, cursor = "0") {
   if (!/^\d{1,7}$/.test(cursor))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "not a cursor of this server");
   const end = Number(cursor) + PAGE;

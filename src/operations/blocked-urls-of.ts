@@ -1,4 +1,4 @@
-// What a run could not reach. The journal is read only where the manifest says that there is such a list.
+// Lists what a run could not reach. The journal is read only where the manifest says that there is such a list.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { blockedUrls, type BlockedUrl } from "../run/blocked-urls.ts";

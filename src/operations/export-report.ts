@@ -13,6 +13,15 @@ import { writeOutput } from "./write-output.ts";
 
 export const EXPORT_FORMATS = ["md", "html", "docx", "json", "bibtex", "csl-json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** How the name of a file of each form ends. */
+export const EXPORT_ENDINGS: Record<ExportFormat, string> = {
+  md: "md",
+  html: "html",
+  docx: "docx",
+  json: "json",
+  bibtex: "bib",
+  "csl-json": "csl.json",
+};
 
 export interface ExportOptions {
   format: ExportFormat;

@@ -1,4 +1,4 @@
-// What a run spent on models: calls, tokens, money and cache hits, for the whole run, by stage, by step and by call.
+// The spending of a run on models: calls, tokens, money and cache hits, for the whole run, by stage, by step and by call.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord, JournalRecord } from "../run/record.ts";

@@ -1,4 +1,4 @@
-// How a run stands: what it waits for and since when, whether it needs somebody, and the next steps.
+// The standing of a run: what it waits for and since when, whether it needs somebody, and the next steps.
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import { timestamp } from "../ports/clock.ts";

@@ -4,7 +4,7 @@ import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { shownText } from "../../kernel/shown-text.ts";
-import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
+import { EXPORT_ENDINGS, EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
 import { runCommand } from "../command.ts";
 import { REPORT_EXITS } from "../exits.ts";
 import { damageNote } from "../text/evidence-text.ts";
@@ -12,15 +12,6 @@ import { flag, needed, oneOf, text, VERSION } from "../options/options.ts";
 import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
-
-/** CSL-JSON has no ending of its own. */
-const ENDINGS: readonly [string, ExportFormat][] = [
-  ["md", "md"],
-  ["html", "html"],
-  ["docx", "docx"],
-  ["json", "json"],
-  ["bib", "bibtex"],
-];
 
 /** The name that stands for stdout. */
 const STDOUT = "-";
@@ -102,9 +93,13 @@ export const command = runCommand({
 /** Errors: `INVALID_ARGS` for an ending that names no form: the file would hold something else than its name says. */
 function formatOf(output: string): ExportFormat {
   const ending = extname(output).slice(1).toLowerCase();
-  const [, format] = ENDINGS.find(([one]) => one === (ending === "htm" ? "html" : ending)) ?? [];
+  const wanted = ending === "htm" ? "html" : ending;
+  const format = EXPORT_FORMATS.find((one) => EXPORT_ENDINGS[one] === wanted);
   if (format !== undefined) return format;
-  const endings = ENDINGS.map(([one]) => `.${one}`).join(", ");
+  // CSL-JSON has no ending of its own.
+  const endings = EXPORT_FORMATS.filter((one) => one !== "csl-json")
+    .map((one) => `.${EXPORT_ENDINGS[one]}`)
+    .join(", ");
   const named = ending === "" ? "a name without an ending says no form" : `.${ending} is no form of a report`;
   const reason = `${named}: name a file that ends with ${endings}, or say --format`;
   throw new RunError("INVALID_ARGS", { reason, option: "--output", found: output, formats: EXPORT_FORMATS });

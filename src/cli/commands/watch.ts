@@ -6,7 +6,7 @@ import { followRuns } from "../../operations/watch-runs.ts";
 import { count } from "../../surface/words.ts";
 import { type Answer, type CommandContext, runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, SELECTOR } from "../options/options.ts";
+import { EVENTS, flag, integer, isRunNamed } from "../options/options.ts";
 
 export const command = runCommand({
   description:
@@ -33,8 +33,7 @@ export const command = runCommand({
   exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
   async run(context, values, operands) {
     const { host, ports } = context;
-    const isNamed = operands.length > 0 || Object.keys(SELECTOR).some((key) => values[key as keyof typeof SELECTOR]);
-    if (!isNamed) return await watchAll(context, values);
+    if (!isRunNamed(values, operands)) return await watchAll(context, values);
     const runRoot = await context.locate(values, operands);
     const { interrupt, terminate } = await context.takeSignals();
     const { eventWatcher, lineWatcher } = await import("../terminal/watch-display.ts");

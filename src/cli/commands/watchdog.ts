@@ -3,7 +3,7 @@ import { watchAll, type WatchedRun, watchRun } from "../../operations/watchdog.t
 import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { flag } from "../options/options.ts";
+import { flag, isRunNamed } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, duration } from "../../surface/words.ts";
@@ -27,9 +27,8 @@ export const command = runCommand({
     NO_SUCH_RUN,
   ],
   async run(context, values, operands) {
-    const { strict, manifest, runRoot, runId } = values;
-    const isNamed = operands.length > 0 || manifest !== undefined || runRoot !== undefined || runId !== undefined;
-    const outcome = isNamed
+    const { strict } = values;
+    const outcome = isRunNamed(values, operands)
       ? await watchRun(context.ports, await context.locate(values, operands), { strict })
       : await watchAll(context.ports, context.runsRoot(), { strict });
     for (const { timed_out, run_root } of outcome.result.runs) {

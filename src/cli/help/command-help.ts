@@ -44,7 +44,7 @@ export function shortHelpOfCommand(name: string, command: AnyCommand, width: num
   ]);
 }
 
-function sections(parts: readonly string[]): string {
+export function sections(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== "")
     .map((part) => `${part}\n`)

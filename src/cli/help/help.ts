@@ -11,6 +11,7 @@ import {
   NEWEST_RUN,
   optionLines,
   PROGRAM,
+  sections,
   shortHelpOfCommand,
 } from "./command-help.ts";
 import { asksForJson, helpAsked } from "../options/arguments.ts";
@@ -116,7 +117,7 @@ function programHelp(width: number): string {
     const rows = Object.entries(commands).map(([name, { summary }]): [string, string] => [name.padEnd(names), summary]);
     return `${title}\n${meanings(rows, width)}`;
   });
-  return `${[
+  return sections([
     paragraph(TITLE, width, "", "  "),
     `Usage\n  ${PROGRAM} <command> [options]`,
     `First steps\n${commandLines(invocations(FIRST_STEPS), width)}`,
@@ -125,7 +126,7 @@ function programHelp(width: number): string {
     `Options of every command\n${optionLines(COMMON, width)}`,
     `Exit status\n${meanings(EXITS, width)}`,
     `Where to go next\n${commandLines(invocations(NEXT_STEPS), width)}`,
-  ].join("\n\n")}\n`;
+  ]);
 }
 
 function shortProgramHelp(width: number): string {
@@ -133,21 +134,21 @@ function shortProgramHelp(width: number): string {
     title,
     Object.keys(commands).join(", "),
   ]);
-  return `${[
+  return sections([
     paragraph(TITLE, width, "", "  "),
     `First steps\n${commandLines(invocations(FIRST_STEPS), width)}`,
     `Commands\n${meanings(groups, width)}`,
     paragraph(`One command in short: ${PROGRAM} <command> -h. What each command does: ${PROGRAM} --help`, width),
-  ].join("\n\n")}\n`;
+  ]);
 }
 
 function helpOfGroup(group: string, width: number): string {
   const members = COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
   const rows = members.map((name): [string, string] => [name, findCommand(name)?.summary ?? ""]);
-  return `${[
+  return sections([
     paragraph(`${PROGRAM} ${group} - ${GROUP_PURPOSES[group]}`, width),
     `Usage\n  ${PROGRAM} ${group} <command> [options]`,
     `Commands\n${meanings(rows, width)}`,
     `  $ ${PROGRAM} help ${members[0]}`,
-  ].join("\n\n")}\n`;
+  ]);
 }

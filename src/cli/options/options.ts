@@ -237,6 +237,11 @@ function oneState(raw: string): ExecutionState {
   return choice(raw, executionStateSchema.options);
 }
 
+/** True when a run is named, by an operand or by an option. */
+export function isRunNamed(values: SelectorValues, operands: readonly string[]): boolean {
+  return operands.length > 0 || [values.manifest, values.runRoot, values.runId].some((name) => name !== undefined);
+}
+
 /** Errors: `INVALID_ARGS` when one of the options was given. */
 export function refuseOptions(values: Readonly<Record<string, unknown>>, keys: readonly string[], why: string): void {
   const found = keys.find((key) => values[key] !== undefined && values[key] !== false);

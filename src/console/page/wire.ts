@@ -35,14 +35,7 @@ export interface Inspected {
   value: Partial<Plan> & { quotes?: FindingQuote[] };
 }
 
-export interface StoredSource {
-  source_digest: string;
-  title: string;
-  origin: string;
-  provider_id: string;
-  retrieved_at: string;
-  text: string;
-}
+export type StoredSource = Source & { text: string };
 
 /** dr.event.v1; pieces of replies and waits have no number. */
 export interface WireEvent {
