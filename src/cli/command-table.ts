@@ -30,7 +30,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: {
       start: entry("research a question and write a report", () => import("./commands/start.ts")),
       init: entry("create a run without starting it", () => import("./commands/init.ts")),
-      tick: entry("make one bounded piece of progress (--all: the cron line)", () => import("./commands/tick.ts")),
+      tick: entry("make one bounded piece of progress (--all: for cron)", () => import("./commands/tick.ts")),
       run: entry("tick until the run stops", () => import("./commands/run.ts")),
       resume: entry("lift a pause, a hold or a halt, and go on", () => import("./commands/resume.ts")),
       pause: entry("pause a run once everything is on disk", () => import("./commands/pause.ts")),

@@ -49,7 +49,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
   const version = published?.kind === "state.changed" ? published.data.report : undefined;
   if (version === undefined)
     throw new RunError("INVALID_STATE", {
-      reason: "a bundle is made of a run that is completed: of its results and the report that they came to",
+      reason: "only a completed run can be captured",
       state: run.state,
       run_root: runRoot,
     });
@@ -57,7 +57,8 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
   const { data: report } = reportV2Schema.safeParse(parseStrictJson(json));
   if (report?.made.scope === undefined)
     throw new RunError("INVALID_STATE", {
-      reason: "another version completed this run, and would publish another report: fork it, run that, and capture it",
+      reason:
+        "an earlier version of this program completed the run, and a replay would publish another report: fork the run, finish the fork, and capture that",
       state: run.state,
       run_root: runRoot,
     });

@@ -144,7 +144,7 @@ function folderCheck(
 function documentsCheck(unreadable: string | null): Check {
   if (unreadable === null) return ok("documents", "HTML, PDF, Word and EPUB can be read, in a process of their own");
   const detail = `the child process that reads HTML, PDF, Word and EPUB does not work: ${unreadable}`;
-  return problem("documents", detail, "install deep-research anew; Markdown and plain text are read without");
+  return problem("documents", detail, "install deep-research anew; Markdown and plain text can be read without it");
 }
 
 function leaseCheck({ lease_seconds, heartbeat_seconds }: CheckedPlaces["lease"]): Check {
@@ -164,7 +164,7 @@ const FILE_SINK = "file:";
 
 function telemetryCheck(setUp: SetUp, { sink, wrong }: { sink: string; wrong: string | null }): Check {
   const name = "telemetry";
-  if (wrong !== null) return problem(name, wrong, "correct it: no command that works on a run goes on with it");
+  if (wrong !== null) return problem(name, wrong, "correct it: until then no command works on a run");
   if (!sink.startsWith(FILE_SINK)) return ok(name, `goes to ${sink}`);
   const path = sink.slice(FILE_SINK.length);
   const { exists, isFolder, isWritable } = setUp.folder(dirname(path));

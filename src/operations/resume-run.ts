@@ -31,7 +31,7 @@ export async function resumeRun(
   if (settled !== null) return settled;
   if (noRun === true && asked !== undefined) {
     throw new RunError("INVALID_ARGS", {
-      reason: "other models are a drift, which is settled when work begins: --no-run begins none",
+      reason: "other models are a drift, which is judged when work begins, and --no-run begins no work",
       option: "--no-run",
     });
   }

@@ -157,7 +157,7 @@ async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
     .perform("judge_claims", { claims: unchecked, report }, tools)
     .catch((error: unknown) => {
       if (!(error instanceof AnswerMissing)) throw error;
-      const reason = "whoever verifies is outside, and nobody waits for a report that is made outside of the stages";
+      const reason = "the role verifier is played outside, and outside of the stages nothing waits for an answer";
       throw new RunError("INVALID_STATE", { reason, run_root: writer.runRoot });
     })
     .catch((error: unknown) => refuseInterrupted(error, ownership));

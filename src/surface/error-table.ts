@@ -141,7 +141,7 @@ const ERROR_TABLE = {
       if (facts["command"] === "watch") return say("the run continues as before: only the watching ended");
       return typeof facts["run_root"] === "string"
         ? { first: "everything finished is kept", steps: [on(facts)("resume", "continue where it stopped")] }
-        : say("nothing was begun that could be lost: repeat the command");
+        : say("nothing was begun, so nothing is lost: repeat the command");
     },
   },
   INTERNAL: entry("a bug in deep-research", (facts) =>

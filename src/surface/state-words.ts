@@ -77,7 +77,7 @@ const HALT_SENTENCES: Record<HaltKind, string> = {
 export const SENTENCES: Record<Condition, string> = {
   not_started: "Made and not started yet: waits for `run`.",
   working: "Being worked on, and making progress in time.",
-  held: "A process holds the run without a tick: it reads the corpus first, or makes one small change.",
+  held: "A process holds the run and works on no step yet: it reads the corpus, or makes one small change.",
   silent: "The process that works on the run does not answer. Once its lease has run out, another one may continue.",
   between_ticks: "Healthy, between ticks. The next tick continues it.",
   corpus_missing: "The run waits for its corpus.",
@@ -89,7 +89,7 @@ export const SENTENCES: Record<Condition, string> = {
   completed: "Completed.",
   failed: "The run failed. Its finished steps are kept for a fork.",
   aborted: "A person ended the run.",
-  request_waits: "A pause or an abort was asked for, or an answer handed in, and is not done yet.",
+  request_waits: "A pause, an abort or an answer that was handed in waits to be taken up.",
   failed_attempts: "Steps failed; they are tried again when the run continues.",
   not_reached: "Some of what was asked for was not reached:",
   damaged: "What is stored does not verify.",

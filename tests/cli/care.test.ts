@@ -90,7 +90,7 @@ describe("prune", () => {
 
 test("cache clear says what it freed", async () => {
   const { code, stdout } = await cli(["cache", "clear"]);
-  expect([code, stdout]).toEqual([0, "nothing says where the cache is: indexes are kept in memory\n"]);
+  expect([code, stdout]).toEqual([0, "no folder is set for the cache: indexes are kept in memory\n"]);
 });
 
 describe("list", () => {

@@ -125,7 +125,7 @@ test("a local run goes on as a live one by a fork, and a live one with another m
   await place.run(["resume", run_root, "--no-run", "--max-calls", "500", "--max-tokens", "900000"]);
   expect(await settingsOf()).toMatchObject({ budgets: { max_calls: 500, max_tokens: 900_000 } });
   const unheard = await place.run(["resume", run_root, "--no-run", ...other]);
-  expect([unheard.code, unheard.stderr]).toEqual([2, expect.stringContaining("--no-run begins none")]);
+  expect([unheard.code, unheard.stderr]).toEqual([2, expect.stringContaining("--no-run begins no work")]);
   const { code, stdout } = await place.run(["resume", run_root, ...other, "--jsonl"]);
   expect(code).toBe(0);
   const drift = eventsIn(stdout).find(({ event }) => event === "drift.accepted");

@@ -9,7 +9,7 @@ export const command = defineCommand({
   seeAlso: ["doctor", "prune"],
   options: {},
   examples: [["cache clear", "frees the disk; no run loses anything"]],
-  notes: ["One that another process is writing stays and is named. Nothing else in the cache folder is touched."],
+  notes: ["An index that another process is writing stays, and is named. Nothing else in the cache folder is touched."],
   exits: [[0, "cleared, or nothing was there"], [1, "something could not be deleted"], BAD_USAGE],
   async run({ ports }) {
     const result = await ports.indexCache.clear();
@@ -18,7 +18,7 @@ export const command = defineCommand({
 });
 
 function clearedText({ folder, removed_indexes, in_use, bytes_freed }: ClearedCache): string {
-  if (folder === null) return "nothing says where the cache is: indexes are kept in memory\n";
+  if (folder === null) return "no folder is set for the cache: indexes are kept in memory\n";
   const busy = in_use.length === 0 ? "" : `, ${count(in_use.length, "index is", "indexes are")} in use and stayed`;
   return `${count(removed_indexes, "index", "indexes")} removed from ${folder}, ${fileSize(bytes_freed)} freed${busy}\n`;
 }

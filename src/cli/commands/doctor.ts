@@ -38,7 +38,7 @@ export interface DoctorResult {
 
 export const command = defineCommand({
   description:
-    "Shows everything that is wrong, also where other commands refuse to work. The command line comes before a variable DEEP_RESEARCH_*, then deep-research.json in the working folder or above, the user's config.json, the built-in default.",
+    "Shows every problem of the set-up, even where other commands refuse to work. A setting comes from the command line, else from its variable DEEP_RESEARCH_*, else from deep-research.json in the working folder or above, else from the user's config.json; otherwise it is built in.",
   seeAlso: ["triage", "completion"],
   options: {
     ...MODEL,

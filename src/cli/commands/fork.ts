@@ -40,7 +40,7 @@ export const command = defineCommand({
     ["fork dr_2026 --corpus ./docs-moved", "over a corpus that lies elsewhere now"],
   ],
   notes: [
-    "Options you leave out are copied from the original run. With another --mode only the limits that were named are.",
+    "Options that you leave out are copied from the original run. With another --mode only limits that somebody named are copied.",
     "With another driver or other models every step is redone: they are part of its inputs.",
   ],
   exits: CHANGE_EXITS,

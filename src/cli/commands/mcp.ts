@@ -26,7 +26,7 @@ export const command = defineCommand({
     refuseOptions(values, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
     const { host } = context;
     if (host.isTerminal("stdin"))
-      host.write("stderr", "it waits for the messages of an agent; how to set one up stands in docs/mcp.md\n");
+      host.write("stderr", "this waits for the messages of an agent; docs/mcp.md says how to set one up\n");
     const { interrupt, terminate } = await context.takeSignals();
     const { serveMcp } = await import("../../mcp/server.ts");
     const log = (line: string): void => host.write("stderr", `${line}\n`);

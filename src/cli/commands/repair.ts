@@ -16,7 +16,7 @@ import { wrappedBehind } from "../terminal/layout.ts";
 
 export const command = runCommand({
   description:
-    "Makes what is derived from the journal again, and moves what is damaged to quarantine/. Copy a run whose journal is damaged before you repair it.",
+    "Rebuilds what is derived from the journal, and moves damaged files to quarantine/. Where the journal is damaged, copy the run first.",
   seeAlso: ["verify", "fork"],
   options: {
     dryRun: flag("only say what is wrong, and what a repair would cost"),
@@ -27,7 +27,7 @@ export const command = runCommand({
     ["repair dr_2026", "repair it; nothing is deleted, damage goes to quarantine/"],
   ],
   notes: [
-    "Where a repair loses records of the journal, and reports with them, it says which and asks first, or wants --yes.",
+    "A repair that loses records of the journal, and reports with them, says which and asks first. A script has to give --yes.",
   ],
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
   async run({ host, ports, locate }, values, operands) {

@@ -17,7 +17,8 @@ import { pairs } from "../terminal/layout.ts";
 const STDOUT = "-";
 
 export const command = runCommand({
-  description: "Writes a report to be read or sent: without a run, without this program, offline.",
+  description:
+    "Writes a report to a file that can be read and sent without the run, without this program, and offline.",
   seeAlso: ["report show", "verify"],
   options: {
     output: needed(text("FILE", "where to write; - is stdout"), "say where to write: --output FILE, or - for stdout"),

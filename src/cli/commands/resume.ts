@@ -11,7 +11,7 @@ import { MAX_TICKS } from "./run.ts";
 
 export const command = runCommand({
   description:
-    "Lifts a pause, a hold after an interruption or a halt, and works on as run does. A halt whose cause is still there comes again; finished steps are not done twice.",
+    "Lifts a pause, a hold after an interruption or a halt, and then works as run does. A halt whose cause is still there comes again. Finished steps are not done twice.",
   seeAlso: ["run", "pause", "triage", "fork"],
   mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
   options: {
@@ -35,7 +35,7 @@ export const command = runCommand({
     ["resume dr_2026 --model-base-url http://127.0.0.1:8080/v1", "the server of the run's models has moved: no drift"],
   ],
   notes: [
-    "Budgets and limits that are given replace those of the run; what was spent counts on, what is done stays done.",
+    "Budgets and limits that you give replace those of the run. What was spent before still counts, and finished steps stay.",
   ],
   exits: WORK_EXITS,
   async run(context, values, operands) {

@@ -8,7 +8,7 @@ import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
   description:
-    "Makes a run for the question and works on it until it is completed, halts or is stopped. What the report says rests on quotes that stand word for word in the documents; with no evidence there is no report but the halt no_evidence. Stopped at any moment, even by kill -9, it goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
+    "Makes a run for the question and works on it until it is completed, halts or is stopped. Every statement of the report rests on quotes that stand word for word in the documents. Where nothing is found there is no report: the run halts with no_evidence. A run that was stopped at any moment, even by kill -9, goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
   seeAlso: ["init", "run", "status", "report show", "verify"],
   mainOptions: MAIN_OPTIONS,
   operands: { usage: "<question>", least: 0, most: 1 },

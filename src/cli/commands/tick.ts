@@ -10,13 +10,13 @@ const MAX_JOBS = 64;
 
 export const command = runCommand({
   description:
-    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody; two of these at a time do no harm, and the exit status is the highest of all runs.",
+    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody. Two of these at the same time do no harm. The exit status is the highest of all runs.",
   seeAlso: ["run", "watchdog", "triage"],
   options: {
     ...EVENTS,
     maxSteps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
     reason: text("TEXT", "why, for the journal"),
-    all: flag("every run that can go on by itself: the cron line"),
+    all: flag("work on every run that can go on by itself; for cron"),
     jobs: integer("N", "with --all: runs worked on side by side (default: 1)", { least: 1, most: MAX_JOBS }),
   },
   examples: [

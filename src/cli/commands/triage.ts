@@ -18,7 +18,7 @@ import { count, moment } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Says what the matter is, with the facts behind it and commands that can be pasted. Of damage it shows what it meets on its way; verify reads everything.",
+    "Says what is wrong, with the facts behind it and commands to paste. It shows only the damage that it meets; verify reads everything.",
   seeAlso: ["status", "inspect", "resume", "repair"],
   options: { all: flag("every run that needs somebody, the worst first") },
   examples: [

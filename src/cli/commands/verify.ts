@@ -11,7 +11,7 @@ export const command = runCommand({
   description:
     "Walks from every sentence of every report to its quote, to the stored bytes of the source, and to the journal. It needs nothing but the run's folder, which may be a copy.",
   seeAlso: ["repair", "report show", "fork"],
-  options: { retry: flag("judge once more what could not be checked; the only form that writes") },
+  options: { retry: flag("judge again what could not be checked; only this form writes") },
   examples: [
     ["verify", "the newest run"],
     ["verify /backup/dr_20260131120304_abcdef", "a copy, wherever it lies"],
@@ -19,7 +19,7 @@ export const command = runCommand({
     ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
   ],
   notes: [
-    "Once more\n  With --retry citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a report gets a further version with the verdicts. A verdict that was given is never asked for again.",
+    "Judging again\n  With --retry, citations and claims that could not be checked are judged again. In the stage citations the run then goes on, unless it is paused; a report gets a further version with the verdicts. A verdict that was given is never asked for again.",
   ],
   exits: [
     [0, "all checks passed"],

@@ -66,7 +66,7 @@ async function watchAll(
 ): Promise<Answer> {
   if (since !== undefined)
     throw new RunError("INVALID_ARGS", {
-      reason: "say which run: records of several have no common number",
+      reason: "name a run: the records of several runs have no common number",
       option: "--since",
     });
   const { interrupt, terminate } = await takeSignals();

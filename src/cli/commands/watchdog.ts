@@ -10,7 +10,7 @@ import { count, duration } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Runs whose stage is past its time limit are failed, with a checkpoint in logs/, and a hung process can write nothing any more.",
+    "Fails every run whose stage is past its time limit, and writes a checkpoint into logs/. A process that hangs can write nothing after that.",
   seeAlso: ["tick", "fork", "triage"],
   options: { strict: flag("judge by the wall clock alone") },
   examples: [
@@ -18,7 +18,7 @@ export const command = runCommand({
     ["watchdog dr_2026", "one run"],
   ],
   notes: [
-    "How it judges\n  Only time in which a tick was open under a live lease counts: a run that nobody worked on, that is paused or that waits for somebody is not late. --strict counts every second since the last progress.",
+    "How it judges\n  Only time in which a process worked on the run counts: a run that is paused, that waits for somebody or that nobody worked on is not late. --strict counts every second since the last progress.",
   ],
   exits: [
     [0, "no run was late"],

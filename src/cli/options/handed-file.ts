@@ -23,5 +23,5 @@ export function handedFile(
 }
 
 export function tooLarge({ option, most }: FileLimits): RunError {
-  return new RunError("INPUT_TOO_LARGE", { reason: "this is too large to be handed in", max_bytes: most, option });
+  return new RunError("INPUT_TOO_LARGE", { reason: "the file is too large", max_bytes: most, option });
 }

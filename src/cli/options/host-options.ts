@@ -31,7 +31,7 @@ const WOULD: Record<FileFate, string> = {
   updated: "would be updated",
   unchanged: "unchanged",
   removed: "would be removed",
-  kept: "left as it is: it was changed here",
+  kept: "left as it is: somebody changed it",
 };
 
 export function placedText({ folder, dry_run, files }: InstallResult, style: Style): string {

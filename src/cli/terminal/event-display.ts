@@ -12,7 +12,7 @@ export function hasReaderLeft(error: unknown): boolean {
   return (error as { code?: unknown }).code === "EPIPE";
 }
 
-const STALLED = "note: the reader of the events takes none; the work goes on, and the events wait for it\n";
+const STALLED = "note: the reader of the events takes no more; the work goes on, and the events wait\n";
 
 export interface EventDisplay {
   observer: Observer;
@@ -45,7 +45,7 @@ export function eventDisplay(
     async end(stop) {
       await queue.whenEmpty(stop);
       if (queue.lost instanceof GivenUp)
-        stderr.push(`note: ${counted(queue.lost.unwritten, "event")} not written: their reader takes none\n`);
+        stderr.push(`note: ${counted(queue.lost.unwritten, "event")} not written: their reader took no more\n`);
     },
     refuseLostEvents() {
       const { lost } = queue;
