@@ -51,6 +51,9 @@ export const SIGNAL_EXITS: readonly Exit[] = [
   [143, "ended by SIGTERM"],
 ];
 
+/** Of commands that serve until a signal ends them. */
+export const SERVER_EXITS: readonly Exit[] = [BAD_USAGE, [130, "a second Ctrl-C"], [143, "a second SIGTERM"]];
+
 /** Of commands that change a run in one go. */
 export const CHANGE_EXITS: readonly Exit[] = [
   [0, "done"],

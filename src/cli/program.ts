@@ -1,5 +1,4 @@
 // Chooses the command from argv, runs it, prints its answer and returns the exit status.
-import type { RunLook } from "../ports/run-log.ts";
 import { RunError } from "../kernel/errors.ts";
 import { asksForJson, helpAsked, readPlainArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
 import type { Answer, AnyCommand } from "./command.ts";
@@ -132,9 +131,8 @@ function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): 
 async function show(host: Host, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
   const { common } = context;
   const { outcome, text, note } = answer;
-  const { run, error } = outcome;
   if (answer.isTold === true) return statusOf(answer);
-  const failure = error === null ? null : await toldIn(host, context, error, run);
+  const failure = await toldIn(host, context, answer);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("../surface/envelope.ts");
     const { command, runRoot } = known;
@@ -165,20 +163,18 @@ function statusOf({ outcome: { error } }: Answer): number {
 async function toldIn(
   host: Host,
   { ports }: OwnedContext,
-  error: NonNullable<Answer["outcome"]["error"]>,
-  run: RunLook | null,
-): Promise<ToldError> {
+  { outcome: { error, run } }: Answer,
+): Promise<ToldError | null> {
+  if (error === null) return null;
   const { toldOfRun } = await import("../surface/told-error.ts");
   return await toldOfRun(error, asCommands(host), run?.runRoot, run, ports);
 }
 
 /** The reader of the events has left. The exit status still tells the result of the work. */
-async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answer): Promise<number> {
-  const { error, run } = outcome;
+async function showToNobody(host: Host, context: OwnedContext, answer: Answer): Promise<number> {
   if (!context.common.quiet)
     host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
-  if (error === null) return 0;
-  const told = await toldIn(host, context, error, run);
-  (await import("./failure.ts")).explain(host, told, await context.styleOn("stderr"));
-  return exitOf(error.code, error.facts);
+  const failure = await toldIn(host, context, answer);
+  if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
+  return statusOf(answer);
 }

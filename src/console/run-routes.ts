@@ -182,17 +182,12 @@ export async function start(parts: ConsoleParts, asked: Asked): Promise<Response
   const { clock, random } = parts.ports;
   const { run_id = newRunId(clock.nowMs(), random.bytes(6)), ...rest } = options;
   const run = String(run_id);
-  const isNew = !(await isThere(parts, run));
+  const there = await lookAt(parts, { params: { run } }).catch(() => null);
   const where = { ...asked, runRoot: `${parts.runsRoot}/${run}` };
   const envelope = await ask(parts, START, { ...rest, run_id }, where);
-  return await done(parts, { ...asked, params: { run } }, envelope, { isWork: true, isNew, resumed: false });
-}
-
-async function isThere(parts: ConsoleParts, run: string): Promise<boolean> {
-  try {
-    await lookAt(parts, { params: { run } });
-    return true;
-  } catch {
-    return false;
-  }
+  return await done(parts, { ...asked, params: { run } }, envelope, {
+    isWork: true,
+    isNew: there === null,
+    resumed: false,
+  });
 }

@@ -115,7 +115,9 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
       bytes: bytes.byteLength,
       max_bytes: MAX_JSON_BYTES,
     });
-  const wasThere = await isThere(ports, output, bytes);
+  const there = await ports.inputs.read(`${output}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
+  const wasThere = there.kind === "read" && Buffer.compare(there.bytes, bytes) === 0;
+  if (there.kind !== "absent" && !wasThere) throw anotherThere(output);
   const put = async (path: string, content: Uint8Array, replace: boolean): Promise<void> => {
     const options = { replace, keepOut: runRoot, makesFolders: true };
     const outcome = await writeOutput(ports, `${output}/${path}`, content, options);
@@ -129,14 +131,6 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
   }
   if (!wasThere) await put(BUNDLE_FILE, bytes, false);
   return !wasThere;
-}
-
-/** Errors: `ALREADY_EXISTS` for another bundle. */
-async function isThere({ inputs }: Ports, output: string, bytes: Uint8Array): Promise<boolean> {
-  const file = await inputs.read(`${output}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
-  if (file.kind === "absent") return false;
-  if (file.kind === "read" && Buffer.compare(file.bytes, bytes) === 0) return true;
-  throw anotherThere(output);
 }
 
 function anotherThere(output: string): RunError {

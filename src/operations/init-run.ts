@@ -9,7 +9,6 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { LaterContent, NewContent, RunLook } from "../ports/run-log.ts";
 import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
-import { MAX_LEASE_S } from "../run/lease.ts";
 import {
   assignmentOf,
   DEFAULT_SETTINGS,
@@ -102,7 +101,10 @@ export async function refuseOtherRun(
   run_root: string,
   created: RecordData<"run.created">,
 ): Promise<void> {
-  const differs_in = differences(await creationOf(ports, run_root), created);
+  const [first] = await ports.store.records(run_root);
+  if (first?.kind !== "run.created")
+    throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", run_root });
+  const differs_in = differences(first.data, created);
   if (differs_in.length === 0) return;
   const { run_id } = created;
   throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
@@ -123,13 +125,6 @@ export async function createRun(
 /** The records that a run begins with. */
 export function firstDrafts(created: RecordData<"run.created">, brought: readonly RecordDraft[] = []): FirstDrafts {
   return [{ kind: "run.created", data: created }, ...brought, leavingInit(created)];
-}
-
-async function creationOf(ports: Ports, runRoot: string): Promise<RecordData<"run.created">> {
-  const [first] = await ports.store.records(runRoot);
-  if (first?.kind !== "run.created")
-    throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", run_root: runRoot });
-  return first.data;
 }
 
 /** Tells the observer of the first records: no owner committed them, so nobody else does. */
@@ -276,16 +271,14 @@ function askedOn({ clock }: Ports, { driver, askedOn: before }: InitOptions): st
   return before ?? (isAsked ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
 }
 
-function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {
-  const lease_seconds = given?.lease_seconds ?? DEFAULT_SETTINGS.lease.lease_seconds;
-  if (lease_seconds < 1 || lease_seconds > MAX_LEASE_S)
-    throw new RunError("INVALID_ARGS", { reason: `a lease lasts 1 to ${MAX_LEASE_S} seconds`, lease_seconds });
-  const heartbeat_seconds =
-    given?.heartbeat_seconds ?? Math.min(DEFAULT_SETTINGS.lease.heartbeat_seconds, lease_seconds / 4);
+function leaseSettings(said: InitOptions["lease"]): Settings["lease"] {
+  const lease = { ...DEFAULT_SETTINGS.lease, ...said };
+  const { lease_seconds } = lease;
+  const heartbeat_seconds = said?.heartbeat_seconds ?? Math.min(lease.heartbeat_seconds, lease_seconds / 4);
   const reason = "the heartbeat has to be shorter than the lease";
   if (heartbeat_seconds >= lease_seconds)
     throw new RunError("INVALID_ARGS", { reason, heartbeat_seconds, lease_seconds });
-  return { ...DEFAULT_SETTINGS.lease, ...given, lease_seconds, heartbeat_seconds };
+  return { ...lease, heartbeat_seconds };
 }
 
 /** Each folder gets its own name; folders of one name are numbered in the order given. */

@@ -45,12 +45,10 @@ export async function repairRun(
   const { problems, behind, notes } = inspection;
   const found = { problems, notes, cost: await costOf(ports, runRoot, inspection) };
   const nothing = { quarantined: [], rebuilt: [], dropped_records: 0, given_up: [], begun_anew: [], waiting: [] };
-  if (problems.length === 0 && (options.dryRun || behind.length === 0))
-    return {
-      result: { ...found, ...nothing, remaining: [], next: [] },
-      run: await ports.store.look(runRoot),
-      error: null,
-    };
+  if (problems.length === 0 && (options.dryRun || behind.length === 0)) {
+    const run = await ports.store.look(runRoot);
+    return { result: { ...found, ...nothing, remaining: [], next: [] }, run, error: null };
+  }
   if (options.dryRun) {
     const next = nextAfterLook(runRoot, inspection, found.cost);
     return { result: { ...found, ...nothing, remaining: problems, next }, run: null, error: null };

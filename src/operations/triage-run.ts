@@ -49,11 +49,8 @@ export async function triageRun(
   const told = (finding: Finding): Finding =>
     fork !== null && settled.includes(finding) ? inFork(finding, fork) : finding;
   const [main, ...others] = findings;
-  return {
-    result: { findings: [told(main), ...others.map(told), ...(await notReached(ports, run))] },
-    run,
-    error: null,
-  };
+  const all: TriageResult["findings"] = [told(main), ...others.map(told), ...(await notReached(ports, run))];
+  return { result: { findings: all }, run, error: null };
 }
 
 /** Each page, engine and server that gave nothing, with what would help. */

@@ -20,11 +20,8 @@ export interface VerifyResult extends Checked {
 export async function verifyRun(ports: Ports, runRoot: string): Promise<Outcome<VerifyResult>> {
   const { problems, checked, notes } = await verification(ports.store, runRoot);
   if (problems.length > 0) throw damageError(problems, { run_root: runRoot, checked });
-  return {
-    result: { looked_at: lookedAt(checked), ...checked, notes },
-    run: await ports.store.look(runRoot),
-    error: null,
-  };
+  const run = await ports.store.look(runRoot);
+  return { result: { looked_at: lookedAt(checked), ...checked, notes }, run, error: null };
 }
 
 function lookedAt({ reports, files, step_results }: Checked): VerifyResult["looked_at"] {

@@ -128,12 +128,8 @@ const ERROR_TABLE = {
       ? { first: "nobody took over; finished steps are kept", steps: [on(facts)("triage", "see how it stands")] }
       : { first: "nothing of it was overwritten", steps: [on(facts)("status", "see who has it")] },
   ),
-  LOCK_NOT_HELD: entry("this process does not hold the run's lease", (facts) =>
-    doNext(on(facts)("status", "see who has it")),
-  ),
-  LOCK_NOT_OWNED: entry("the run's lease belongs to another process", (facts) =>
-    doNext(on(facts)("status", "see who has it")),
-  ),
+  LOCK_NOT_HELD: entry("this process does not hold the run's lease", ownerHint),
+  LOCK_NOT_OWNED: entry("the run's lease belongs to another process", ownerHint),
   INTERRUPTED_BY_SIGNAL: {
     retryable: true,
     message: (facts) => sentence(facts, `stopped by ${facts["signal"] === "SIGTERM" ? "SIGTERM" : "Ctrl-C"}`),
@@ -153,6 +149,10 @@ const ERROR_TABLE = {
 
 export function errorEntry(code: ErrorCode): ErrorEntry {
   return ERROR_TABLE[code];
+}
+
+function ownerHint(facts: ErrorFacts): Advice {
+  return doNext(on(facts)("status", "see who has it"));
 }
 
 function entry(fallback: string, hint: ErrorEntry["hint"], retryable = false): ErrorEntry {

@@ -1,7 +1,7 @@
 // deep-research mcp
 import { callTools } from "../call-tools.ts";
 import { defineCommand } from "../command.ts";
-import { BAD_USAGE } from "../exits.ts";
+import { SERVER_EXITS } from "../exits.ts";
 import { refuseOptions } from "../options/options.ts";
 
 export const command = defineCommand({
@@ -16,12 +16,7 @@ export const command = defineCommand({
   notes: [
     "Tools\n  run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show search",
   ],
-  exits: [
-    [0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs go on"],
-    BAD_USAGE,
-    [130, "a second Ctrl-C"],
-    [143, "a second SIGTERM"],
-  ],
+  exits: [[0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
   async run(context, values) {
     refuseOptions(values, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
     const { host } = context;

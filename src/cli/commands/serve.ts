@@ -2,7 +2,7 @@
 import { envelopeOf } from "../../surface/envelope.ts";
 import { callTools } from "../call-tools.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { BAD_USAGE } from "../exits.ts";
+import { SERVER_EXITS } from "../exits.ts";
 import type { Served } from "../../console/serve.ts";
 import type { PrivateFile } from "../../ports/private-file.ts";
 import type { Host } from "../host.ts";
@@ -35,12 +35,7 @@ export const command = defineCommand({
     "It listens on this machine alone, and wants the token of the printed URL with everything.",
     "Work goes on when the server ends.",
   ],
-  exits: [
-    [0, "a first Ctrl-C or SIGTERM ended the server; runs go on"],
-    BAD_USAGE,
-    [130, "a second Ctrl-C"],
-    [143, "a second SIGTERM"],
-  ],
+  exits: [[0, "a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
   async run(context, values) {
     const { host } = context;
     const { interrupt, terminate } = await context.takeSignals();
