@@ -8,7 +8,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { asCommands } from "../surface/advice.ts";
-import { envelopeOf } from "../surface/envelope.ts";
+import { haltOf } from "../surface/envelope.ts";
 import { snapshotOf } from "../surface/snapshot.ts";
 import { haltHeadline, headlineOf, sentenceOf } from "../surface/state-words.ts";
 import { shownOf } from "./shown.ts";
@@ -62,7 +62,7 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
 }
 
 function haltDetail({ cliInvocation }: Ports, run: RunLook, isModelUnreachable: boolean) {
-  const { halt } = envelopeOf({ command: "status", cliInvocation, run, result: null, error: null });
+  const halt = haltOf(run, cliInvocation);
   const { halt: stored } = run.manifest;
   if (halt === null || stored === null) return null;
   return { ...halt, headline: haltHeadline(halt.kind, isModelUnreachable), since: stored.created_at };

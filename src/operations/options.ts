@@ -1,4 +1,5 @@
 // The options of the operations that change a run; surfaces fill them from argv or from a request.
+import type { DriveOptions } from "../orchestrator/drive.ts";
 import type { ProviderId } from "../run/common.ts";
 import type {
   Budgets,
@@ -64,26 +65,13 @@ export interface InitOptions {
   userProviders?: ProviderId[];
 }
 
-export interface TickOptions {
-  maxSteps?: number;
-  reason?: string;
-}
+export type TickOptions = Pick<DriveOptions, "maxSteps" | "reason">;
+export type RunOptions = Pick<DriveOptions, "untilStage" | "maxTicks">;
 
-export interface RunOptions {
-  untilStage?: Stage;
-  maxTicks?: number;
-}
-
-export interface ResumeOptions extends RunOptions {
+export interface ResumeOptions
+  extends RunOptions, Pick<DriveOptions, "onDrift" | "corpora" | "limits" | "budgets" | "modelBaseUrl"> {
+  /** Only lifts what stands in the way. */
   noRun?: boolean;
-  onDrift?: "continue" | "refuse" | "fork";
-  /** Where the corpora lie now: absolute folders, in the order of the settings. */
-  corpora?: string[];
-  limits?: Partial<Limits>;
-  /** Those that are named replace those of the run. */
-  budgets?: Budgets;
-  /** What is named replaces what the run has, and is drift. */
+  /** Settings of models that replace those of the run; a drift. */
   models?: Partial<ModelSettings>;
-  /** Where the run's models of `compatible` answer now; no drift. */
-  modelBaseUrl?: string;
 }

@@ -17,9 +17,7 @@ export interface SettleOptions {
   as: "assume_done" | "replay";
 }
 
-export interface SettleResult {
-  call: string;
-  as: SettleOptions["as"];
+export interface SettleResult extends SettleOptions {
   tool: string;
 }
 

@@ -13,11 +13,7 @@ export interface StartOwnProcess {
 const answerSchema = z.object({ schema_version: z.literal("dr.cli.v1"), ok: z.boolean() });
 
 /** A line of `--jsonl`: a journal record that became durable; without `seq` something that a model says. */
-export interface ToldEvent {
-  event: string;
-  seq?: number;
-  data: unknown;
-}
+export type ToldEvent = Pick<z.infer<typeof eventSchema>, "event" | "seq" | "data">;
 const eventSchema = z.looseObject({
   schema_version: z.literal("dr.event.v1"),
   event: z.string(),
@@ -76,7 +72,7 @@ export class CommandProcesses {
         hasBegun = true;
         first.resolve();
       }
-      onEvent(event.data as ToldEvent);
+      onEvent(event.data);
     });
     return { begun: first.promise, ended, hasBegun: () => hasBegun };
   }

@@ -1,8 +1,9 @@
 // The one object that --json prints: dr.cli.v1.
 import { join } from "node:path";
+import { given } from "../kernel/given.ts";
 import type { z } from "../kernel/schema.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
+import { TIMEOUT_JSON_PATH } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { fullCommand } from "../run/next-step.ts";
@@ -20,7 +21,6 @@ interface EnvelopeParts extends Pick<Envelope, "command" | "result" | "error"> {
 
 export function envelopeOf({ command, cliInvocation, run, runRoot, runId, result, error }: EnvelopeParts): Envelope {
   const root = run?.runRoot ?? runRoot ?? null;
-  const halt = run?.manifest.halt ?? null;
   return {
     schema_version: "dr.cli.v1",
     ok: error === null,
@@ -36,17 +36,20 @@ export function envelopeOf({ command, cliInvocation, run, runRoot, runId, result
     },
     result: result ?? null,
     error,
-    halt: run === null || halt === null ? null : haltOf(halt, run, cliInvocation),
+    halt: run === null ? null : haltOf(run, cliInvocation),
   };
 }
 
-function haltOf(halt: Halt, { runRoot, manifest }: RunLook, cliInvocation: string): NonNullable<Envelope["halt"]> {
+/** The halt of a run with commands that run as they stand; null where it has none. */
+export function haltOf({ runRoot, manifest }: RunLook, cliInvocation: string): Envelope["halt"] {
+  const { halt } = manifest;
+  if (halt === null) return null;
   const facts = factsOfHalt(halt);
-  const { kind, details } = facts;
+  const { kind, details, retry_at } = facts;
   return {
     kind,
     path: kind === "timeout" ? TIMEOUT_JSON_PATH : MANIFEST_FILE,
-    ...(halt.schema_version === "halt.v1" && halt.retry_at !== undefined ? { retry_at: halt.retry_at } : {}),
+    ...given({ retry_at }),
     next_commands: haltSteps(facts, runRoot, manifest).map((step) => fullCommand({ cliInvocation }, step)),
     blockers: blockersOf(details),
   };

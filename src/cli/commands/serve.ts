@@ -66,7 +66,7 @@ export const command = defineCommand({
 function tell(
   { host, runsRoot }: CommandContext,
   isJson: boolean,
-  { url, token, port }: { url: string; token: string; port: number },
+  { url, token, port }: Pick<Served, "url" | "token" | "port">,
 ): void {
   const result = { url, token, port, runs_root: runsRoot() };
   const { cliInvocation } = host;

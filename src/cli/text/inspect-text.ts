@@ -52,7 +52,9 @@ export function inspectText(run: RunLook, result: InspectResult, standing: Stand
     "Accepted drift": driftText(result),
     Journal: journal,
   };
-  return statusText(run, result.status, standing, style, "inspect") + sectionsText(sections, style);
+  // All that inspect shows is here already.
+  const next = standing.next.filter(({ verb }) => verb !== "inspect");
+  return statusText(run, result.status, { ...standing, next }, style) + sectionsText(sections, style);
 }
 
 function linesOf<T>(entries: readonly T[], textOf: (entry: T) => string): string {

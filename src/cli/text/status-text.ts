@@ -20,30 +20,16 @@ export function stateText(shown: ShownState, style: Style): string {
   return tone === "plain" ? words : style[tone](words);
 }
 
-/** `verb` is the command that shows the run: it is left out of the next commands. */
-export function statusText(
-  run: RunLook,
-  status: StatusResult,
-  standing: Standing,
-  style: Style,
-  verb: "status" | "inspect" = "status",
-): string {
+export function statusText(run: RunLook, status: StatusResult, standing: Standing, style: Style): string {
   const name = style.bold(run.manifest.run_id);
   const head = paragraph(`${name}  ${stateText({ ...status, ...standing }, style)}`, style.width, "", "  ");
-  return `${head}\n${standingRows(run, status, standing, style, verb)}`;
+  return `${head}\n${standingRows(run, status, standing, style)}`;
 }
 
 /** The same without the line that names the run and its state. */
-export function standingRows(
-  { runRoot }: RunLook,
-  status: StatusResult,
-  standing: Standing,
-  style: Style,
-  verb: "status" | "inspect" = "status",
-): string {
+export function standingRows({ runRoot }: RunLook, status: StatusResult, standing: Standing, style: Style): string {
   const { stage, steps, lease, gates } = status;
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
-  const ways = standing.next.filter((step) => step.verb !== verb || step.runRoot !== runRoot);
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   return `${pairs(
     [
@@ -85,7 +71,7 @@ export function standingRows(
       ["folder", runRoot],
     ],
     style.width,
-  )}${nextText({ first: firstIn(standing), steps: ways }, style)}`;
+  )}${nextText({ first: firstIn(standing), steps: standing.next }, style)}`;
 }
 
 /** `compatible:small; verifier openai:gpt-5`; null for drivers that ask none. */
