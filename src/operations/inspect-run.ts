@@ -7,7 +7,7 @@ import { STAGES, type Stage } from "../run/stage.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";
 import { spendingOf } from "./spending.ts";
 import { countSteps, statusFrom } from "./status.ts";
-import type { Outcome } from "./outcome.ts";
+import type { LookOutcome } from "./outcome.ts";
 
 export type InspectResult = Awaited<ReturnType<typeof inspectedRun>>;
 export type StageView = InspectResult["stages"][number];
@@ -17,7 +17,7 @@ export async function inspectRun(
   ports: Ports,
   runRoot: string,
   seen: RunLook | null = null,
-): Promise<Outcome<InspectResult>> {
+): Promise<LookOutcome<InspectResult>> {
   const run = seen ?? (await ports.store.look(runRoot));
   return { result: await inspectedRun(ports, run), run, error: null };
 }

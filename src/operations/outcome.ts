@@ -10,6 +10,11 @@ export interface Outcome<Result> {
   error: { code: ErrorCode; facts: ErrorFacts } | null;
 }
 
+/** Of an operation that looks at one run. */
+export interface LookOutcome<Result> extends Outcome<Result> {
+  run: RunLook;
+}
+
 /** What one tick, or a row of ticks, came to. */
 export interface RunResult {
   stopped_by: string;

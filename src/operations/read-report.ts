@@ -11,7 +11,7 @@ import { JOURNAL_FILE, reportFiles } from "../run/layout.ts";
 import type { Report, ReportVersion } from "../run/report.ts";
 import { reportSchema } from "../run/report-v1.ts";
 import { verificationOfReport } from "../stages/verification.ts";
-import type { Outcome } from "./outcome.ts";
+import type { LookOutcome, Outcome } from "./outcome.ts";
 
 export type ReportList = Pick<RunLook["manifest"], "report_versions" | "current_report_version_index">;
 
@@ -34,7 +34,11 @@ export interface ShownReport {
  * Reads report.md of a version, by default of the current one. Errors: `NO_EVIDENCE` when the run halted without any,
  * `NOT_FOUND` when there is no such version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its files.
  */
-export async function showReport(ports: Ports, runRoot: string, versionIndex?: number): Promise<Outcome<ShownReport>> {
+export async function showReport(
+  ports: Ports,
+  runRoot: string,
+  versionIndex?: number,
+): Promise<LookOutcome<ShownReport>> {
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, versionIndex);
   const files = reportFiles(version.version_index);

@@ -10,7 +10,7 @@ import { modelName, modelNames } from "../run/model-names.ts";
 import type { Role } from "../run/role.ts";
 import type { Settings } from "../run/settings.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
-import type { Outcome } from "./outcome.ts";
+import type { LookOutcome } from "./outcome.ts";
 
 /** The facts of a run and of its owner. */
 export type StatusResult = ReturnType<typeof statusFrom>;
@@ -21,7 +21,7 @@ export async function statusOf(
   ports: Ports,
   runRoot: string,
   seen: RunLook | null = null,
-): Promise<Outcome<StatusResult>> {
+): Promise<LookOutcome<StatusResult>> {
   const run = seen ?? (await ports.store.look(runRoot, { cutShort: true }));
   return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };
 }

@@ -3,7 +3,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import type { Outcome } from "./outcome.ts";
+import type { LookOutcome } from "./outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
 
 export interface WatchOptions {
@@ -38,7 +38,7 @@ export async function followRun(
   { sinceSeq, follow }: WatchOptions,
   watcher: Watcher,
   signal?: AbortSignal,
-): Promise<Outcome<WatchResult>> {
+): Promise<LookOutcome<WatchResult>> {
   const tail = ports.store.follow(runRoot, sinceSeq);
   const told = { records: 0, last_seq: sinceSeq };
   for (;;) {

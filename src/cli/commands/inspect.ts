@@ -6,6 +6,7 @@ import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { inspectStepText, inspectText } from "../text/inspect-text.ts";
 import { text } from "../options/options.ts";
+import type { Style } from "../terminal/style.ts";
 
 export const command = runCommand({
   description: "All that is stored about a run or one of its steps, in words or, with --json, as it is stored.",
@@ -24,10 +25,8 @@ export const command = runCommand({
     }
     const outcome = await inspectRun(context.ports, runRoot, seen);
     const { run, result } = outcome;
-    if (run === null) return { outcome, text: () => "" };
-    return {
-      outcome,
-      text: async (style) => inspectText(run, result, await settledStanding(context.ports, run), style),
-    };
+    const words = async (style: Style): Promise<string> =>
+      inspectText(run, result, await settledStanding(context.ports, run), style);
+    return { outcome, text: words };
   },
 });

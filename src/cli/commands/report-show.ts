@@ -1,5 +1,5 @@
 // deep-research report show
-import type { Outcome } from "../../operations/outcome.ts";
+import type { LookOutcome } from "../../operations/outcome.ts";
 import { type ShownReport, showReport } from "../../operations/read-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { SPENT } from "../../pages/report-words.ts";
@@ -28,7 +28,7 @@ export const command = runCommand({
     const text = async (style: Style): Promise<string> =>
       host.isTerminal("stdout") ? await onTerminal(outcome, host.columns("stdout"), style) : report_md;
     // A report does not say who gave its evidence and what it cost, so that equal evidence gives equal reports.
-    const fallbacks = fallbacksOf(outcome.run?.manifest.provenance ?? []);
+    const fallbacks = fallbacksOf(outcome.run.manifest.provenance);
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
       const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
@@ -42,11 +42,11 @@ export const command = runCommand({
 });
 
 /** The page does not name the run, so the first line does. */
-async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number, style: Style): Promise<string> {
+async function onTerminal({ run, result }: LookOutcome<ShownReport>, columns: number, style: Style): Promise<string> {
   const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");
   const { version_index } = result.version;
-  const count = run?.manifest.report_versions.length ?? version_index;
-  const current = run?.manifest.current_report_version_index === version_index ? ", the current one" : "";
-  const which = `${run?.manifest.run_id ?? ""}, report version ${version_index} of ${count}${current}`;
+  const { run_id, report_versions, current_report_version_index } = run.manifest;
+  const current = current_report_version_index === version_index ? ", the current one" : "";
+  const which = `${run_id}, report version ${version_index} of ${report_versions.length}${current}`;
   return `${wrappedLines(which, columns).map(style.dim).join("\n")}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours })}`;
 }

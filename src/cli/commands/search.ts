@@ -1,5 +1,4 @@
 // deep-research search
-import { RunError } from "../../kernel/errors.ts";
 import { searchCorpus, type SearchedPassage, type SearchResult } from "../../operations/search-corpus.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
@@ -27,8 +26,7 @@ export const command = defineCommand({
   ],
   notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
-  async run(context, { corpus, limit = LIMIT, perDocument = PER_DOCUMENT }, [query]) {
-    if (query === undefined) throw new RunError("INVALID_ARGS", { reason: "no query was given" });
+  async run(context, { corpus, limit = LIMIT, perDocument = PER_DOCUMENT }, [query = ""]) {
     const corpora = corpus.map((folder) => context.absolute(folder));
     const outcome = await searchCorpus(context.ports, { query, corpora, limit, perDocument }, await context.observe());
     return { outcome, text: (style) => searchText(outcome.result, query, context.host.columns("stdout"), style) };

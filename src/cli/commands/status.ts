@@ -20,7 +20,6 @@ export const command = runCommand({
     const { runRoot, seen } = await context.find(values, operands);
     const outcome = await statusOf(context.ports, runRoot, seen);
     const { run, result } = outcome;
-    if (run === null) return { outcome, text: () => "" };
     const standing = await settledStanding(context.ports, run);
     return {
       outcome: { ...outcome, result: snapshotOf(result, standing, asCommands(context.host)) },

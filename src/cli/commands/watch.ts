@@ -48,7 +48,6 @@ export const command = runCommand({
         outcome,
         text: async (style) => {
           const { run, result } = outcome;
-          if (run === null) return "";
           const { standingRows } = await import("../text/status-text.ts");
           // The last line already told its name and its state.
           return standingRows(run, result.status, await settledStanding(ports, run), style);

@@ -100,8 +100,8 @@ function entryText({ url, reason, detail, help }: BlockedUrl, width: number | nu
   return `${paragraph(what, width, "  ", "    ")}\n${paragraph(shownLine(help), width, "    ")}\n`;
 }
 
-export function damageNote(run: RunLook | null, style: Style): string | null {
-  if (run === null || run.problems.length === 0) return null;
+export function damageNote(run: RunLook, style: Style): string | null {
+  if (run.problems.length === 0) return null;
   const files = run.problems.map(problemText).join("; ");
   const step = stepsOn(run.runRoot);
   const next = isRepaired(run, run.problems)
