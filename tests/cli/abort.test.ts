@@ -26,7 +26,7 @@ describe("abort", () => {
     expect(await abort(["--yes"], {})).toMatchObject({ code: 0, state: "aborted" });
   });
 
-  test("names a report as what comes next only where something was read", async () => {
+  test("offers a report as the next step only where something was read", async () => {
     expect((await abort(["--yes"], {})).stdout).not.toContain("report generate");
     expect((await abort(["--yes"], {}, "Apples keep well.")).stdout).toContain("report generate");
   });
@@ -37,7 +37,7 @@ describe("abort", () => {
     expect(await abort(["--json"], { answer: "y", terminals: TERMINAL })).toMatchObject({ code: 2, state: "running" });
   });
 
-  test("on a terminal it says what it means, and takes yes and nothing else", async () => {
+  test("on a terminal it says what abort means, and only yes goes on", async () => {
     const yes = await abort([], { answer: "y", terminals: TERMINAL });
     expect(yes).toMatchObject({ code: 0, state: "aborted" });
     expect(yes.stderr).toContain("permanently");

@@ -18,7 +18,7 @@ const ports = testPorts();
 const TERMINAL: FakeHostOptions["terminals"] = ["stdin", "stdout", "stderr"];
 
 describe("remove", () => {
-  test("asks on a terminal, wants --yes elsewhere, and never means the newest", async () => {
+  test("asks on a terminal, needs --yes elsewhere, and never takes the newest run", async () => {
     using folder = temporaryFolder();
     await makeRun(ports, folder.path, "dr_1");
     const remove = async (argv: string[], options?: FakeHostOptions): Promise<number> =>
@@ -32,7 +32,7 @@ describe("remove", () => {
     expect(fs.readdirSync(folder.path)).toEqual([]);
   });
 
-  test("with --yes, the beginning of an id does not do: the same line again could mean another run", async () => {
+  test("with --yes a prefix of an id is refused, since the same line could later mean another run", async () => {
     using folder = temporaryFolder();
     for (const id of ["nightly", "nightly-2"]) await makeRun(ports, folder.path, id);
     const remove = async (...argv: string[]): Promise<number> =>
@@ -113,7 +113,7 @@ describe("list", () => {
 });
 
 describe("triage --all", () => {
-  test("the worst first, one block and one command each, the healthy only counted", async () => {
+  test("the worst run first, a block and a command for each, healthy runs only counted", async () => {
     using folder = temporaryFolder();
     const made = async (
       id: string,
@@ -143,7 +143,7 @@ describe("triage --all", () => {
     expect(counts).toMatchObject({ looked_at: 4, need_somebody: 3 });
   });
 
-  test("where all is well nobody is needed", async () => {
+  test("where all runs are well, it says that nobody is needed", async () => {
     using folder = temporaryFolder();
     await makeCompletedRun(ports, folder.path, "dr_1");
     expect((await cli(["triage", "--all", "--runs-root", folder.path])).stdout).toBe(

@@ -207,7 +207,7 @@ describe("what is refused", () => {
     expect(value).toContain("next: did you mean deep?");
   });
 
-  test("files that are none", async () => {
+  test("what is no file", async () => {
     for (const text of ["", "{", "[]", "null", '{"mode":"quick","mode":"deep"}', "\ufeff{}", '"x"']) {
       using here = place();
       here.workspace(text);
@@ -225,13 +225,13 @@ describe("what is refused", () => {
     expect((await refusal(here))["reason"]).toContain("link to nothing");
   });
 
-  test("a key is told in so many letters only", async () => {
+  test("a long key is cut in the message", async () => {
     using here = place();
     here.workspace({ ["k".repeat(10_000)]: 1 });
     expect(JSON.stringify(await refusal(here)).length).toBeLessThan(2000);
   });
 
-  test("a pipe is not waited for", async () => {
+  test("a pipe in place of a file is refused, not waited for", async () => {
     using here = place();
     Bun.spawnSync(["mkfifo", `${here.path}/project/deep-research.json`]);
     expect((await refusal(here))["reason"]).toContain("regular file");
@@ -356,7 +356,7 @@ describe("the trust rule", () => {
   });
 });
 
-test("no key is two things", () => {
+test("no key is both a setting and a group", () => {
   const keys = [...Object.keys(SETTINGS).map(settingName), ...Object.keys(GROUPS)];
   expect(keys).toHaveLength(new Set(keys).size);
 });

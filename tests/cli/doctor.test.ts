@@ -148,7 +148,7 @@ describe("what is set up to be asked", () => {
     expect(JSON.stringify([missing, found])).not.toContain("canary");
   });
 
-  test("an address that is none, or holds a password", async () => {
+  test("an address that is no URL, or that holds a password", async () => {
     using here = place();
     for (const url of ["wiki.example/mcp", "ftp://wiki.example/", "https://me:canary@wiki.example/", "${WIKI}"]) {
       here.write(USER, { providers: { mcp: { servers: [{ ...wiki, url }] }, web: { searxng_url: url } } });
@@ -169,7 +169,7 @@ describe("what is set up to be asked", () => {
     ]);
   });
 
-  test("a listed host that is none", async () => {
+  test("an allowed host that is no host", async () => {
     using here = place();
     here.write(USER, { allowed_hosts: ["wiki.example", "*"] });
     expect(checkOf(await here.doctor(), "configuration")).toMatchObject([
@@ -177,7 +177,7 @@ describe("what is set up to be asked", () => {
     ]);
   });
 
-  test("a sink of telemetry that is none", async () => {
+  test("a telemetry sink that does not exist", async () => {
     using here = place();
     const telemetry = async (sink: string, more = {}) =>
       checkOf(await here.doctor([], { DEEP_RESEARCH_TELEMETRY_SINK: sink, ...more }), "telemetry");
@@ -216,7 +216,7 @@ describe("what is wrong", () => {
     expect(settingIn(found, "mode").origin).toBe("cannot be read");
   });
 
-  test("a file that is none, and a home that is none", async () => {
+  test("a configuration that is no file, and a home that is no folder", async () => {
     using here = place();
     here.write(WORKSPACE, "{");
     expect((await here.doctor()).problems).toBe(1);

@@ -26,7 +26,7 @@ describe("the runs root", () => {
     expect(read({ HOME: "/home/x", XDG_DATA_HOME: "rel" }).runsRoot()).toBe("/home/x/.local/share/deep-research/runs");
   });
 
-  test("without HOME it is an error only for who needs it", () => {
+  test("without HOME only a command that needs a runs root fails", () => {
     const environment = read({});
     expect(environment.indexFolder).toBeNull();
     expect(() => environment.runsRoot()).toThrow(RunError);
@@ -39,7 +39,7 @@ test("the index stands in the cache", () => {
 });
 
 describe("numbers", () => {
-  test("are read, and a lease brings its heartbeat along", () => {
+  test("are read, and a lease without a heartbeat gets one", () => {
     expect(read({ DEEP_RESEARCH_LEASE_SECONDS: "2" }).lease).toEqual({ lease_seconds: 2, heartbeat_seconds: 0.5 });
     expect(read({ DEEP_RESEARCH_HEARTBEAT_SECONDS: "0.05" }).lease).toEqual({ heartbeat_seconds: 0.05 });
     expect(read({ DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "90" }).stageTimeoutSeconds).toBe(90);

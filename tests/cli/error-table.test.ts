@@ -138,7 +138,7 @@ test("a run that is completed is read, one that failed goes on in a fork", () =>
   expect(hint({ run_root: "/r", state: "failed" })).toEndWith("dr fork /r");
 });
 
-test("a step that a model did not do: another one may do better; any other has a cause to fix", () => {
+test("a step that a model did not do offers another model; any other failed step names its cause", () => {
   const about = (error: object): string =>
     hintOf("GATE_BLOCKED", { run_root: "/r", steps: [{ key: "wave1:a", error }] });
   expect(about({ code: "MODEL_FAILED", message: "no result", retryable: false })).toStartWith(
@@ -156,13 +156,13 @@ test("hints name the run, quoted for sh", () => {
   expect(hintOf("PAUSED", {})).toContain("dr resume RUN");
 });
 
-test("what was stopped before there was a run is repeated, not resumed", () => {
+test("a command that was stopped before it made a run is repeated, not resumed", () => {
   expect(hintOf("INTERRUPTED_BY_SIGNAL", {})).toContain("repeat the command");
   expect(hintOf("INTERRUPTED_BY_SIGNAL", { run_root: "/runs/a" })).toContain("dr resume /runs/a");
   expect(hintOf("NOT_FOUND", { runs: 1 })).toContain("run it again");
 });
 
-test("a runs root that is a file asks for another folder, an output that has none for its folder", () => {
+test("where the runs root is a file, another folder is asked for; where the folder of an output is missing, that folder", () => {
   expect(hintOf("READ_FAILED", { errno: "ENOTDIR" })).toContain("--runs-root");
   expect(hintOf("WRITE_FAILED", { errno: "ENOTDIR" })).toContain("--runs-root");
   expect(hintOf("WRITE_FAILED", { errno: "ENOENT", output: "/no/x.md" })).toContain("make the folder");

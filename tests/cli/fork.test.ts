@@ -52,7 +52,7 @@ test("another mode keeps the limits that were named, and says so", async () => {
   expect([same.kept_limits, same.stdout.includes("limits kept")]).toEqual([{}, false]);
 });
 
-test("what the workspace had evidence come from is kept", async () => {
+test("the providers that the workspace named are kept", async () => {
   await using place = await LivePlace.open();
   place.user({ providers: { web: { searxng_url: "http://127.0.0.1:9" } }, allowed_hosts: ["127.0.0.1"] });
   place.workspace({ providers: ["web", "filesystem"] });

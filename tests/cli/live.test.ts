@@ -227,7 +227,7 @@ describe("bounds of calls", () => {
     expect(await boundsOf(place, (forked.result as { run_root: string }).run_root)).toEqual([12_000, 700]);
   });
 
-  test("of which a reply would take more than half are refused, with a pair that works", async () => {
+  test("with which a reply would take more than half are refused, and a pair that works is named", async () => {
     await using place = await LivePlace.open();
     const refused = async (argv: readonly string[]): Promise<void> => {
       const { code, stderr } = await place.run(argv);

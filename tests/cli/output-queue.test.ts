@@ -47,7 +47,7 @@ test("beyond the bound there is no room until the reader has taken enough", asyn
   await room;
 });
 
-test("a reader that takes nothing is told of once", async () => {
+test("that the reader takes nothing is told once", async () => {
   const { queue, clock, told, open } = heldQueue();
   queue.push("a\n");
   await clock.advance(4000);

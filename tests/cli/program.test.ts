@@ -205,7 +205,7 @@ test("triage and inspect do not name themselves as what comes next, and speak no
   expect(stdout).toContain("looked for  zebras (as zebra)\n");
 });
 
-test("a hint names the runs root only where commands would look in another one", async () => {
+test("a hint names the runs root only where a command would look in another one", async () => {
   using folder = temporaryFolder();
   await makeCompletedRun(testPorts(), folder.path, ID);
   const hint = async (argv: string[], runsRoot: string): Promise<string> =>

@@ -29,13 +29,13 @@ test("its version stands in the schema as the only one allowed", async () => {
   }
 });
 
-test("a name that is none is refused with the nearest one", async () => {
+test("an unknown name is refused with the nearest one", async () => {
   const { code, stderr } = await cli(["schema", "report.v3"]);
   expect(code).toBe(2);
   expect(stderr).toContain("did you mean report.v2?");
 });
 
-test("so is one that every object has", async () => {
+test("a name that every object has, such as constructor, is refused, too", async () => {
   for (const name of ["constructor", "__proto__", "toString"])
     expect(await cli(["schema", name])).toMatchObject({ code: 2, stderr: expect.stringContaining(`"${name}": use `) });
 });

@@ -63,7 +63,7 @@ test("file:PATH appends, run after run", async () => {
   expect(linesIn(fs.readFileSync(file, "utf8")).length).toBeGreaterThan(first);
 });
 
-test("without it nothing is told; a sink that nobody knows is refused before anything is done", async () => {
+test("without a sink nothing is told; an unknown sink is refused before anything is done", async () => {
   await using place = await LivePlace.open();
   const init = ["init", QUESTION, "--corpus", "docs", "--run-id", "dr_live"];
   const { code, stderr } = await place.run(init, { environment: { DEEP_RESEARCH_TELEMETRY_SINK: "syslog" } });

@@ -138,7 +138,7 @@ describe("triage --all says why, what to see to first, and the command", () => {
   }
 });
 
-test("a report that there is none of is missed with the same advice", async () => {
+test("where a report does not exist, the advice is the same", async () => {
   using folder = temporaryFolder();
   const advised = async (name: string, searched: object[]): Promise<string> => {
     const runRoot = await haltedRun(`${folder.path}/${name}`, { kind: "no_evidence", details: { searched } });
@@ -161,7 +161,7 @@ describe("a halt that time ends", () => {
     expect([finding.needs_attention, finding.next_commands[0]?.split(" ")[1]]).toEqual([false, "resume"]);
   });
 
-  test("is over with its time, which is said", async () => {
+  test("says when its time has come", async () => {
     using folder = temporaryFolder();
     const runRoot = await haltedRun(folder.path, { ...quota, retryAt: "2020-01-02T03:04:05.000Z" });
     expect(await told("triage", runRoot)).toStartWith("The time that the run waited for has come");
@@ -215,7 +215,7 @@ describe("a request that waits", () => {
     expect((await triaged(runRoot)).map(({ condition }) => condition)).toEqual(["aborted"]);
   });
 
-  test("of a pause that is there already is no news", async () => {
+  test("to pause a paused run is not told", async () => {
     using folder = temporaryFolder();
     const runRoot = await makeRun(ports, folder.path, "dr_1");
     await withWriter(ports, runRoot, async (writer) => void (await writer.commit([TO_RUNNING, TO_PAUSED])));
@@ -376,7 +376,7 @@ describe("damage that a look meets", () => {
       async (writer) => void (await writer.commit([{ kind: "report.selected", data: { version_index: 1 } }])),
     );
 
-  test("a manifest that is missing or behind is none", async () => {
+  test("a manifest that is missing or behind is no damage", async () => {
     using folder = temporaryFolder();
     const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
     const behind = fs.readFileSync(`${runRoot}/manifest.json`);
@@ -387,7 +387,7 @@ describe("damage that a look meets", () => {
     expect((await ports.store.look(runRoot)).problems).toEqual([]);
   });
 
-  test("a manifest of another history is", async () => {
+  test("a manifest of another history is damage", async () => {
     using folder = temporaryFolder();
     const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
     const other = `${folder.path}/other`;

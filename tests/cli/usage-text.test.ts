@@ -50,7 +50,7 @@ test("what is reserved stands beside what is spent, never in it", () => {
   expect(budgetText(null, SPENT)).toBeNull();
 });
 
-test("a budget that was reached is one sentence", () => {
+test("a budget that was reached is told in one sentence", () => {
   const told = (facts: object): unknown => withBudgetInWords({ ...facts, stage: "wave1" });
   expect(told({ budget: "max_calls", limit: 36, held_back: 6, would_be: 31 })).toEqual({
     budget:
