@@ -39,11 +39,6 @@ export async function findRun(ports: Ports, selector: RunSelector, prefer: Prefe
   return theOnly(id, called.length > 0 ? called : await byId(ports, id, runsRoot));
 }
 
-/** The absolute run root alone. Errors: as `findRun`. */
-export async function locateRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<string> {
-  return (await findRun(ports, selector, prefer)).runRoot;
-}
-
 function folderOfManifest(path: string): string {
   if (basename(path) !== MANIFEST_FILE) throw new RunError("INVALID_ARGS", { reason: `not a ${MANIFEST_FILE}`, path });
   return dirname(path);

@@ -1,7 +1,7 @@
 // Naming a run: by path, id, prefix or not at all; and every way in which a name does not fit.
 import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
-import { locateRun, type Preference } from "../../src/operations/locate-run.ts";
+import { findRun, type Preference } from "../../src/operations/locate-run.ts";
 import type { RunSelector } from "../../src/operations/options.ts";
 import {
   makeCompletedRun,
@@ -23,7 +23,7 @@ async function locate(
   prefer: Preference = "newest",
 ): Promise<string> {
   try {
-    return await locateRun(ports, { runsRoot, ...selector }, prefer);
+    return (await findRun(ports, { runsRoot, ...selector }, prefer)).runRoot;
   } catch (error) {
     return (error as { code: string }).code;
   }
@@ -56,7 +56,7 @@ describe("by id", () => {
   test("a prefix of several says of how many, and names them", async () => {
     using folder = temporaryFolder();
     for (const id of ["dr_a1", "dr_a2", "dr_b"]) await makeRun(ports, folder.path, id);
-    const error: unknown = await locateRun(ports, { runsRoot: folder.path, ref: "dr_a" }, "newest").catch(
+    const error: unknown = await findRun(ports, { runsRoot: folder.path, ref: "dr_a" }, "newest").catch(
       (cause: unknown) => cause,
     );
     const facts = { reason: '"dr_a" matches 2 runs; type more of the id', run_ids: ["dr_a1", "dr_a2"] };
@@ -64,7 +64,7 @@ describe("by id", () => {
   });
 
   test("what is no run id is told what one may hold", async () => {
-    const error: unknown = await locateRun(ports, { runsRoot: "/nowhere", runId: "../x" }, "newest").catch(
+    const error: unknown = await findRun(ports, { runsRoot: "/nowhere", runId: "../x" }, "newest").catch(
       (cause: unknown) => cause,
     );
     expect(error).toMatchObject({ facts: { reason: expect.stringContaining("letters, digits, dots") } });
@@ -73,7 +73,7 @@ describe("by id", () => {
   test("an unknown id comes with the nearest", async () => {
     using folder = temporaryFolder();
     await makeRun(ports, folder.path, "dr_20260101000000_abcdef");
-    const error: unknown = await locateRun(
+    const error: unknown = await findRun(
       ports,
       { runsRoot: folder.path, ref: "dr_20260101000000_abcdeg" },
       "newest",
@@ -87,7 +87,7 @@ describe("by id", () => {
     for (const name of ["copy", "dr_b1"]) cpSync(root, `${folder.path}/${name}`, { recursive: true });
     let looks = 0;
     const store = { ...ports.store, look: (path: string) => (looks++, ports.store.look(path)) };
-    expect(await locateRun({ ...ports, store }, { runsRoot: folder.path, ref: "dr_a1" }, "newest")).toBe(root);
+    expect((await findRun({ ...ports, store }, { runsRoot: folder.path, ref: "dr_a1" }, "newest")).runRoot).toBe(root);
     expect(looks).toBe(1);
     // What lies under the name goes by another id.
     expect(await locate(folder.path, { ref: "dr_b1" })).toBe("NOT_FOUND");
@@ -116,7 +116,7 @@ describe("by id", () => {
     renameSync(await makeRun(ports, folder.path, "dr_a1"), root);
     const copy = `${folder.path}/copy`;
     cpSync(root, copy, { recursive: true });
-    const error: unknown = await locateRun(ports, { runsRoot: folder.path, ref: "dr_a1" }, "newest").catch(
+    const error: unknown = await findRun(ports, { runsRoot: folder.path, ref: "dr_a1" }, "newest").catch(
       (cause: unknown) => cause,
     );
     expect(error).toMatchObject({ code: "INVALID_ARGS", facts: { run_roots: [copy, root] } });

@@ -5,7 +5,7 @@ import { advanceStage } from "../../src/operations/advance-stage.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
-import { locateRun } from "../../src/operations/locate-run.ts";
+import { findRun } from "../../src/operations/locate-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import { patchManifest } from "../../src/operations/patch-manifest.ts";
 import { pauseRun } from "../../src/operations/stop-run.ts";
@@ -130,7 +130,7 @@ test("a run killed while it reads its corpus is interrupted to every look, and t
   const listed = await listRuns(ports, RUNS_ROOT, { states: ["interrupted"] });
   expect(listed.result.runs.map(({ run_id }) => run_id)).toEqual([RUN_ID]);
   expect((await triageRun(ports, RUN_ROOT)).result.findings[0].condition).toBe("interrupted");
-  expect(await locateRun(ports, { runsRoot: RUNS_ROOT }, "resumable")).toBe(RUN_ROOT);
+  expect((await findRun(ports, { runsRoot: RUNS_ROOT }, "resumable")).runRoot).toBe(RUN_ROOT);
   expect((await watchRun(ports, RUN_ROOT, { strict: false })).error).toBeNull();
   const { result } = await tickAll(ports, RUNS_ROOT, { jobs: 1 }, observer);
   expect(result.runs).toMatchObject([{ run_id: RUN_ID, error: null }]);

@@ -1,7 +1,7 @@
 // Counts the files that a look at one run opens on the simulated disk: however the run is named, it is read once.
 import { expect, test } from "bun:test";
 import { runCli } from "../../src/cli/program.ts";
-import { locateRun } from "../../src/operations/locate-run.ts";
+import { findRun } from "../../src/operations/locate-run.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { FakeHost } from "../cli/fake-host.ts";
@@ -41,7 +41,8 @@ for (const [name, words] of Object.entries(NAMED))
 
 test("control: an operation that is not given what was seen reads it again", async () => {
   const opens = await opensOf(
-    async (ports) => await statusOf(ports, await locateRun(ports, { runsRoot: RUNS_ROOT, ref: RUN_ID }, "newest")),
+    async (ports) =>
+      await statusOf(ports, (await findRun(ports, { runsRoot: RUNS_ROOT, ref: RUN_ID }, "newest")).runRoot),
   );
   expect(opens).toEqual([2, 2]);
 });

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { errnoOf, RunError, describeCause, type ErrorCode, type ErrorFacts } from "../../../src/kernel/errors.ts";
 import { z } from "../../../src/kernel/zod.ts";
-import { locateRun } from "../../../src/operations/locate-run.ts";
+import { findRun } from "../../../src/operations/locate-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import { issuesOf } from "../../../src/run/common.ts";
 import { MANIFEST_FILE } from "../../../src/run/layout.ts";
@@ -75,6 +75,6 @@ export async function runAt(ports: Ports, manifestPath: string): Promise<{ runRo
   const path = resolve(manifestPath);
   if (basename(path) !== MANIFEST_FILE)
     throw new RunError("INVALID_ARGS", { reason: `not a ${MANIFEST_FILE}`, manifest_path: path });
-  const runRoot = await locateRun(ports, { runsRoot: dirname(dirname(path)), manifestPath: path }, "newest");
+  const { runRoot } = await findRun(ports, { runsRoot: dirname(dirname(path)), manifestPath: path }, "newest");
   return { runRoot, manifest_path: path };
 }

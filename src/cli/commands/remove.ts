@@ -1,6 +1,6 @@
 // deep-research remove
 import { RunError } from "../../kernel/errors.ts";
-import { locateRun } from "../../operations/locate-run.ts";
+import { findRun } from "../../operations/locate-run.ts";
 import type { PruneResult } from "../../operations/prune-runs.ts";
 import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from "../../operations/remove-runs.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
@@ -54,7 +54,7 @@ function refuseBeginnings(operands: readonly string[], runs: readonly RemovableR
 async function rootOf({ ports, absolute, runsRoot }: CommandContext, ref: string): Promise<string> {
   const isByPath = ref.includes("/");
   const selector = isByPath ? { runsRoot: "", ref: absolute(ref) } : { runsRoot: runsRoot(), ref };
-  return await locateRun(ports, selector, "newest");
+  return (await findRun(ports, selector, "newest")).runRoot;
 }
 
 function questionOf(runs: readonly RemovableRun[]): string {
