@@ -7,7 +7,7 @@ import { count } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Records the results of a completed run, so that it can be replayed without its documents, models and keys. Where the run has several report versions, the replay makes the one that completed it.",
+    "Records the results of a completed run, to be replayed without its documents, models and keys. Of several report versions, the replay makes the one that completed the run.",
   seeAlso: ["start", "verify", "report export"],
   options: {
     output: needed(

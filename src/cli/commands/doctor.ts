@@ -38,7 +38,7 @@ export interface DoctorResult {
 
 export const command = defineCommand({
   description:
-    "Shows every problem of the set-up, even where other commands refuse to work. A setting comes from the command line, else from its variable DEEP_RESEARCH_*, else from deep-research.json in the working folder or above, else from the user's config.json; otherwise it is built in.",
+    "Shows every problem of the set-up, even where other commands refuse to work. The first of these that names a setting counts: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json.",
   seeAlso: ["triage", "completion"],
   options: {
     ...MODEL,

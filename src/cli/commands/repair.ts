@@ -26,9 +26,7 @@ export const command = runCommand({
     ["repair dr_2026 --dry-run", "what is wrong"],
     ["repair dr_2026", "repair it; nothing is deleted, damage goes to quarantine/"],
   ],
-  notes: [
-    "A repair that loses records of the journal, and reports with them, says which and asks first. A script has to give --yes.",
-  ],
+  notes: ["A repair that loses records, and reports with them, says which and asks first. A script gives --yes."],
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
   async run({ host, ports, locate }, values, operands) {
     const runRoot = await locate(values, operands);

@@ -16,7 +16,7 @@ const MAX_PORT = 65_535;
 
 export const command = defineCommand({
   description:
-    "Shows every run as it works, what it waits for, its reports and what they rest on. It does the same as the command line, and several at the same time do no harm. Its routes stand in docs/console.md.",
+    "Shows every run as it works, what it waits for, its reports and what they rest on. It does what the command line does. Several at the same time do no harm. Its routes stand in docs/console.md.",
   seeAlso: ["start", "watch", "mcp", "doctor"],
   options: {
     port: integer("N", "listen on this port; 0 for any that is free (default: 4747, or the next free one)", {

@@ -10,7 +10,7 @@ import { count, duration } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Fails every run whose stage is past its time limit, and writes a checkpoint into logs/. A process that hangs can write nothing after that.",
+    "Fails every run whose stage is past its time limit, and writes a checkpoint into logs/. A hung process can write nothing after that.",
   seeAlso: ["tick", "fork", "triage"],
   options: { strict: flag("judge by the wall clock alone") },
   examples: [
