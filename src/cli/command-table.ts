@@ -1,5 +1,6 @@
 // The commands of this version: names, one line each, and where each one stands. Loads none of them.
 import { memberOf } from "../kernel/member.ts";
+import { flagName } from "./options/options.ts";
 import type { AnyCommand } from "./command.ts";
 
 export interface CommandEntry {
@@ -114,4 +115,15 @@ export const COMMAND_NAMES: readonly string[] = COMMAND_GROUPS.flatMap(({ comman
 
 export function findCommand(name: string): CommandEntry | undefined {
   return COMMAND_GROUPS.map(({ commands }) => memberOf(commands, name)).find((found) => found !== undefined);
+}
+
+/** The names of the commands that take an option, for somebody who gave it to another one. */
+export async function commandsWith(option: string): Promise<string[]> {
+  const named = COMMAND_GROUPS.flatMap(({ commands }) => Object.entries(commands));
+  const loaded = await Promise.all(
+    named.map(async ([name, { load }]) => ({ name, options: (await load()).command.options })),
+  );
+  return loaded.flatMap(({ name, options }) =>
+    Object.keys(options).some((key) => flagName(key) === option) ? [name] : [],
+  );
 }

@@ -2,14 +2,14 @@
 import { RunError } from "../kernel/errors.ts";
 import { asksForJson, helpAsked, readPlainArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
 import type { Answer, AnyCommand } from "./command.ts";
-import { findCommand } from "./command-table.ts";
+import { commandsWith, findCommand } from "./command-table.ts";
 import type { Known, MakePorts, OwnedContext } from "./context.ts";
 import { asCommands } from "../surface/advice.ts";
 import type { ToldError } from "../surface/told-error.ts";
 import { exitOf } from "./exits.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
-import { COMMON, type CommonValues } from "./options/options.ts";
+import { COMMON, type CommonValues, type Operands, type OptionTable } from "./options/options.ts";
 import { print } from "./terminal/print.ts";
 
 /** Called while the command is being loaded. */
@@ -88,10 +88,22 @@ export async function readCommandLine(
   const options = { ...COMMON, ...command.options };
   const raw =
     readPlainArguments(options, command.operands, argv) ??
-    (await import("./options/commander-arguments.ts")).readArguments(name, options, command.operands, argv);
+    (await readAllArguments(name, options, command.operands, argv));
   const values = valuesOf(options, raw);
   refuseTwoFormats(values);
   return { values, operands: raw.operands };
+}
+
+/** Errors: `INVALID_ARGS`; for an unknown option with the commands that have it. */
+async function readAllArguments(...asked: [name: string, OptionTable, Operands, argv: readonly string[]]) {
+  const { readArguments } = await import("./options/commander-arguments.ts");
+  try {
+    return readArguments(...asked);
+  } catch (error) {
+    if (!(error instanceof RunError) || typeof error.facts["option"] !== "string") throw error;
+    const taken_by = await commandsWith(error.facts["option"]);
+    throw taken_by.length === 0 ? error : new RunError(error.code, { ...error.facts, taken_by });
+  }
 }
 
 /** Ends the display before anything else is printed, also when the command failed. */
