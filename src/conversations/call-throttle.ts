@@ -1,11 +1,11 @@
-// The throttle of all calls of a run: they wait together when one was refused, and none begins once it is closed.
+// The throttle of all calls of a run. When one was refused, all wait. Once it is closed, no call begins.
 import type { Clock } from "../ports/clock.ts";
 import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Random } from "../ports/random.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** A call that waits looks this often whether the run is asked to stop. */
+/** A waiting call looks this often whether the run has to stop. */
 const LOOK_MS = 200;
 
 /** Called with the milliseconds that are left. */
@@ -17,7 +17,7 @@ export class CallThrottle {
   readonly #interruption: () => Interruption | null;
   #openAtMs = 0;
   #waitsInARow = 0;
-  /** Tells of the wait that began, until somebody waits. */
+  /** Tells of the current wait; null once that was told. */
   #untold: Tell | null = null;
   #closed: Interrupted | null = null;
 
@@ -32,13 +32,13 @@ export class CallThrottle {
     return this.#waitsInARow;
   }
 
-  /** Why no call may begin: the halt that closed it, or that somebody asked the run to stop; null when one may. */
+  /** Why no call may begin: a halt closed the throttle, or the run has to stop. Null when a call may begin. */
   get refusal(): Interrupted | null {
     const interruption = this.#interruption();
     return this.#closed ?? (interruption === null ? null : new Interrupted(interruption));
   }
 
-  /** Errors: its refusal; the reason of the signal. */
+  /** Resolves when a call may begin. Errors: the refusal; the reason of the signal. */
   async pass(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
@@ -51,14 +51,14 @@ export class CallThrottle {
     }
   }
 
-  /** How long the next wait is: as the provider asks, or a second; twice as long each time until a call is answered. */
+  /** How long the next wait is: as the provider asks, or a second, doubled each time until a call is answered. */
   nextWaitMs(askedMs: number = FIRST_WAIT_MS): number {
     return Math.max(askedMs, Math.min(askedMs * 2 ** this.#waitsInARow, LONGEST_WAIT_MS));
   }
 
   /**
-   * Everybody waits; never all runs up to the same moment. Who was refused beside others waits with them, unless the
-   * provider asks for longer. `tell` is called once, when somebody does wait.
+   * Makes all calls wait. Chance is added, so that not all runs go on at the same moment. When a wait is under way already,
+   * it stays as it is, unless the provider asks for a longer one. `tell` is called once, when a call does wait.
    */
   slowDown(askedMs: number | undefined, tell: Tell = () => {}): void {
     const nowMs = this.#clock.uptimeMs();
@@ -72,7 +72,7 @@ export class CallThrottle {
     this.#untold = tell;
   }
 
-  /** A call was answered: the next wait begins small again. */
+  /** A call was answered, so the next wait is short again. */
   answered(): void {
     this.#waitsInARow = 0;
   }

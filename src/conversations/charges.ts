@@ -1,4 +1,4 @@
-// Charges for a call: what its provider says; where it says nothing, the most that it can have been.
+// Charges for a call: what its provider says it used, or else the most that it can have used.
 import type { ModelFailure, ModelFailureKind, ModelReply, ModelRequest } from "../ports/model.ts";
 import { costOf, mostCostOf, type Price } from "../run/prices.ts";
 import type { Usage } from "../run/model.ts";
@@ -7,7 +7,7 @@ import type { Reservation, Settlement } from "./ledger.ts";
 
 export const NOTHING_SPENT: Settlement = { outcome: "failed", usage: null, tokens: 0, cost_usd: 0 };
 
-/** Refused before a model saw it. */
+/** Failures of requests that no model saw. */
 const UNSEEN: ReadonlySet<ModelFailureKind> = new Set([
   "rate_limited",
   "quota",
@@ -18,13 +18,13 @@ const UNSEEN: ReadonlySet<ModelFailureKind> = new Set([
   "context_too_long",
 ]);
 
-/** Whether nothing is charged for a failed call: no model saw it, or the way there broke before a reply began. */
+/** True when nothing is charged: no model saw the request, or the connection broke before a reply began. */
 function isFree({ kind, facts }: ModelFailure): boolean {
   if (facts.usage !== undefined || facts.begun === true) return false;
   return UNSEEN.has(kind) || (kind === "transient" && facts.timed_out !== true);
 }
 
-/** One that failed half-way and whose provider does not say what it used is charged what was reserved. */
+/** A call that failed half-way is charged what was reserved, unless its provider says what it used. */
 export function chargedWhenFailed(failure: ModelFailure, price: Price | null, reservation: Reservation): Settlement {
   return isFree(failure) ? NOTHING_SPENT : settled("failed", failure.facts.usage ?? null, price, reservation);
 }
@@ -47,7 +47,7 @@ interface SentCall {
   reservation: Reservation;
 }
 
-/** An answered call: where the provider says nothing, the most that what was sent and what came can have been. */
+/** Where the provider says nothing, an answered call is charged the most tokens that its request and its reply can have. */
 export function chargedWhenAnswered(
   { message, usage }: ModelReply,
   { inputTokens, request, price, reservation }: SentCall,
@@ -55,7 +55,7 @@ export function chargedWhenAnswered(
   if (usage.input_tokens !== null && usage.output_tokens !== null)
     return settled("answered", usage, price, reservation);
   const { max_output_tokens } = request;
-  // What is guessed is larger where estimates were exceeded before; what a provider says is taken as it is.
+  // The ledger reserves more than the estimate once an estimate was exceeded. Guesses here grow by the same share.
   const overrun = reservation.tokens / (inputTokens + max_output_tokens);
   const came = Math.min(messageTokensAtMost({ message_id: 0, ...message }), max_output_tokens);
   const most = {

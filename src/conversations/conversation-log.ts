@@ -1,4 +1,4 @@
-// The conversations of a run as its journal has them: messages and tool calls, read once per ownership.
+// The conversations of a run in its journal: messages and tool calls, read once per ownership.
 import type { Digest } from "../kernel/digest.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
@@ -11,10 +11,10 @@ export interface ConversationPlace {
   conversation: string;
 }
 
-/** One call of a tool: the assistant message that asked, its id there, and the tool. */
-export type AskedCall = Pick<RecordData<"tool.requested">, "message_id" | "tool_call_id" | "name">;
+/** One call of a tool: the assistant message that asked for it, the id of the call there, and the tool. */
+type AskedCall = Pick<RecordData<"tool.requested">, "message_id" | "tool_call_id" | "name">;
 
-/** What the journal knows of one call of a tool. */
+/** What the journal says about one call of a tool. */
 export interface CallFacts {
   call: AskedCall;
   requested: number;
@@ -27,7 +27,7 @@ export interface StoredConversation {
   messages: Message[];
   /** By assistant message and call id. */
   calls: Map<string, CallFacts>;
-  /** Results that no call waits for, by the id of their message: they are left out. */
+  /** The message ids of results that no call waits for. These messages are left out. */
   orphans: number[];
 }
 
@@ -40,7 +40,7 @@ interface NotedConversation {
   opened: Promise<StoredConversation> | null;
 }
 
-/** Messages are read when their conversation is opened, so that those of finished steps are never held. */
+/** Messages are read only when their conversation is opened, so that memory never holds those of finished steps. */
 export class ConversationLog {
   readonly #noted = new Map<string, NotedConversation>();
 
@@ -48,7 +48,7 @@ export class ConversationLog {
     for (const record of records) this.#note(record);
   }
 
-  /** The conversations that their steps would take up, with the content files that they are read from. */
+  /** The conversations that their steps would continue, with their content files. */
   get underWay(): { place: ConversationPlace; paths: string[]; calls: CallFacts[] }[] {
     return [...this.#noted.values()].map(({ place, stored, calls }) => {
       const facts = [...calls.values()];
@@ -57,19 +57,19 @@ export class ConversationLog {
     });
   }
 
-  /** Whether beginning a step anew may do again what may be done once. */
+  /** True when the step has made a call that may do harm when it is made twice. */
   hasActed(key: string): boolean {
     return this.underWay.some(({ place, calls }) => place.key === key && calls.some(mayHaveActed));
   }
 
-  /** The same conversation, also when it is opened again. */
+  /** Opening a conversation again gives the same object. */
   async open(place: ConversationPlace, readContent: ReadContent): Promise<StoredConversation> {
     const noted = this.#at(place);
     noted.opened ??= readConversation(noted, readContent);
     return await noted.opened;
   }
 
-  /** The conversations of a step that is done, or that begins anew. */
+  /** Forgets the conversations of a step that is done, or that begins anew. */
   forget(key: string): void {
     for (const place of this.#noted.keys()) if (place.startsWith(`${key}\0`)) this.#noted.delete(place);
   }
@@ -99,7 +99,7 @@ export class ConversationLog {
   }
 }
 
-/** The step whose conversations are over with this record; what it asks from now on is a new conversation. */
+/** The key of the step whose conversations end with this record. What the step asks later is a new conversation. */
 export function endedBy(record: AnyRecord): string | null {
   if (record.kind === "step.completed" || record.kind === "step.adopted") return record.data.key;
   return record.kind === "step.failed" && record.data.error.goes_on !== true ? record.data.key : null;
@@ -111,7 +111,7 @@ function placeKey({ key, inputs_digest, conversation }: ConversationPlace): stri
 
 // --- calls of tools -----------------------------------------------------------------------------------------------
 
-/** The facts of a call that the journal has spoken of. */
+/** The facts of a call that is in the journal. */
 export function knownFacts(calls: StoredConversation["calls"], call: AskedCall): CallFacts | undefined {
   return calls.get(callKey(call));
 }
@@ -120,7 +120,7 @@ function callKey({ message_id, tool_call_id }: Pick<AskedCall, "message_id" | "t
   return `${message_id} ${tool_call_id}`;
 }
 
-/** The facts of a call, made when it is first spoken of. */
+/** The facts of a call, added where there are none yet. */
 export function factsOf(
   calls: StoredConversation["calls"],
   { message_id, tool_call_id, name }: AskedCall,
@@ -143,7 +143,7 @@ export function noteCompleted(facts: CallFacts, completed: RecordData<"tool.comp
   else facts.completed = completed;
 }
 
-/** A call that may do harm when it is made twice, and that did something or may have. */
+/** True for a call that may do harm when it is made twice, and that did its work or may have. */
 export function mayHaveActed({ isSafe, requested, completed }: CallFacts): boolean {
   return !isSafe && (requested > 0 || completed !== null);
 }
@@ -174,7 +174,7 @@ export async function messageOf(data: RecordData<"message.stored">, readContent:
   return parseWith(messageSchema, parseStrictJson(text), { step: data.key, path: data.content.path });
 }
 
-/** With the id that it was stored under; a result goes behind its call. */
+/** Adds a message with the id that it was stored under. A result goes behind its call. */
 export function takeStored(conversation: StoredConversation, message: Message): void {
   const { message_id, ...unnumbered } = message;
   const before = new Set(conversation.messages);

@@ -1,4 +1,4 @@
-// One conversation of a step with a model: each message durable before the next, cut-off tool calls repaired by rule.
+// One conversation of a step with a model. Each message is durable before the next, and cut-off tool calls are repaired.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
@@ -30,13 +30,13 @@ import {
 import type { ModelCaller } from "./model-caller.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
-export interface ConversationContext {
+interface ConversationContext {
   run: OwnedRun;
   caller: ModelCaller;
   stage: Stage;
   place: ConversationPlace;
   stored: StoredConversation;
-  /** Goes with the first request, and is not stored. */
+  /** Is sent with the first request, and not stored. */
   note: string | null;
   signal: AbortSignal;
 }
@@ -44,7 +44,7 @@ export interface ConversationContext {
 type AssistantMessage = Extract<Message, { role: "assistant" }>;
 type Repair = RecordData<"message.stored">["repaired"];
 
-/** A driver walks through it from the start: `#next` is the first message that it has not come to yet. */
+/** A driver goes through it from the start. `#next` is the first message that the driver has not reached yet. */
 export class StepConversation implements Conversation {
   readonly #context: ConversationContext;
   readonly #options: ConversationOptions;
@@ -71,7 +71,7 @@ export class StepConversation implements Conversation {
   async say(role: "system" | "user", content: string): Promise<void> {
     const there = this.#context.stored.messages[this.#next];
     if (there === undefined) await this.#store({ role, content });
-    // A system message says limits that only judge, too: under others, the conversation goes on as it began.
+    // A system message also names limits that only judge. When these have changed, the conversation goes on as it began.
     else if (there.role !== role || (role === "user" && there.content !== content))
       throw this.#misfit(`a message of role ${role}`, there);
     this.#next++;
@@ -107,11 +107,14 @@ export class StepConversation implements Conversation {
 
   // --- tools --------------------------------------------------------------------------------------------------------
 
-  /** By what the journal knows of the call: backfilled, run, replayed once when it is safe, or for a person to say. */
+  /**
+   * What the journal says about the call decides. A result that was recorded is filled in. A call that was never made is made.
+   * A safe call that was cut off is made once more. Any other cut-off call waits for a person.
+   */
   async #answerCall(asked: AssistantMessage, call: ToolCall): Promise<void> {
     const tool = this.#options.tools.find(({ description }) => description.name === call.name);
     const named = { message_id: asked.message_id, ...call };
-    // What was recorded of a call when it was first made stands, whatever its tool says of itself now.
+    // Whether a call is safe was recorded when it was first made. That stands, whatever its tool says now.
     const known = knownFacts(this.#context.stored.calls, named);
     const facts = known ?? factsOf(this.#context.stored.calls, named, (await tool?.isSafe(call.arguments)) ?? true);
     if (facts.completed !== null) {
@@ -124,7 +127,7 @@ export class StepConversation implements Conversation {
     await this.#storeResult(call, answer, isCutOff ? "replayed" : undefined);
   }
 
-  /** A safe call that was cut off at its replay, too, ends as an error for the model: it did no harm, so no person is asked. */
+  /** A safe call whose replay was cut off, too, becomes an error for the model. It did no harm, so no person is asked. */
   async #giveUp(asked: AssistantMessage, call: ToolCall, facts: CallFacts): Promise<ToolAnswer> {
     const content = `This call could not be completed: it was cut off ${facts.requested} times.`;
     await this.#noteOutcome(facts, { ...this.#callFields(asked, call), outcome: "failed", value: content });
@@ -138,7 +141,7 @@ export class StepConversation implements Conversation {
     facts: CallFacts,
   ): Promise<ToolAnswer> {
     if (tool === undefined) return { content: this.#noSuchTool(call), is_error: true };
-    // What the last reply brought is never left out of a request: more than half of what fits is too much at once.
+    // Results of the last reply are never left out of a request, so together they may take no more than half of it.
     const { caller, stored } = this.#context;
     const brought = stored.messages.slice(stored.messages.indexOf(asked) + 1, this.#next);
     if (!caller.leavesRoom(this.#options.role, brought)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
@@ -156,16 +159,16 @@ export class StepConversation implements Conversation {
         },
       },
     ]);
-    // An owner that was frozen here may wake up behind one that has settled the call.
+    // This process may have been frozen here while another owner settled the call.
     if (!facts.isSafe && (await writer.isSuperseded()))
       throw new RunError("LOCK_LOST", { reason: "another process took over", run_root: writer.runRoot });
     let answer: ToolAnswer;
     try {
       answer = await tool.run(call.arguments);
     } catch (error) {
-      // Stopped from outside, nobody knows how far it came.
+      // The call was stopped from outside, so nobody knows how far it came.
       if (this.#context.signal.aborted || endsTick(error)) throw error;
-      // It failed by itself: a safe call may simply be asked again; the outcome of any other is unknown.
+      // The call failed by itself. A safe call may be made again. The outcome of any other is unknown.
       if (!facts.isSafe) throw this.#unknownOutcome(asked, call, error);
       await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
       throw error;
@@ -247,10 +250,10 @@ export class StepConversation implements Conversation {
     return { content: await this.#context.run.writer.storeContent(path, bytes) };
   }
 
-  /** A failure of this attempt: the next one begins the conversation anew. */
+  /** Fails this attempt. The next one begins the conversation anew. */
   #misfit(wanted: string, found: Message | undefined): RunError {
     return new RunError("MODEL_FAILED", {
-      reason: "a stored conversation is not the one that this step leads",
+      reason: "a stored conversation does not fit this step",
       kind: "other_conversation",
       asked: this.#asked,
       wanted,

@@ -1,4 +1,4 @@
-// The servers of a run's models, by its journal: which have answered, how each counts tokens, and what each refuses.
+// The servers of a run's models as its journal knows them: which have answered, how each counts tokens, what each refuses.
 import type { ModelRequest, OnlyTool } from "../ports/model.ts";
 import { modelName, modelFor } from "../run/model-names.ts";
 import { ROLES } from "../run/role.ts";
@@ -8,19 +8,19 @@ import type { AnyRecord, RecordData } from "../run/record.ts";
 import type { ModelSettings } from "../run/settings.ts";
 import { messageTokensAtLeast } from "../run/token-bound.ts";
 
-/** What a settlement says beside what was used. */
+/** What a settlement says about the server. */
 type Learned = Pick<RecordData<"usage.settled">, "input_bound" | "refused">;
 
-/** Requests vary: one may have more tokens for its bound than those before it had. */
+/** Requests vary: one may have a larger share of its bound than those before it had. */
 const MARGIN = 1.1;
-/** What counts less of the bound is not relied on. */
+/** No smaller share is relied on. */
 const LEAST_SHARE = 0.25;
-/** Whoever counts less than this part of the least that a request holds has not counted all of it. */
+/** A server that counts less than this part of the least that a request holds has not counted all of it. */
 const NEARLY_ALL = 0.9;
-/** Of a shorter request, what a server puts around the messages would be a large part. */
+/** Shorter requests tell nothing, since what the server adds around messages would be a large part. */
 const LEAST_BOUND = 1_000;
 
-/** The best one first. Anthropic's way to a schema is the call of a tool. */
+/** The best way first. Anthropic holds a reply to a schema only as a call of a tool. */
 const WAYS_TO_CALL: Record<ModelProvider, readonly OnlyTool[]> = {
   compatible: ["json_schema", "forced_call"],
   openai: ["json_schema", "forced_call"],
@@ -30,9 +30,9 @@ const WAYS_TO_CALL: Record<ModelProvider, readonly OnlyTool[]> = {
 
 export class KnownServers {
   readonly #answered = new Set<string>();
-  /** By model: the largest share of the bound that it counted. */
+  /** By model: the largest share of the bound that its server counted. */
   readonly #shares = new Map<string, number>();
-  /** Model, and what its server refused. */
+  /** By model and what its server refused. */
   readonly #refused = new Set<string>();
 
   constructor(records: readonly AnyRecord[]) {
@@ -54,8 +54,8 @@ export class KnownServers {
   }
 
   /**
-   * Notes that it answered; gives what the settlement has to say of it, so that the next owner of the run counts as this
-   * one does. `bound`: the most tokens that the request can have had.
+   * Notes that the server answered. Returns what the settlement has to say, so that the next owner of the run learns the same.
+   * `bound`: the most tokens that the request can have had.
    */
   answered({ model, messages }: Pick<ModelRequest, "model" | "messages">, bound: number, usage: Usage): Learned {
     this.#answered.add(serverOf(model));
@@ -66,18 +66,18 @@ export class KnownServers {
     return learned;
   }
 
-  /** Notes that a request was too long though it should have fitted, or how its tool cannot be called; as `answered`. */
+  /** Notes that a request was too long though it should have fitted, or a way in which its tool cannot be called. */
   refused(model: Model, refused: NonNullable<Learned["refused"]>): Learned {
     this.#learn(model, { refused }, null);
     return { refused };
   }
 
-  /** How a model has to call the one tool of a request; undefined where its server has refused all ways. */
+  /** How a model has to call the one tool of a request; undefined when its server has refused all ways. */
   onlyTool(model: Model): OnlyTool | undefined {
     return WAYS_TO_CALL[model.provider].find((way) => !this.#hasRefused(model, way));
   }
 
-  /** Of the most tokens that a request may have, the share that its server counts at the most; 1 until it is known. */
+  /** The share of the bound of a request that its server counts at most; 1 until it is known. */
   shareOf(model: Model): number {
     const share = this.#shares.get(nameOf(model));
     if (share === undefined || this.#hasRefused(model, "length")) return 1;

@@ -1,7 +1,7 @@
-// The ledger of a run, written ahead: what a call may cost is reserved before it starts, and settled after.
+// The ledger of a run: what a call may cost is reserved before it starts, and settled once it is over.
 import { halting, type Interrupted } from "../ports/interruption.ts";
 import type { RunWriter } from "../ports/run-log.ts";
-import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
+import type { RecordData, RecordDraft } from "../run/record.ts";
 import type { Usage as ModelUsage } from "../run/model.ts";
 import type { Budgets } from "../run/settings.ts";
 import type { Role } from "../run/role.ts";
@@ -9,7 +9,7 @@ import { isStageBefore, type Stage } from "../run/stage.ts";
 import { money } from "../run/usage.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
-/** The share of each budget that the stages before the report leave untouched: it writes the report. */
+/** The share of each budget that the stages before the report may not spend, so that the report can be written. */
 const SHARE_OF_REPORT = 0.15;
 
 export interface Estimate {
@@ -29,7 +29,7 @@ export interface Settlement {
   usage: ModelUsage | null;
   tokens: number;
   cost_usd: number | null;
-  /** The provider did not say what was used: the most that it can have been. */
+  /** The provider did not say what was used, so this is the most that it can have been. */
   is_estimate?: true;
   /** What was learned of the server (known-servers.ts). */
   input_bound?: number | undefined;
@@ -41,33 +41,33 @@ export class Ledger {
   /** Milliseconds worked over the life of the run, the open tick included. */
   readonly #workedMs: () => number;
   #isForReport = false;
-  /** How much more than its estimate a call has used at the most; what was once exceeded is not believed again. */
+  /** The largest factor by which a call has exceeded its estimate. Later estimates are multiplied by it. */
   #overrun = 1;
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** Calls of this owner that may still use less than they have reserved, with the overrun that each was reserved by. */
+  /** Calls of this owner that are not settled yet, each with the overrun that it was reserved with. */
   readonly #underWay = new Map<string, number>();
   readonly #wait: (() => Promise<void>) | null;
 
-  /** `wait` lets a moment pass, in which calls may end; it throws when the run is asked to stop. Without it nobody waits. */
+  /** `wait` lets a moment pass, in which calls may end, and throws when the run has to stop. Without it nobody waits. */
   constructor(writer: RunWriter, workedMs: () => number, wait: (() => Promise<void>) | null = null) {
     this.#writer = writer;
     this.#workedMs = workedMs;
     this.#wait = wait;
   }
 
-  /** The call is over and was not settled: the next owner does it. */
+  /** The call is over without being settled. The next owner settles it. */
   abandon({ reservation_id }: Reservation): void {
     this.#underWay.delete(reservation_id);
   }
 
-  /** From now on the share that was held back may be spent. */
+  /** From now on the share that was held back for the report may be spent. */
   openForReport(): void {
     this.#isForReport = true;
   }
 
   /**
-   * Notes what a call may cost; durable when it resolves. Errors: a halt of kind `budget` when a budget has no room for
-   * it. Calls that run side by side take turns: each is judged by what those before it have reserved.
+   * Notes what a call may cost, durably. Calls that run side by side take turns, so each is judged by what those before it
+   * have reserved. Errors: a halt of kind `budget` when a budget has no room for the call.
    */
   async reserve(estimate: Estimate): Promise<Reservation> {
     const turn = this.#lastTurn.then(() => this.#reserveNow(estimate));
@@ -91,8 +91,8 @@ export class Ledger {
   }
 
   /**
-   * `commit` writes the record that settles a call, together with what it brought. Until it has, the call is under way:
-   * what it has reserved still fills the budget.
+   * `commit` writes the record that settles a call, together with what it brought. Until then the call is under way, and what
+   * it has reserved still fills the budget.
    */
   async settle(
     reservation: Reservation,
@@ -117,7 +117,7 @@ export class Ledger {
     this.#overrun = Math.max(this.#overrun, share * (this.#underWay.get(reserved.reservation_id) ?? 1));
   }
 
-  /** Estimates are bounds: where only those of calls under way fill a budget, their end is waited for. */
+  /** Calls mostly use less than they reserve. When only calls under way fill a budget, this waits for their end. */
   async #findRoom(estimate: Estimate): Promise<void> {
     for (;;) {
       const wasUnderWay = this.#underWay.size > 0;
@@ -170,7 +170,7 @@ export class Ledger {
   }
 }
 
-/** Money as exactly as prices are; of calls and tokens there are whole ones alone. */
+/** Calls and tokens are whole numbers. */
 function heldBackOf(name: keyof Budgets, limit: number): number {
   const share = limit * SHARE_OF_REPORT;
   if (name === "max_cost_usd") return money(share);
@@ -181,18 +181,17 @@ function hundredths(minutes: number): number {
   return Math.round(minutes * 100) / 100;
 }
 
-// --- calls that nobody will settle any more, since whoever made them is gone or was stopped ------------------------
+// --- calls that their owner did not settle, because it is gone or was stopped ---------------------------------------
 
-/** Settles what is still reserved; to be called while no call of this owner is under way. */
+/**
+ * Settles what is still reserved. A call may have been answered, so it is charged as it was reserved. To be called while no
+ * call of this owner is under way.
+ */
 export async function settleLostCalls({ writer, view }: Pick<OwnedRun, "view" | "writer">): Promise<void> {
   const { reserved_usd, reserved_tokens = 0 } = writer.manifest.usage;
-  if (reserved_usd > 0 || reserved_tokens > 0) await settleLost(writer, await view.records());
-}
-
-/** A call may have been answered, so it is charged as it was reserved. */
-export async function settleLost(writer: RunWriter, records: readonly AnyRecord[]): Promise<void> {
+  if (reserved_usd === 0 && reserved_tokens === 0) return;
   const lost = new Map<string, Reservation>();
-  for (const { kind, data } of records) {
+  for (const { kind, data } of await view.records()) {
     if (kind === "usage.reserved") lost.set(data.reservation_id, data);
     if (kind === "usage.settled") lost.delete(data.reservation_id);
   }

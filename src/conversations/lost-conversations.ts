@@ -1,4 +1,4 @@
-// Stored messages that are lost for good: the attempt that would take them up has failed, and nothing else rests on them.
+// Gives up stored messages that are lost: the attempts that would read them fail, and nothing else rests on them.
 import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { isOfConversation } from "../run/layout.ts";
@@ -9,14 +9,15 @@ import { ConversationLog, mayHaveActed, type CallFacts } from "./conversation-lo
 export interface GivenUp {
   /** Files that nothing needs any more. */
   paths: string[];
-  /** The attempts that would have read one have failed. */
+  /** The records by which the attempts fail that would have read one of the files. */
   drafts: RecordDraft[];
-  /** Steps that begin their conversations anew, and those that do so only when a person resumes the run. */
+  /** Steps that begin their conversations anew. */
   begun_anew: string[];
+  /** Steps that begin them anew only when a person resumes the run. */
   waiting: string[];
 }
 
-/** `missing` are content files that are gone, of whatever kind; relative to the run root. */
+/** `missing`: content files of any kind that are gone, relative to the run root. */
 export function giveUpLost(
   manifest: Readonly<Manifest>,
   records: readonly AnyRecord[],
@@ -49,7 +50,7 @@ function lossOf(risky: readonly CallFacts[]): StepError {
   return { code: "MISSING_ARTIFACT", message, retryable: calls.length === 0 };
 }
 
-/** A call of a conversation that is lost cannot be settled any more. */
+/** Lifts the halt over a call of the lost conversation, since nobody can settle that call any more. */
 function haltOver({ halt }: Readonly<Manifest>, key: string): RecordDraft[] {
   if (halt?.schema_version !== "halt.v1" || halt.kind !== "tool_outcome_unknown" || halt.details["key"] !== key)
     return [];

@@ -1,4 +1,4 @@
-// Calls a model once for a conversation: waits its turn, reserves what it may cost, and settles what it did cost.
+// Calls a model for a conversation: waits its turn, reserves what the call may cost, and settles what it did cost.
 import { RunError } from "../kernel/errors.ts";
 import type { Tool } from "../ports/driver.ts";
 import {
@@ -27,7 +27,7 @@ import { judgeFailure } from "./model-failures.ts";
 import type { OwnedRun } from "./owned-run.ts";
 import { TruncationCheck } from "./truncation.ts";
 
-export interface CallerOptions {
+interface CallerOptions {
   run: OwnedRun;
   models: Models;
   ledger: Ledger;
@@ -37,15 +37,15 @@ export interface CallerOptions {
   prices: readonly Prices[];
 }
 
-export interface CallRequest {
+interface CallRequest {
   place: ConversationPlace;
   stage: Stage;
   role: Role;
   tools: readonly Tool[];
   messages: readonly Message[];
-  /** Is sent with them and not stored. */
+  /** Is sent with the messages and not stored. */
   note?: string | null;
-  /** Tells of what does not fit into the request. */
+  /** Summarizes what does not fit into the request. */
   recall?: Recall | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Answered {
 
 export class ModelCaller {
   readonly #options: CallerOptions;
-  /** Messages are counted once, since a long conversation is sent many times; those of all steps go when one is over. */
+  /** The tokens of each message, since a long conversation is sent many times. Cleared when any step is over. */
   readonly #tokens = new Map<Message, number>();
   readonly #truncation = new TruncationCheck();
 
@@ -65,13 +65,12 @@ export class ModelCaller {
     this.#options = options;
   }
 
-  /** The conversations of a step are over. */
   forget(step: string): void {
     this.#truncation.forget(step);
     this.#tokens.clear();
   }
 
-  /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when somebody asked the run to pause. */
+  /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when the run has to stop. */
   async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
     const { run, throttle, servers } = this.#options;
     const settings = this.#settings();
@@ -87,19 +86,19 @@ export class ModelCaller {
       if (!(ended instanceof ModelFailure)) return ended;
       const slip = SLIPS[ended.kind];
       if (slip !== undefined) slips.set(ended.kind, (slips.get(ended.kind) ?? 0) + 1);
-      // The same request would be cut off at the same place, and paid again.
+      // The same request would be cut off at the same place again, and paid again.
       if (ended.kind === "reply_too_long" && !isShorter) {
         messages = noted(asked.messages, lessWanted(settings.max_output_tokens));
         isShorter = true;
       }
-      // The next request calls its tool in another way, or is shorter: the server has refused how this one was.
+      // The server refused the way in which this request called its tool. The next one calls it in another way.
       else if (refusedBy(ended, { only_tool: onlyTool }, false) !== null) continue;
       else if (isRefusedLength(ended) && servers.shareOf(model) > share) tooLong = ended;
       else if (slip !== undefined && (slips.get(ended.kind) ?? 0) < MAX_SLIPS_IN_A_ROW)
         messages = noted(asked.messages, slip);
       else {
         const hasAnswered = servers.hasAnswered(model);
-        // What shortening could not mend is told as the server refused it.
+        // Shortening did not help, so the failure is told as the server told it.
         const failure = ended.facts.unsent === true ? (tooLong ?? ended) : ended;
         const lesson = slip === undefined ? {} : { lesson: { conversation: asked.place.conversation, text: slip } };
         judgeFailure(failure, { run, throttle, model, role: asked.role, settings, hasAnswered, sentBefore, ...lesson });
@@ -148,12 +147,12 @@ export class ModelCaller {
     }
   }
 
-  /** Where handing in is all that a model can do, it has to, in the best way that its server takes. */
+  /** Where there is one tool, the model has to call it, in the best way that its server takes. */
   #onlyTool({ tools }: Pick<CallRequest, "tools">, model: Model): OnlyTool | undefined {
     return tools.length === 1 ? this.#options.servers.onlyTool(model) : undefined;
   }
 
-  /** Whether messages that have to stay leave half of a request to others. */
+  /** True when these messages, which have to stay, leave half of a request to others. */
   leavesRoom(role: Role, messages: readonly Message[]): boolean {
     const settings = this.#settings();
     const tokens = messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
@@ -187,7 +186,7 @@ export class ModelCaller {
     throw new ModelFailure("reply_too_long", { reason: "the reply was cut off (length)", usage: reply.usage });
   }
 
-  /** A reply to half of a request is none, whatever it says. */
+  /** Refuses a reply when the server has read only a part of the request. */
   #refuseCut({ key, conversation }: ConversationPlace, request: ModelRequest, usage: Usage | undefined): void {
     if (usage === undefined) return;
     const cut = this.#truncation.truncationOf(`${key} ${conversation}`, request, usage);
@@ -244,7 +243,7 @@ function isRefusedLength({ kind, facts }: ModelFailure): boolean {
   return kind === "context_too_long" && facts.unsent !== true;
 }
 
-/** What of a request its server refused; null where it failed for another reason. */
+/** The part of a request that its server refused; null where the request failed for another reason. */
 function refusedBy(
   failure: ModelFailure,
   { only_tool }: { only_tool?: OnlyTool | undefined },
@@ -252,12 +251,12 @@ function refusedBy(
 ): OnlyTool | "length" | null {
   if (isRefusedLength(failure)) return isOverBound ? "length" : null;
   if (only_tool === undefined) return null;
-  // Some servers put what they hold to a schema where no reply is read from.
+  // Some servers put a reply that they hold to a schema into a field that nobody reads.
   const isRefused = failure.kind === "bad_request" || (only_tool === "json_schema" && failure.kind === "empty");
   return isRefused ? only_tool : null;
 }
 
-/** A reply that is no arguments, where it was to be nothing else: the server has not held it to the schema. */
+/** True when the server has not held the reply to the schema: it had to be arguments, and is none. */
 function isUnheeded({ only_tool }: ModelRequest, { message }: ModelReply): boolean {
   return only_tool === "json_schema" && message.tool_calls.length === 0;
 }
@@ -278,10 +277,10 @@ function estimateFor(
   };
 }
 
-/** Replies of one kind in a row that cannot be used, and then the attempt has failed. */
+/** An attempt fails after so many unusable replies of one kind. */
 const MAX_SLIPS_IN_A_ROW = 3;
 
-/** What the next request says of a reply that could not be used. */
+/** What the next request says about a reply that could not be used. */
 const SLIPS: Partial<Record<ModelFailureKind, string>> = {
   malformed: "Your last reply could not be read and is lost. Call the tools by their names, each with one JSON object.",
   empty: "Your last reply said nothing and called no tool. Call a tool now.",

@@ -1,4 +1,4 @@
-// Refuses models that cannot be asked: a key is missing, or the run may not reach them.
+// Refuses models that a run cannot ask, because a key is missing or their endpoint may not be reached.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
 import { isOnThisMachine } from "../run/model.ts";

@@ -1,4 +1,4 @@
-// Judges a failed call of a model: all calls wait, the attempt has failed, or the run halts.
+// Judges a failed call of a model: all calls wait, or the attempt fails, or the run halts.
 import { given } from "../kernel/given.ts";
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -13,15 +13,15 @@ import type { CallThrottle } from "./call-throttle.ts";
 import { helpFor } from "./model-help.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
-/** Nobody waits longer than this in an open tick: the run halts until then. */
+/** For a longer wait the run halts, so that no tick stays open for nothing. */
 const LONGEST_WAIT_MS = 120_000;
-/** Without an answer between them; then a provider that goes on refusing is left alone for a while. */
+/** After so many waits without an answer the run halts. */
 const MAX_WAITS_IN_A_ROW = 6;
 /** A server that is started again, or loads its model, may take some minutes. */
 const AWAY_MS = 300_000;
-/** What stands before a server that is not there, or one that takes no requests now, answers. Other 5xx may be about the request. */
+/** Gateways answer so for a server that is away or takes no requests now. Other 5xx may be about the request. */
 const AWAY_STATUS: ReadonlySet<number | undefined> = new Set([502, 503, 521, 522, 523, 529]);
-/** Of the tokens that a reply may have: one that was cut off before it used as much met another limit. */
+/** A reply that was cut off before it used this share of its tokens met another limit. */
 const NEARLY = 0.9;
 
 export interface FailedCall {
@@ -34,11 +34,11 @@ export interface FailedCall {
   hasAnswered: boolean;
   /** How often the same request was sent before, without an answer. */
   sentBefore: number;
-  /** What the next attempt tells the model of this one. */
+  /** What the next attempt tells the model about this one. */
   lesson?: Lesson;
 }
 
-/** Returns when the same request may be sent again, behind the throttle. Errors: `MODEL_FAILED`; a halt. */
+/** Returns when the same request may be sent again, once the throttle lets it pass. Errors: `MODEL_FAILED`; a halt. */
 export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
   const { throttle, role } = call;
   const { kind, facts } = failure;
@@ -50,27 +50,27 @@ export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
     throw closed(call, "quota", failure, later(call, wait));
   if (kind === "rate_limited") {
     if (throttle.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
-    // What cannot be verified now is not checked, and the run goes on without.
+    // For the verifier the attempt fails instead: the run goes on with claims that are not checked.
     if (role !== "verifier") throw closed(call, "quota", failure, later(call, throttle.nextWaitMs(wait)));
   }
   if (isAway(failure) && call.hasAnswered) {
     if (throttle.waitsInARow >= MAX_WAITS_IN_A_ROW) throw away(failure, call);
-    // Where others are answered meanwhile, it may be this request that the server does not survive.
+    // If other requests are answered meanwhile, this one may be what makes the server fail.
     if (call.sentBefore < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
   }
   if (!isPassing && facts.unsent !== true) throttle.answered();
   if (kind === "reply_too_long" && role !== "verifier") throw tooLong(failure, call);
-  // Whoever tries again, this step or another, waits a little longer each time.
+  // The next attempt, of this step or another, waits a little longer each time.
   if (kind === "transient") slowDown(call, failure);
   throw failedAttempt(failure, call);
 }
 
-/** The server is not there, or not yet: no model saw the request. */
+/** True when the server is away, so that no model saw the request. */
 function isAway({ kind, facts: { unreachable, status, begun } }: ModelFailure): boolean {
   return kind === "transient" && begun !== true && (unreachable === true || AWAY_STATUS.has(status));
 }
 
-/** Everybody waits, and whoever watches is told of it once. */
+/** Makes all calls wait. People who watch are told once. */
 function slowDown({ run, throttle, model }: FailedCall, { kind, facts }: ModelFailure): void {
   const { reason, status, retry_after_ms: asked_ms } = facts;
   const { observer, ports } = run;
@@ -91,7 +91,7 @@ function away(failure: ModelFailure, call: FailedCall): Interrupted {
   return closed(call, "quota", new ModelFailure(failure.kind, { ...failure.facts, reason }), later(call, AWAY_MS));
 }
 
-/** No call of the run is begun any more. */
+/** Halts the run: no further call begins. */
 function closed(
   call: FailedCall,
   kind: "quota" | "gate_blocked",
@@ -105,7 +105,7 @@ function closed(
   return halt;
 }
 
-/** The step has not failed: it goes on where it stands once replies may be longer. */
+/** Halts the run. The step has not failed, and goes on from here once replies may be longer. */
 function tooLong({ facts }: ModelFailure, { role, settings }: FailedCall): Interrupted {
   const { max_output_tokens: most } = settings;
   const used = facts.usage?.output_tokens ?? most;

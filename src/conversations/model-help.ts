@@ -1,11 +1,11 @@
-// Help for a person whose model failed: the option or the setting that may mend it.
+// Help for a person when a model failed: the option or the setting that may help.
 import type { ModelFailure, ModelFailureFacts } from "../ports/model.ts";
 import type { Model } from "../run/model.ts";
 import { fittingOutput, LEAST_CONTEXT_TOKENS, leavesRoomToAsk, type ModelSettings } from "../run/settings.ts";
 
 type CallBounds = Pick<ModelSettings, "max_output_tokens" | "context_tokens">;
 
-/** Null where trying again is all there is. */
+/** Null where only trying again can help. */
 export function helpFor(
   { kind, facts }: ModelFailure,
   { provider, base_url }: Model,
@@ -45,18 +45,18 @@ export function helpFor(
   }
 }
 
-/** The options that fit a model of this context: how long replies may be goes along where it would not. */
+/** The options for a model of this context. The limit of replies is among them where it would not fit. */
 export function boundOptions(context_tokens: number, max_output_tokens: number): string {
   const fits = leavesRoomToAsk({ context_tokens, max_output_tokens });
   return `--context-tokens ${context_tokens}${fits ? "" : ` --max-output-tokens ${fittingOutput(context_tokens)}`}`;
 }
 
-/** The size that the server of a local model should have for requests like this one. */
+/** Names the size of context that a local server should have for requests like this one. */
 export function serverHelp(held: number, max_output_tokens: number): string {
   return `let its server read longer requests (Ollama: OLLAMA_CONTEXT_LENGTH=${powerOfTwoFrom(held * 2 + max_output_tokens)})`;
 }
 
-/** What was read of a request that was cut is a little less than what could be. */
+/** The context of a server that read so much of a longer request. It reads a little less than it could. */
 export function contextAbout(read: number): number {
   return Math.ceil(read / 1_024) * 1_024;
 }

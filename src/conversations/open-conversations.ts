@@ -1,4 +1,4 @@
-// The conversations of the steps under one ownership: the journal is read once, one ledger and one throttle serve all.
+// Opens the conversations of steps under one ownership: one log, one ledger and one throttle serve all.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Conversation, ConversationOptions } from "../ports/driver.ts";
@@ -10,28 +10,28 @@ import { CallThrottle } from "./call-throttle.ts";
 import { StepConversation } from "./conversation.ts";
 import { ConversationLog, type ReadContent } from "./conversation-log.ts";
 import { KnownServers } from "./known-servers.ts";
-import { Ledger, settleLost } from "./ledger.ts";
+import { Ledger, settleLostCalls } from "./ledger.ts";
 import { ModelCaller } from "./model-caller.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
-/** Whose tools are meant: one attempt at a step. */
+/** One attempt at a step. */
 export interface StepPlace {
   key: string;
   stage: Stage;
   inputs_digest: Digest;
-  /** Of the attempt before, whose conversations begin anew. */
+  /** Why the attempt before failed, when conversations begin anew. */
   lesson?: Lesson;
-  /** Of the attempt before, whose conversations are taken up: it is sent once, and not stored. */
+  /** Why the attempt before failed, when its conversations go on. It is sent once, and not stored. */
   note?: Lesson;
 }
 
-/** A report that is made outside of the stages: its conversations are those of the version that it becomes. */
+/** The place of a report that is made outside of the stages. Each version has conversations of its own. */
 export function reportPlace({ report_versions, stage, revision }: Readonly<Manifest>): StepPlace {
   const key = `report:${report_versions.length + 1}`;
   return { key, stage: stage.current, inputs_digest: digestOfJson({ key, revision }) };
 }
 
-/** A call that waits for room in a budget looks again this often. */
+/** A call that waits for room in a budget looks this often. */
 const LOOK_MS = 50;
 
 export class OpenConversations {
@@ -67,13 +67,13 @@ export class OpenConversations {
     return new StepConversation({ run: this.#run, caller, stage, place, stored, note, signal }, options);
   }
 
-  /** The step is done, or its next attempt begins anew. */
+  /** To be called when the step is done, or when its next attempt begins anew. */
   forget(key: string): void {
     this.#log.forget(key);
     this.#caller?.forget(key);
   }
 
-  /** Whether the step has called what may not be called twice. */
+  /** True when the step has made a call that may not be made twice. */
   hasActed(key: string): boolean {
     return this.#log.hasActed(key);
   }
@@ -82,10 +82,10 @@ export class OpenConversations {
     const { writer, ports, view } = this.#run;
     if (writer.manifest.settings.models === undefined)
       throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
+    // The owner of these calls is gone.
+    await settleLostCalls(this.#run);
     const read = await view.records();
     this.#log = new ConversationLog(read);
-    // Their owner is gone.
-    await settleLost(writer, read);
     this.#caller = new ModelCaller({
       run: this.#run,
       models: await ports.loadModels(),

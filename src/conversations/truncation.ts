@@ -1,22 +1,22 @@
-// Finds a server that reads less than it is sent and does not say so: some leave out the start of what is too long.
+// Finds servers that read only a part of a request and do not say so: some leave out the start of what is too long.
 import type { ModelFailureFacts, ModelRequest } from "../ports/model.ts";
 import type { Message } from "../run/conversation.ts";
 import { modelName } from "../run/model-names.ts";
 import type { Usage } from "../run/model.ts";
 import { messageTokensAtLeast, messageTokensAtMost } from "../run/token-bound.ts";
 
-/** The bounds are those of ordinary text; a little less may have been read of another. */
+/** The bounds are for ordinary text. Other text may have slightly fewer tokens. */
 const NEARLY_ALL = 0.9;
-/** No server that is of any use cuts to less; one that counts only what was not in its cache may say so. */
+/** No useful server cuts to less. A server that counts only what was not in its cache may count less. */
 const LEAST_READ = 1_500;
 
-/** Whether less was read than the least that a request holds. A server that says nothing is not judged. */
+/** True when less was read than the least that a request holds. A server that gives no count is not judged. */
 export function isCut(usage: Usage, held: number, share: number = NEARLY_ALL): boolean {
   const read = readOf(usage);
   return read >= LEAST_READ && read < held * share;
 }
 
-/** At the most: some servers count cached tokens apart. */
+/** The most that can have been read: some servers count cached tokens apart. */
 function readOf({ input_tokens, cached_input_tokens = 0 }: Usage): number {
   return input_tokens === null ? 0 : input_tokens + cached_input_tokens;
 }
@@ -28,18 +28,18 @@ interface Sent {
 }
 
 export class TruncationCheck {
-  /** The most that a model has read of a request. */
+  /** The most tokens that each model has read of a request. */
   readonly #mostRead = new Map<string, number>();
   /** The last request of each conversation. */
   readonly #sent = new Map<string, Sent>();
 
-  /** The conversations of a step that is done. */
+  /** Forgets the conversations of a step that is done. */
   forget(step: string): void {
     for (const conversation of this.#sent.keys())
       if (conversation.startsWith(`${step} `)) this.#sent.delete(conversation);
   }
 
-  /** Null where all was read, as far as it can be told. Hosted providers refuse what is too long, and are not judged. */
+  /** Null when all was read, as far as can be known. Hosted providers refuse what is too long, so they are not judged. */
   truncationOf(
     conversation: string,
     { model, messages }: Pick<ModelRequest, "model" | "messages">,
@@ -57,10 +57,10 @@ export class TruncationCheck {
     const read = readOf(usage);
     const most = Math.max(read, this.#mostRead.get(name) ?? 0);
     this.#mostRead.set(name, most);
-    // Without the cached ones: most servers count them in, and then they are there twice in what was read at the most.
+    // Without cached tokens: most servers include them in the input tokens, and then `read` counts them twice.
     const told = (usage.input_tokens ?? 0) - sum(messages, ownTokens);
     this.#sent.set(conversation, { messages, held: Math.max(held, told) });
-    // One that has read as much, or now read no more than what is new, counts what was not in its cache.
+    // A server that once read as much, or that now read no more than what is new, counts only what was not in its cache.
     const hasReadAsMuch = !isCut({ input_tokens: most, output_tokens: null }, held);
     if (!isCut(usage, held) || hasReadAsMuch || read <= sum(added, messageTokensAtMost)) return null;
     const reason = `the server read only ${read} tokens of a request of at least ${held}, and did not say that it left out the rest`;
@@ -72,13 +72,13 @@ function isBeginning(earlier: readonly Message[], messages: readonly Message[]):
   return earlier.length < messages.length && earlier.every((message, place) => messages[place] === message);
 }
 
-/** The place of the last reply; the end of messages that hold none: nothing of them was sent before. */
+/** The place of the last reply; the end where there is none, since then nothing was sent before. */
 function lastReplyIn(messages: readonly Message[]): number {
   const place = messages.findLastIndex(({ role }) => role === "assistant");
   return place < 0 ? messages.length : place;
 }
 
-/** Of what the model said itself: a server may count what it thought once, and leave it out later. */
+/** The tokens of the model's own replies: a server may count its thoughts once, and leave them out later. */
 function ownTokens(message: Message): number {
   return message.role === "assistant" ? messageTokensAtMost(message) : 0;
 }

@@ -10,7 +10,7 @@ export type OnlyTool = "json_schema" | "forced_call";
 
 export interface ModelRequest {
   model: Model;
-  /** Strict (`isStrict`), the system messages first. */
+  /** The system messages come first. Each call of a tool has exactly one result, right behind its message. */
   messages: readonly Message[];
   tools: readonly ToolDescription[];
   /** How the reply has to call the one tool of the request; without it, it need not. */
@@ -47,35 +47,20 @@ export interface CallOptions {
   onChunk?: (chunk: ModelChunk) => void;
 }
 
-/**
- * - `rate_limited`: later, after `retry_after_ms` if it is known.
- * - `quota`: no call will be answered before `retry_at`, or before a person pays.
- * - `auth`: 401, 402 or 403; no call will be answered with this key.
- * - `no_such_model`: 404, or the endpoint says that it has no model of this name.
- * - `no_tools`: the model, or its server, cannot call tools.
- * - `bad_request`: this request will never be answered.
- * - `transient`: network, time limit, 5xx.
- * - `truncated`: the reply ended before it was whole.
- * - `empty`: a whole reply that says nothing and asks for nothing.
- * - `malformed`: not what the wire has.
- * - `refused`: the model or its content filter refused.
- * - `context_too_long`: more than the model takes.
- * - `reply_too_long`: cut off at `max_output_tokens`, before it was whole.
- */
 export type ModelFailureKind =
-  | "rate_limited"
-  | "quota"
-  | "auth"
-  | "no_such_model"
-  | "no_tools"
-  | "bad_request"
-  | "transient"
-  | "truncated"
-  | "empty"
-  | "malformed"
-  | "refused"
-  | "context_too_long"
-  | "reply_too_long";
+  | "rate_limited" // Later, after `retry_after_ms` if it is known.
+  | "quota" // No call will be answered before `retry_at`, or before a person pays.
+  | "auth" // 401, 402 or 403; no call will be answered with this key.
+  | "no_such_model" // 404, or the endpoint says that it has no model of this name.
+  | "no_tools" // The model, or its server, cannot call tools.
+  | "bad_request" // This request will never be answered.
+  | "transient" // Network, time limit, 5xx.
+  | "truncated" // The reply ended before it was whole.
+  | "empty" // A whole reply that says nothing and asks for nothing.
+  | "malformed" // Not what the provider's protocol allows.
+  | "refused" // The model or its content filter refused.
+  | "context_too_long" // More than the model takes.
+  | "reply_too_long"; // Cut off at `max_output_tokens`, before it was whole.
 
 const RETRYABLE: ReadonlySet<ModelFailureKind> = new Set([
   "rate_limited",

@@ -1,9 +1,9 @@
-// Expressions that derived numbers are computed from: plus, minus, times, divided by and brackets over plain decimals.
+// Computes the expressions of derived numbers: plus, minus, times, divided by and brackets over plain decimals.
 
 const MAX_LENGTH = 500;
 const TOKEN = /\d+(?:\.\d+)?|[-+*/()]|\S/gu;
 const IS_NUMBER = /^\d/u;
-/** Written signs that mean the same as ours. */
+/** Other signs for the same operations. */
 const SAME_SIGNS: readonly (readonly [RegExp, string])[] = [
   [/[×·⋅]/gu, "*"],
   [/[÷:]/gu, "/"],
@@ -15,7 +15,7 @@ export const KNOWN_NUMBERS: ReadonlySet<string> = new Set(
   [7, 12, 24, 60, 100, 365, 1_000, 1_024, 3_600, 1_000_000, 1_048_576].map((number) => String(number)),
 );
 
-/** Null when it is no such expression, or has no finite value. */
+/** Null when the text is no such expression, or when its value is not finite. */
 export function valueOf(expression: string): number | null {
   const tokens = tokensOf(expression);
   if (tokens === null) return null;
@@ -23,20 +23,20 @@ export function valueOf(expression: string): number | null {
   return value === null || !Number.isFinite(value) ? null : value;
 }
 
-/** The numbers that stand in it, as they are written. */
+/** The numbers in an expression, as they are written. */
 export function literalsOf(expression: string): string[] {
   return (tokensOf(expression) ?? []).filter((token) => IS_NUMBER.test(token));
 }
 
 /**
- * Whether a number that is shown stands for a value: it may be off by half its last digit, one that is called about right by
- * a tenth of the value. `shown` is a plain decimal.
+ * True when a shown number stands for a value. It may be off by half of its last digit. A number that is called approximate
+ * may be off by a tenth of the value. `shown` is a plain decimal.
  */
 export function showsValue(shown: string, value: number, isHedged: boolean): boolean {
   const difference = Math.abs(Number(shown) - Math.abs(value));
   const decimals = shown.split(".")[1]?.length ?? 0;
   const halfOfLastDigit = 0.5 * 10 ** -decimals;
-  // Binary fractions are a little off themselves.
+  // Binary fractions are a little off.
   const tolerance = Math.max(halfOfLastDigit, isHedged ? Math.abs(value) / 10 : 0) * (1 + 1e-9);
   return difference <= tolerance;
 }

@@ -1,4 +1,4 @@
-// blocked-urls.v1: what could not be reached, why, and what would help.
+// blocked-urls.v1: the pages, search engines and servers that could not be reached, why, and what would help.
 import { z } from "../kernel/schema.ts";
 import { providerIdSchema, timestampSchema } from "./common.ts";
 
@@ -39,7 +39,7 @@ export function helpFor(reason: UnreachedReason): string {
   return HELP[reason];
 }
 
-/** Reasons that may be gone when the same thing is tried later. */
+/** Reasons that may be gone when the same URL is tried later. */
 const PASSING = new Set<UnreachedReason>(["dns", "connection", "too_slow", "rate_limited", "quota", "server_failed"]);
 
 export function isPassing(failure: { reason: UnreachedReason; http_status?: number | undefined }): boolean {
@@ -47,14 +47,14 @@ export function isPassing(failure: { reason: UnreachedReason; http_status?: numb
 }
 
 export const blockedUrlSchema = z.object({
-  /** Without user name, password and fragment; for a server that has no URL its configured name. */
+  /** Without user name, password and fragment. A server that has no URL stands here by its configured name. */
   url: z.string().min(1).max(2_100),
   provider_id: providerIdSchema,
   reason: unreachedReasonSchema,
   detail: z.string().max(500),
   help: z.string().min(1),
   http_status: z.number().int().min(100).max(999).optional(),
-  /** Trying before this time is pointless. */
+  /** No try before this time can work. */
   retry_at: timestampSchema.optional(),
   blocked_at: timestampSchema,
 });
@@ -66,7 +66,7 @@ export const blockedUrlsSchema = z.object({
 });
 export type BlockedUrls = z.infer<typeof blockedUrlsSchema>;
 
-/** Each URL once per reason, as it was met last, in the order of the URLs. */
+/** Lists each URL once for each reason, with its latest entry, sorted by URL. */
 export function blockedUrls(entries: readonly BlockedUrl[]): BlockedUrls {
   const latest = new Map<string, BlockedUrl>();
   for (const entry of entries) latest.set(`${entry.url} ${entry.reason}`, entry);

@@ -1,9 +1,9 @@
-// The prices that come with the tool.
+// The prices of models that come with the program.
 import type { Prices } from "./prices.ts";
 
 /**
- * List prices of the providers' own endpoints, for requests of ordinary length and priority. Short on purpose: a model
- * that is not here, or whose price depends on the length of a request, has an unknown price until a user says it.
+ * List prices of the providers' own endpoints, for requests of ordinary length and priority. The list is short on purpose:
+ * the price of any other model, or of one whose price depends on the length of a request, is unknown until a user gives it.
  */
 export const BUILT_IN_PRICES: Prices = {
   schema_version: "prices.v1",

@@ -1,4 +1,4 @@
-// A bundle: what a completed run came to, recorded to be replayed: its question, the results of its steps, its sources.
+// A bundle records a completed run so that it can be replayed: its question, the results of its steps, its sources.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
@@ -10,13 +10,13 @@ import { sourceSchema } from "./source.ts";
 
 export const BUNDLE_FILE = "bundle.json";
 
-/** bundle.v1. It holds no path of the run's documents or folder, no conversation, and nothing of how models are reached. */
+/** bundle.v1. It holds no path of the machine, no conversation, and nothing about how models are reached. */
 export const bundleSchema = z.object({
   schema_version: z.literal("bundle.v1"),
-  /** Of the canonical JSON of the bundle without this member. */
+  /** Covers the canonical JSON of the bundle without this member. */
   digest: digestSchema,
   question: z.string().min(1),
-  /** As the report says it: driver, mode, limits, documents, models. */
+  /** Driver, mode, limits, documents and models, as the report names them. */
   scope: reportScopeSchema,
   providers: z.object({
     run: z.array(providerIdSchema),
@@ -25,11 +25,11 @@ export const bundleSchema = z.object({
   }),
   /** Digest of the report.json that a replay publishes as its first version. */
   report_digest: digestSchema,
-  /** The result of each step, by its key. */
+  /** The result of each step, by the key of the step. */
   steps: z.record(stepKeySchema, z.unknown()),
   /** Steps that the run went on without, and why. */
   left_out: z.record(stepKeySchema, z.string().min(1)).optional(),
-  /** Every source that the results name; its bytes and its text lie beside, as in a run root. */
+  /** Every source that the results name. Its bytes and its text lie beside the bundle, as in a run root. */
   sources: z.array(sourceSchema),
 });
 export type Bundle = z.infer<typeof bundleSchema>;
@@ -39,8 +39,8 @@ export function sealedBundle(bundle: Omit<Bundle, "digest">): Bundle {
 }
 
 /**
- * Errors: `SCHEMA_UNSUPPORTED` for a newer one, `INTEGRITY_ERROR` for one that was altered or names sources that it does not
- * hold, `SCHEMA_VALIDATION_FAILED`.
+ * Errors: `SCHEMA_UNSUPPORTED` for a newer bundle, `INTEGRITY_ERROR` for one that was altered or lacks a source that it
+ * names, `SCHEMA_VALIDATION_FAILED`.
  */
 export function parseBundle(value: unknown, facts: Record<string, unknown>): Bundle {
   const { schema_version: version } = parseWith(z.looseObject({ schema_version: z.string() }), value, facts);
@@ -50,7 +50,7 @@ export function parseBundle(value: unknown, facts: Record<string, unknown>): Bun
       ...facts,
     });
   const bundle = parseWith(bundleSchema, value, facts);
-  // Over what is there, not over what this version reads of it.
+  // The digest covers all that is there, also members that this version does not read.
   const { digest, ...rest } = value as Bundle;
   const found = digestOfJson(rest);
   if (found !== digest) throw altered(facts, [{ path: BUNDLE_FILE, expected: digest, found }]);
@@ -68,7 +68,7 @@ function altered(facts: object, files: { path: string; expected: string; found: 
   return new RunError("INTEGRITY_ERROR", { reason: "the bundle does not verify", ...facts, files });
 }
 
-/** The sources of all findings among the results: whatever comes later rests on these alone. */
+/** The sources of all findings among the results. Results of later stages rest on no others. */
 export function sourcesNamedBy(results: readonly unknown[]): Set<Digest> {
   const named = new Set<Digest>();
   for (const result of results) {

@@ -1,5 +1,4 @@
-// The numbers of a statement that nothing which it names holds. A number is the same in every spelling: 6,000, 6000, "six
-// thousand".
+// Finds the numbers of a statement that stand in nothing it rests on. Spelling does not matter: 6,000, 6000, "six thousand".
 import { literalsOf, KNOWN_NUMBERS, showsValue, valueOf } from "./arithmetic.ts";
 import type { Block } from "./report.ts";
 import { numbersIn, readingsOf, type ShownNumber } from "./shown-numbers.ts";
@@ -8,8 +7,7 @@ import type { Quote } from "./source.ts";
 const IS_DIGITS = /^\p{N}/u;
 
 /** What a statement may take its numbers from, beside its quotes. */
-export interface OtherNumbers {
-  /** Of the asker. */
+interface OtherNumbers {
   question?: string;
   /** How many things stand in the lists and tables of the page. */
   counts?: readonly number[];
@@ -17,7 +15,7 @@ export interface OtherNumbers {
   expression?: string;
 }
 
-/** As they stand in the statement, each once. */
+/** The numbers that nothing holds, as they stand in the statement, each once. */
 export function uncitedNumbers(
   text: string,
   quotes: readonly Pick<Quote, "text">[],
@@ -25,7 +23,7 @@ export function uncitedNumbers(
 ): string[] {
   const cited = allReadings([...quotes.map((quote) => quote.text), question]);
   const exact = new Set(cited);
-  // "The two cost different things": what is named side by side is counted in words.
+  // "The two cost different things": a statement may count its own quotes in words.
   const sides = String(quotes.length);
   const listed = new Set([...counts, listedIn(text)].filter((count) => count > 0).map(String));
   const computed = expression === undefined ? null : valueOf(expression);
@@ -50,13 +48,13 @@ export function countsOf(blocks: readonly Block[]): number[] {
   return [...new Set([...counts, sections, sections - 1])].filter((count) => count > 1);
 }
 
-/** The numbers of an expression that stand in nothing that it names and that not everybody knows. */
+/** The numbers of an expression that stand in nothing it names and are not known to everybody. */
 export function strangeLiterals(expression: string, named: readonly string[]): string[] {
   const known = new Set(allReadings(named));
   return literalsOf(expression).filter((literal) => !known.has(literal) && !KNOWN_NUMBERS.has(literal));
 }
 
-/** The expression with plain decimals: of two readings of `1,234` it takes the one that stands in what is named. */
+/** The expression with plain decimals. Where `1,234` can be read in two ways, the reading that stands in `named` is taken. */
 export function withPlainNumbers(expression: string, named: readonly string[]): string {
   const known = new Set(allReadings(named));
   return expression.replace(/\d+(?:[.,]\d+)+/gu, (word) => {
@@ -65,14 +63,14 @@ export function withPlainNumbers(expression: string, named: readonly string[]): 
   });
 }
 
-/** Whether the shown words hold the value of the expression. */
+/** True when the text shows the value of the expression. */
 export function showsResult(text: string, expression: string): boolean {
   const value = valueOf(expression);
   if (value === null) return false;
   return numbersIn(text).some((number) => showsComputed(number, value));
 }
 
-/** What is computed from "5.2 million" and "3.1 million" may leave the scale out of its expression. */
+/** An expression over "5.2 million" and "3.1 million" may leave out the millions. */
 function showsComputed(number: ShownNumber, value: number): boolean {
   const values = number.isShare ? [value, value * 100] : [value];
   return [...number.readings, ...number.unscaled].some((shown) =>
@@ -80,13 +78,13 @@ function showsComputed(number: ShownNumber, value: number): boolean {
   );
 }
 
-/** About right, and on the side that is said: over 100 are not 91. */
+/** True for a value about as large as shown, and on the side that the words say: "over 100" is not 91. */
 function isNear(shown: string, value: number, { isHedged, bound }: ShownNumber): boolean {
   if (!isHedged || !showsValue(shown, value, true)) return false;
   return bound === null || (bound === "least" ? value >= Number(shown) : value <= Number(shown));
 }
 
-/** Of a text that is named each reading counts: `1 500` may be two numbers there, and a table may say "million" in its head. */
+/** Every reading of every number in the texts: `1 500` may be two numbers, and a table may say "million" in its head alone. */
 function allReadings(texts: readonly string[]): string[] {
   const all = texts
     .flatMap(numbersIn)
@@ -99,12 +97,12 @@ function versionOf(reading: string): string[] {
   return /^\d+\.\d+(?=\.)/u.exec(reading)?.slice(0, 1) ?? [];
 }
 
-/** A price of 55.00 is 55. A version 2.10 is not 2.1, and three zeros may be thousands. */
+/** A price of 55.00 is 55. But a version 2.10 is not 2.1, and three zeros may mean thousands. */
 function withoutZeros(reading: string): string[] {
   return /\.00?$/u.test(reading) ? [reading.replace(/\.0+$/u, "")] : [];
 }
 
-/** How many things a sentence lists itself: "three tools: a, b and c". */
+/** How many things a sentence lists: "three tools: a, b and c". */
 function listedIn(text: string): number {
   const list = text.slice(text.search(/[:(–—]/u) + 1);
   const commas = (list.match(/[,;](?!\p{N})/gu) ?? []).length;

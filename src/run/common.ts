@@ -1,4 +1,4 @@
-// The small schemas that every noun uses: times, digests, ids, references to stored content.
+// The small schemas that all others use: times, digests, ids, references to stored content.
 import { z } from "../kernel/schema.ts";
 import { DIGEST_PATTERN, type Digest } from "../kernel/digest.ts";
 import { RUN_ID_PATTERN, STEP_KEY_PATTERN } from "../kernel/ids.ts";
@@ -29,7 +29,7 @@ export const relativePathSchema = z
 export const contentRefSchema = z.object({ path: relativePathSchema, sha256: digestSchema, bytes: countSchema });
 export type ContentRef = z.infer<typeof contentRefSchema>;
 
-/** Content that is not as its record has it. */
+/** Content that is gone, or is not what its record says. */
 export const missingContentSchema = z.object({ path: relativePathSchema, sha256: digestSchema });
 export type MissingContent = z.infer<typeof missingContentSchema>;
 
@@ -37,11 +37,11 @@ export const PROVIDER_IDS = ["filesystem", "web", "mcp"] as const;
 export const providerIdSchema = z.enum(PROVIDER_IDS);
 export type ProviderId = z.infer<typeof providerIdSchema>;
 
-/** Who gives documents: providers, which are asked, and the operator, a person or an agent outside, who brings them unasked. */
+/** Who gives documents: a provider that was asked, or the operator (a person or an agent outside), who brings them unasked. */
 export const giverIdSchema = z.enum([...PROVIDER_IDS, "operator"]);
 export type GiverId = z.infer<typeof giverIdSchema>;
 
-/** Parses a value that came from outside; the error names the first things that are wrong. */
+/** Parses a value from outside. The error names the first faults. */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, facts: Record<string, unknown>): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -56,6 +56,6 @@ export function issuesOf(error: z.ZodError): { at: string; message: string }[] {
   return error.issues.slice(0, 10).map((issue) => ({ at: issue.path.join("."), message: issue.message }));
 }
 
-/** Which record was folded last, and where its log keeps it. */
+/** The record that was folded last, and where its log keeps it. */
 export const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });
 export type FoldedUpTo = z.infer<typeof foldedUpToSchema>;

@@ -1,11 +1,11 @@
-// Takes what its quotes contradict out of the page and puts it in a section of its own behind all others.
+// Moves the claims that their quotes contradict into a section of their own at the end of the page.
 import { idsIn, isClaim, statementsOf, type Block, type Cell, type Draft } from "./report.ts";
 
 const TITLE = "What its quotes contradict";
 
 type Page = Pick<Draft, "blocks" | "statements">;
 
-/** The same statements. A block that loses all of its statements goes, and so does a heading with nothing left below it. */
+/** Keeps all statements. A block that loses all of its statements goes, and so does a heading with nothing below it. */
 export function contradictedApart({ blocks, statements }: Page): Page {
   const apart = statementsOf({ blocks, statements }).filter(
     (statement) => isClaim(statement) && statement.verdict === "contradicted",
@@ -26,7 +26,7 @@ export function contradictedApart({ blocks, statements }: Page): Page {
   };
 }
 
-/** A heading goes with the last block that stood below it, be it under a smaller heading. */
+/** Removes each heading that has no block below it, not even below a smaller heading. */
 export function withoutEmptyHeadings(blocks: readonly Block[]): Block[] {
   return blocks.filter((block, at) => {
     if (block.kind !== "heading") return true;
@@ -56,7 +56,7 @@ function withoutIds(block: Block, ids: ReadonlySet<string>): Block[] {
         return own.length === 0 ? "–" : own;
       };
       const isPlain = (cell: Cell): boolean => typeof cell === "string";
-      // A row that held nothing but what left goes; one of plain words stays.
+      // A row goes when all of its statements left. A row of plain words stays.
       const rows = block.rows.flatMap((row) => {
         const cells = row.map(cellOf);
         return cells.every(isPlain) && !row.every(isPlain) ? [] : [cells];

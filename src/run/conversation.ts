@@ -3,7 +3,7 @@ import type { Json } from "../kernel/canonical-json.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema } from "./common.ts";
 
-/** What a provider wants back unread with a part of its reply: signatures, encrypted reasoning. By provider name. */
+/** What a provider wants back with a part of its reply, such as signatures and encrypted reasoning; by provider name. */
 const providerMetadataSchema = z.record(
   z.string(),
   z.record(
@@ -13,15 +13,15 @@ const providerMetadataSchema = z.record(
 );
 export type ProviderMetadata = z.infer<typeof providerMetadataSchema>;
 
-/** People read names and ids in lists and commands: nothing in one ends a line or hides. */
+/** People read names and ids in lists and commands, so they hold no line end and no invisible character. */
 const nameSchema = z
   .string()
   .min(1)
   .max(200)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
 
-/** `arguments` is the raw text as the model sent it: a JSON object, nothing at all, or something that its tool refuses. */
-export const toolCallSchema = z.object({
+/** `arguments` is the raw text as the model sent it. It may be empty, or no JSON object: then its tool refuses it. */
+const toolCallSchema = z.object({
   tool_call_id: nameSchema,
   name: nameSchema,
   arguments: z.string(),
@@ -29,8 +29,8 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** `at`: how many UTF-16 units of the content stood before it; without it, none. */
-export const reasoningSchema = z.object({
+/** `at`: how many UTF-16 units of the content came before it; absent for none. */
+const reasoningSchema = z.object({
   text: z.string(),
   at: countSchema.optional(),
   provider_metadata: providerMetadataSchema.optional(),
@@ -51,17 +51,15 @@ const toolFields = {
   name: nameSchema,
   content: z.string(),
   is_error: z.boolean().optional(),
-  /** What the driver reads back of the call, by a schema of its own; no model is sent it. */
+  /** For the driver alone, which reads it back by a schema of its own. It is never sent to a model. */
   state: z.unknown().optional(),
 };
 
-/** A message that was not taken into a conversation yet. */
+/** A reply that is in no conversation yet. */
 export const assistantSchema = z.object(assistantFields);
 export type Assistant = z.infer<typeof assistantSchema>;
-export const toolResultSchema = z.object(toolFields);
-export type ToolResult = z.infer<typeof toolResultSchema>;
 
-/** Counted from 0 within a step, in the order in which messages came; a repaired result stands before younger ones. */
+/** Counted from 0 within a step, in the order in which messages came. A repaired result stands before younger messages. */
 const idFields = { message_id: countSchema };
 export const messageSchema = z.discriminatedUnion("role", [
   z.object({ ...idFields, ...systemFields }),
@@ -78,7 +76,7 @@ export function nextMessageId(messages: readonly Message[]): number {
   return messages.reduce((next, { message_id }) => Math.max(next, message_id + 1), 0);
 }
 
-/** With the message taken in: a result goes behind its call, anything else to the end. */
+/** The messages with one more: a result goes right behind its call, any other message to the end. */
 export function withMessage(messages: readonly Message[], message: NewMessage): Message[] {
   if (message.role === "tool") return withResult(messages, message);
   return [...messages, { message_id: nextMessageId(messages), ...message }];
@@ -92,8 +90,8 @@ interface Pair {
 }
 
 /**
- * Calls with their results. Some servers use a call's id again in later replies: a result belongs to the last call
- * before it that has the id and no result yet.
+ * Pairs calls with their results. Some servers use the id of a call again in later replies, so a result belongs to the last
+ * call before it that has the id and no result yet.
  */
 function pairsOf(messages: readonly Message[]): Pair[] {
   const pairs: Pair[] = [];
@@ -110,27 +108,11 @@ function pairsOf(messages: readonly Message[]): Pair[] {
   return pairs;
 }
 
-/** Every call has exactly one result, right after its assistant message and in the order of the calls. */
-export function isStrict(messages: readonly Message[]): boolean {
-  let awaited: readonly ToolCall[] = [];
-  for (const message of messages) {
-    const [next, ...rest] = awaited;
-    if (message.role === "tool") {
-      if (next === undefined || next.tool_call_id !== message.tool_call_id) return false;
-      awaited = rest;
-      continue;
-    }
-    if (next !== undefined) return false;
-    awaited = message.role === "assistant" ? message.tool_calls : [];
-  }
-  return awaited.length === 0;
-}
-
 /**
- * With the result right behind its call, also when later messages exist, and in the order of the calls. A result that
- * nothing waits for changes nothing: what is there counts.
+ * Puts the result right behind its call, also when later messages exist, and in the order of the calls. A result that no
+ * call waits for is left out.
  */
-export function withResult(messages: readonly Message[], result: ToolResult): Message[] {
+function withResult(messages: readonly Message[], result: Extract<NewMessage, { role: "tool" }>): Message[] {
   const pairs = pairsOf(messages);
   const pair = pairs.findLast(({ call, answered }) => answered === null && call.tool_call_id === result.tool_call_id);
   if (pair === undefined) return [...messages];
@@ -141,24 +123,23 @@ export function withResult(messages: readonly Message[], result: ToolResult): Me
   return messages.toSpliced(place, 0, { message_id: nextMessageId(messages), ...result });
 }
 
-export interface Trimmed {
+interface Trimmed {
   messages: Message[];
-  /** `message_id`s of what was left out. */
+  /** The `message_id` of each message that was left out. */
   dropped: number[];
-  /** False when even the least that has to stay is more than `maxTokens`. */
+  /** False when even what has to stay is more than `maxTokens`. */
   fits: boolean;
 }
 
-/** Tells of messages in at most so many characters; null where there is nothing to tell. */
+/** Summarizes messages in at most so many characters; null where there is nothing to say. */
 export type Recall = (messages: readonly Message[], most: number) => string | null;
 
-/** Of the room of a request: what stands there in words leaves the rest to the newest messages. */
+/** A summary may take one part in so many of a request. The rest is for the newest messages. */
 const RECALLED_SHARE = 4;
 
 /**
- * The newest messages that fit, behind the system messages and the first user message, which always stay. The oldest
- * go first; a call and its result go or stay together, and the last exchange stays. Where some went, the first user message
- * tells of them, if it fits.
+ * The newest messages that fit. System messages, the first user message and the last exchange always stay. The oldest
+ * messages go first, a call always together with its result. The first user message then summarizes them, if it fits.
  */
 export function trimmed(
   messages: readonly Message[],
@@ -182,7 +163,7 @@ function newestOf(messages: readonly Message[], maxTokens: number, countTokens: 
   const firstUser = messages.findIndex(({ role }) => role === "user");
   const isHead = (message: Message, place: number): boolean => message.role === "system" || place === firstUser;
   const head = messages.filter(isHead).reduce((sum, message) => sum + countTokens(message), 0);
-  /** Tokens from each place on, without the head. */
+  // Tokens from each place on, without the head.
   const tail: number[] = [0];
   for (const [place, message] of [...messages.entries()].toReversed()) {
     tail.unshift((tail[0] ?? 0) + (isHead(message, place) ? 0 : countTokens(message)));
@@ -198,7 +179,7 @@ function newestOf(messages: readonly Message[], maxTokens: number, countTokens: 
   };
 }
 
-/** Where a conversation may begin anew without a pair split in two; at least its last exchange stays. */
+/** The places before which messages may be left out without splitting a call from its result. */
 function cutsOf(messages: readonly Message[]): number[] {
   const pairs = pairsOf(messages);
   return [...messages.keys()].filter(

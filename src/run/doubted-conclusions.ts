@@ -6,11 +6,11 @@ import { isClaim, type Claim, type Draft } from "./report.ts";
 type Conclusion = Extract<Claim, { basis: "derived" }>;
 type Statements = Draft["statements"];
 
-/** The method of the verdict: nobody judged it on sound ground. */
+/** The method of the verdict: nobody could judge the conclusion. */
 const METHOD = "none";
 const MAX_REASON = 400;
 
-/** The draft with every conclusion from a doubtful claim marked as not checked, and the conclusions from those as well. */
+/** Marks every conclusion from a doubtful claim as not checked, then the conclusions from those as well. */
 export function withDoubtedConclusions<P extends Pick<Draft, "statements">>(draft: P): P {
   const statements = { ...draft.statements };
   for (let open = doubtedConclusions(statements); open.length > 0; open = doubtedConclusions(statements))
@@ -19,7 +19,7 @@ export function withDoubtedConclusions<P extends Pick<Draft, "statements">>(draf
   return { ...draft, statements };
 }
 
-/** The conclusions that are called supported although one of the claims that they follow from is not. */
+/** The conclusions that are called supported although they follow from a claim that is not. */
 export function doubtedConclusions(statements: Statements): { conclusion: Conclusion; reason: string }[] {
   return Object.values(statements).flatMap((statement) => {
     if (statement.basis !== "derived" || statement.verdict !== "supported") return [];

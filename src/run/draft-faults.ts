@@ -1,4 +1,4 @@
-// Finds faults of a report that need no stored data: names that point nowhere, and claims that rest on nothing.
+// Finds the faults of a report that show without stored data: names that point nowhere, and claims that rest on nothing.
 import { memberOf } from "../kernel/member.ts";
 import {
   claimsOf,
@@ -53,7 +53,7 @@ function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {
   return faults.map((text) => ({ statement_id, text }));
 }
 
-/** A conclusion rests on quotes or on a gap in the end, and never on itself. */
+/** Each conclusion has to rest on quotes or on a gap in the end, and never on itself. */
 function groundFaults({ blocks, statements }: Draft): DraftFault[] {
   return claimsOf({ blocks, statements }).flatMap(({ statement_id, basis, quotes }) => {
     if (basis !== "derived") return [];
@@ -65,7 +65,7 @@ function groundFaults({ blocks, statements }: Draft): DraftFault[] {
   });
 }
 
-/** All that a statement follows from, through other conclusions. */
+/** The ids of all that a statement follows from, also through other conclusions. */
 function idsBehind(statementId: string, statements: Draft["statements"]): Set<string> {
   const behind = new Set<string>();
   const open = [statementId];
@@ -119,7 +119,7 @@ function excerptFaults({ blocks, statements }: Draft): DraftFault[] {
   });
 }
 
-/** The first one may begin before the quote, where its indent stands. */
+/** The first span may begin before the quote, since a quote leaves out the indent of its first line. */
 function isCodeInside([first, ...others]: readonly Span[], quote: Quote): boolean {
   if (first === undefined) return true;
   return (
@@ -138,7 +138,7 @@ function flat(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-/** The doubtful claims that stand in a section where nobody expects them. */
+/** The contradicted claims that stand outside of their own section. */
 export function misplacedClaims(draft: Draft): Claim[] {
   let role: string | undefined;
   const misplaced = new Set<string>();

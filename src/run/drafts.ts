@@ -1,4 +1,4 @@
-// Refuses records before they are written: one that counts can never be taken back.
+// Refuses wrong records before they are written, since no record can be taken back.
 import { assert } from "../kernel/assert.ts";
 import { dataSchemaOf, type RecordDraft } from "./record.ts";
 import { mayChange } from "./lifecycle.ts";

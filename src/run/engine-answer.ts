@@ -1,4 +1,4 @@
-// The answer of a search engine: the pages that it named for a query, best first.
+// The answer of a search engine: the pages that it names for a query, best first.
 import { z } from "../kernel/schema.ts";
 
 const MAX_HITS = 50;

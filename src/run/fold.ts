@@ -7,7 +7,7 @@ import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
 import { BLOCKED_URLS_FILE } from "./layout.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
 import { FOLD_VERSION } from "./manifest-text.ts";
-import { newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
+import { HISTORY_LENGTH, newGates, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
 import { NO_USAGE } from "./usage.ts";
 import { withReserved, withSettled, withWorked } from "./usage-sums.ts";
@@ -88,9 +88,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       manifest.usage = withWorked(manifest.usage, record.data.tick_ms ?? 0);
       return;
     case "stage.planned":
-      for (const key of record.data.keys) {
-        manifest.steps[key] ??= { stage: record.data.stage, state: "planned", attempts: 0, failures_since_resume: 0 };
-      }
+      for (const key of record.data.keys) stepOf(manifest, key, record.data.stage);
       return;
     case "stage.entered":
       manifest.stage = {
@@ -113,7 +111,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
         failures_since_resume: step.failures_since_resume,
         inputs_digest,
         started_at: record.ts,
-        // One that was opened again keeps what it had until there is more, where its record says so: older ones did not.
+        // A step that was opened again keeps its result until there is a new one. Records of older versions do not say so.
         ...(step.result === undefined || record.data.keeps_result !== true ? {} : { result: step.result }),
       };
       manifest.counters.attempts++;
@@ -181,7 +179,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       noteProgress(manifest, record.ts);
       if (record.data.by === "time" || record.data.by === "answer") return;
       for (const [key, step] of Object.entries(manifest.steps)) {
-        // What found nothing is looked for again; every other finished step stays done.
+        // Steps that found nothing are done again. All other finished steps stay done.
         const isOpenAgain = record.data.kind === "no_evidence" && step.state === "completed";
         manifest.steps[key] = { ...step, failures_since_resume: 0, ...(isOpenAgain ? { state: "planned" } : {}) };
       }
@@ -189,7 +187,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "request.pause":
     case "request.abort":
     case "request.result":
-      manifest.requests_done = [...manifest.requests_done, record.data.request_id].slice(-REQUEST_HISTORY_LENGTH);
+      manifest.requests_done = [...manifest.requests_done, record.data.request_id].slice(-HISTORY_LENGTH);
       return;
     case "report.published":
       publish(manifest, record.data.report);
@@ -241,6 +239,7 @@ function isAmong({ path, sha256 }: MissingContent, others: readonly MissingConte
   return others.some((other) => other.path === path && other.sha256 === sha256);
 }
 
+/** The step, added as planned where the manifest does not have it. */
 function stepOf(manifest: Manifest, key: string, stage: StepState["stage"]): StepState {
   return (manifest.steps[key] ??= { stage, state: "planned", attempts: 0, failures_since_resume: 0 });
 }
@@ -285,7 +284,7 @@ function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: 
   }
   manifest.execution_state = to;
   manifest.status = to;
-  manifest.state_history = [...manifest.state_history, { from, to, ts, reason }].slice(-STATE_HISTORY_LENGTH);
+  manifest.state_history = [...manifest.state_history, { from, to, ts, reason }].slice(-HISTORY_LENGTH);
   if (data.failure !== undefined) manifest.failures = [...manifest.failures, data.failure];
   if (data.report !== undefined) {
     assert(to === "completed", "only the change to completed publishes a report");
@@ -295,7 +294,7 @@ function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: 
   if (isTerminal(to)) manifest.ended_at = ts;
 }
 
-/** Appends the failures that a patch brings; those that stand there already are not repeated, so a patch may be retried. */
+/** Appends the failures of a patch. Those that are there already are not added again, so a patch may be tried twice. */
 function addFailures(manifest: Manifest, brought: unknown): void {
   if (!Array.isArray(brought)) return;
   const known = new Set(manifest.failures.map(digestOfJson));

@@ -1,4 +1,4 @@
-// The six gates: what they are called and what a judgement looks like. What each demands stands with its stage.
+// The names of the six gates, and the form of a verdict. What a gate demands stands with its stage.
 import { z } from "../kernel/schema.ts";
 import { timestampSchema } from "./common.ts";
 
@@ -14,7 +14,7 @@ export const gateVerdictSchema = z.object({
   metrics: gateMetricsSchema,
   reasons: z.array(z.string()),
 });
-/** What a gate found: `reasons` is empty exactly when it passes. */
+/** `reasons` is empty exactly when the gate passes. */
 export type GateVerdict = z.infer<typeof gateVerdictSchema>;
 
 export const gateStateSchema = z.object({

@@ -1,4 +1,4 @@
-// The next steps of a halt, from its kind and its details: what goes on from it first, then where to look.
+// The next steps of a halt, from its kind and its details: first the commands that go on, then those that only look.
 import { shellQuote } from "../kernel/shell.ts";
 import type { GateVerdict } from "./gate.ts";
 import { haltKind, type Halt, type HaltKind } from "./halt.ts";
@@ -8,20 +8,20 @@ import { otherAnswers } from "./other-answers.ts";
 import { MAX_ROUNDS, DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
 import type { Limits } from "./settings.ts";
 
-/** The facts of a halt, stored or about to be. */
+/** The facts of a halt that is stored or will be. */
 export interface HaltFacts {
   kind: HaltKind;
   details: Readonly<Record<string, unknown>>;
   retry_at?: string | undefined;
 }
 
-/** What the halted run was made with; null where only the error of a halt is known. */
+/** The halted run; null where only the error of the halt is known. */
 export type HaltedRun = Pick<
   Manifest,
   "mode" | "settings" | "limits" | "stage" | "steps" | "current_report_version_index"
 > | null;
 
-/** A stored halt of any form. Older timeouts have their facts at the top and no details. */
+/** Reads a stored halt of any form. Older timeouts have their facts at the top level and no details. */
 export function factsOfHalt(halt: Halt): HaltFacts {
   const kind = haltKind(halt);
   if (halt.schema_version === "halt.v1") return { kind, details: halt.details, retry_at: halt.retry_at };
@@ -29,12 +29,12 @@ export function factsOfHalt(halt: Halt): HaltFacts {
   return { kind, details: details ?? { elapsed_s, timeout_s } };
 }
 
-/** No step leads back to the halt by itself: where something has to be done before, `why` says what. */
+/** No step leads straight back to the halt: where a person has to do something first, `why` says what. */
 export function haltSteps(halt: HaltFacts, runRoot: string, run: HaltedRun): NextStep[] {
   const step = stepsOn(runRoot);
   const looks = [step("inspect", "see every step and failure"), step("triage", "see what is wrong")];
   const ways = waysOn(halt, runRoot, run);
-  // A run that is failed waits for nothing: somebody looks why before it is done again.
+  // A failed run waits for nothing, so a person looks first why it failed.
   return halt.kind === "timeout" ? [...looks, ...ways] : [...ways, ...looks];
 }
 
@@ -58,7 +58,7 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         : [accept, step("fork", "make a new run over what is there now", ...asked)];
     }
     case "no_evidence":
-      // A fork asks the same question of the same documents: only another question gets further.
+      // A fork with the same question would search the same documents, and find nothing again.
       return [
         step("resume", searchesAgain(details)),
         step("fork", "ask again, in words that the documents use", "--question", '"..."'),
@@ -104,12 +104,11 @@ function draftIn({ draft }: HaltFacts["details"]): string {
   return typeof draft === "string" ? draft : "it";
 }
 
-/** The steps that wait for an answer, and where each prompt stands in the run. */
 function waitingIn({ waiting }: HaltFacts["details"]): WaitingStep[] {
   return Array.isArray(waiting) ? (waiting as WaitingStep[]) : [];
 }
 
-/** `name`: of the prompt within the step; `prompt`: its file. */
+/** `name` is the name of the prompt within the step, `prompt` its file in the run. */
 interface WaitingStep {
   key: string;
   name: string;
@@ -125,7 +124,7 @@ export function answersDue(runRoot: string, waiting: readonly WaitingStep[]): Ne
   });
 }
 
-/** Double of what was too little, and never less than the stage has by default. */
+/** Twice the time that was too short, and never less than the default of the stage. */
 function enoughTime({ elapsed_s, timeout_s }: HaltFacts["details"], run: HaltedRun): number {
   const known = [elapsed_s, timeout_s].map((seconds) => (typeof seconds === "number" ? seconds : 0));
   const standard =
@@ -166,7 +165,7 @@ function optionsIn(details: HaltFacts["details"]): string[] {
   return typeof resume_with === "string" ? resume_with.split(" ") : [];
 }
 
-/** A gate judges what is stored: a resume, or a fork that keeps every finished step, would meet the same verdict. */
+/** A gate judges what is stored, so a resume, or a fork that keeps every finished step, would meet the same verdict. */
 function startsAnew(runRoot: string, run: HaltedRun): NextStep {
   const step = stepsOn(runRoot);
   return run === null || run.mode === "deep"
@@ -184,7 +183,7 @@ function triesAgain(details: HaltFacts["details"]): string {
     : "try again, once the problem above is fixed";
 }
 
-/** The model answered and failed: asking it the same again is of little use. */
+/** The model answered and failed, so asking the same model again helps little. */
 function failedByModel(step: unknown): boolean {
   const error = (step as { error?: { code?: unknown; retryable?: unknown } | null }).error;
   return error?.code === "MODEL_FAILED" && error.retryable === false;
@@ -192,7 +191,7 @@ function failedByModel(step: unknown): boolean {
 
 const MORE_ROUNDS = 2;
 
-/** What leads through a gate that failed: judging what was not checked, or other limits. Empty where neither helps. */
+/** The ways through a failed gate: judge what was not checked, or change limits. Empty where neither helps. */
 function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, runRoot: string): NextStep[] {
   const step = stepsOn(runRoot);
   const figure = (name: string): number => Number(metrics[name] ?? Number.NaN);
@@ -201,7 +200,7 @@ function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, ru
   const flags: [option: string, value: number][] = [];
   if (share > limits.max_unsupported_share) flags.push(["--max-unsupported-share", figure("unsupported_share")]);
   if (use < limits.min_citation_use) flags.push(["--min-citation-use", figure("citation_use")]);
-  // Each limit lifts one reason. The others go away only in another draft, which a review asked for.
+  // Each limit takes away one reason. Only another draft, which the review asked for, takes away the others.
   if (flags.length < reasons.length) {
     if (metrics["accepted"] !== false || figure("rounds") >= MAX_ROUNDS) return [];
     flags.push(["--max-rounds", Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS)]);

@@ -41,7 +41,7 @@ export const timeoutHaltSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional(),
   elapsed_s: z.number().min(0),
   timeout_s: z.number().positive(),
-  /** The manifest field that the clock was read from. */
+  /** The manifest field that the time is counted from. */
   timer_origin_field: z.enum(["stage.started_at", "stage.last_progress_at"]),
   timer_origin: timestampSchema,
   checkpoint_md_path: z.string(),
@@ -64,7 +64,7 @@ export function haltKind(halt: Halt): HaltKind {
   return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
 }
 
-/** True for a halt because the server of the model does not answer. Halts of earlier versions do not say so. */
+/** True when the run halted because the server of the model does not answer. Halts of earlier versions do not say so. */
 export function isModelUnreachable({ details }: { details?: unknown }): boolean {
   const { unreachable, steps } = (details ?? {}) as Record<string, unknown>;
   if (unreachable === true) return true;
@@ -85,7 +85,7 @@ const MEASURED = {
   wall_clock: "by the wall clock since the last progress",
 } as const;
 
-/** The halt of a run that is late, for people: the same facts as the JSON checkpoint. */
+/** The halt of a late run in words: the same facts as the JSON checkpoint. */
 export function timeoutMarkdown(halt: TimeoutHalt): string {
   const lastStep =
     halt.last_step === null
@@ -109,10 +109,10 @@ export function timeoutMarkdown(halt: TimeoutHalt): string {
   ].join("\n");
 }
 
-/** Halts that say what is wrong with finished steps: whether they hold is found out again once one of them is another. */
+/** Halts that are about finished steps. When such a step gets another answer, the halt is lifted and judged anew. */
 const JUDGING: ReadonlySet<HaltKind> = new Set(["gate_blocked", "human_review", "no_evidence"]);
 
-/** Whether an answer ends the halt, or one that replaces another. */
+/** True when an answer ends the halt. `replaces`: the answer takes the place of an earlier one. */
 export function endsByAnswer(halt: Halt, replaces: boolean): boolean {
   const kind = haltKind(halt);
   return kind === "agent_required" || (replaces && JUDGING.has(kind));

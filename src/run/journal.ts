@@ -29,7 +29,7 @@ export function sealRecord(
 ): { record: JournalRecord; line: string } {
   const body = canonicalJson({ ...place, kind: draft.kind, data: draft.data });
   const digest = digestOfBytes(body);
-  // Canonical order is data, digest, epoch, ...; behind the last `,"epoch":` nothing can look like it.
+  // Canonical order is data, digest, epoch, and so on. Nothing behind the last `,"epoch":` can look like it.
   const at = body.lastIndexOf(',"epoch":');
   const line = `${body.slice(0, at)},"digest":"${digest}"${body.slice(at)}`;
   return { record: { ...place, kind: draft.kind, data: draft.data, digest } as JournalRecord, line };
@@ -38,12 +38,12 @@ export function sealRecord(
 /** The line that stands before every record: a space and a line feed. */
 const FRAME_BYTES = 2;
 
-/** What one write puts on disk for a record: a line that ends any debris before it, then the record's own line. */
+/** The bytes of a record on disk: a line that ends any debris before it, then the record's own line. */
 export function frameRecord(line: string): string {
   return ` \n${line}\n`;
 }
 
-/** Records ready to be written, with the places they get when nobody else writes. */
+/** Records that are ready to be written, with the places that they get when nobody else writes. */
 export interface SealedRecords {
   placed: PlacedRecord[];
   bytes: Uint8Array;
@@ -98,8 +98,8 @@ export type LineReading =
   { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; what: string };
 
 /**
- * Reads one line that is neither debris nor a tail. Its digest is checked over the bytes as they stand. A line whose digest
- * fits is as its writer meant it: where its contents do not fit a schema, a newer version wrote them.
+ * Reads one line that is neither debris nor a tail. The digest is checked over the bytes as they stand. When it fits, the
+ * line is what its writer wrote, so contents that do not fit a schema come from a newer version.
  */
 export function readRecordLine(line: string): LineReading {
   const sealed = readSealed(line);
@@ -127,7 +127,7 @@ function readSealed(line: string): Exclude<LineReading, { kind: "record" }> | { 
   }
 }
 
-/** The same for a line whose contents are known to fit, by a digest that somebody else vouches for. */
+/** Reads a line without checking its contents by a schema: a known digest says that they fitted before. */
 export function readFittedLine(line: string): LineReading {
   const sealed = readSealed(line);
   if (sealed.kind !== "sealed") return sealed;
@@ -148,13 +148,13 @@ export interface JournalScan {
   head: ChainHead;
   /** Offset just behind the last terminated line. */
   end: number;
-  /** Offset of the lines that were skipped as debris, an unterminated tail among them; the framing lines are not. */
+  /** Offsets of the lines that were skipped as debris, with an unterminated tail, without the framing lines. */
   debris: number[];
-  /** Whole records that hang on an earlier counted one, or on such a record: they lost their race. */
+  /** Whole records that were chained on an older record than the newest, by a late owner. They do not count. */
   lost: { offset: number; epoch: number; digest: Digest }[];
-  /** The first damaged line; nothing behind it is read. */
+  /** The first damaged line. Nothing behind it is read. */
   damage: JournalDamage | null;
-  /** What of the journal only a newer version can read; nothing behind it is read. */
+  /** The first record that only a newer version can read. Nothing behind it is read. */
   newer: string | null;
 }
 
@@ -162,8 +162,8 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /**
- * Reads a whole journal of which a manifest says how far it was folded. Each record hangs on all before it: where that
- * digest is met again, the records up to it are those that were folded, and fitted their schemas then.
+ * Reads a whole journal. `folded` is the last record that a manifest folded. Each digest covers all records before it, so
+ * where that digest is met again, the records up to it are the folded ones and are not checked by their schemas again.
  */
 export function scanFolded(bytes: Uint8Array, folded: Pick<FoldedUpTo, "seq" | "digest"> | null): JournalScan {
   if (folded === null) return scanJournal(bytes);
@@ -173,8 +173,8 @@ export function scanFolded(bytes: Uint8Array, folded: Pick<FoldedUpTo, "seq" | "
 
 /**
  * Reads journal bytes that start at `baseOffset` of the file. `from` is the chain before the first byte. When the scan
- * starts inside the file, a record that hangs on one before the start looks like damage: then scan from the first byte.
- * Records up to `fittedSeq` are not walked by their schemas once more.
+ * starts inside the file, a late owner's record that hangs on one before the start looks like damage: then scan the whole
+ * file. Records up to `fittedSeq` are not checked by their schemas.
  */
 export function scanJournal(
   bytes: Uint8Array,
@@ -191,7 +191,7 @@ export function scanJournal(
     damage: null,
     newer: null,
   };
-  // What a record may hang on without being damage: one commit of a late owner is a chain of its own.
+  // A late owner's record hangs on an older record or on another late one. That is no damage.
   const known = new Set<Digest | null>([from.digest]);
   let lineStart = 0;
   while (lineStart < bytes.length) {

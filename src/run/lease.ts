@@ -4,7 +4,7 @@ import { z } from "../kernel/schema.ts";
 export const MIN_LEASE_S = 1;
 export const MAX_LEASE_S = 3600;
 
-/** The share of a lease after which an owner that cannot refresh stops its work. */
+/** An owner that cannot refresh its lease stops its work after this share of it. */
 export const STOP_WORK_SHARE = 0.75;
 
 /** Why a lease may be taken from an owner that did not release it. */
@@ -15,8 +15,8 @@ const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const MAX_NAME_LENGTH = 200;
 
 /**
- * lock.v1. A record written by another tool may hold only pid, lease_seconds, refreshed_at, owner_id and epoch; its
- * owner is then never provably dead.
+ * lock.v1. A record of another tool may hold only pid, lease_seconds, refreshed_at, owner_id and epoch. Then nothing can
+ * prove that its owner is dead.
  */
 export const leaseRecordSchema = z.object({
   schema_version: z.literal("lock.v1").optional(),
@@ -29,17 +29,17 @@ export const leaseRecordSchema = z.object({
   created_at: z.string().optional(),
   lease_seconds: z.number().min(MIN_LEASE_S).max(MAX_LEASE_S),
   refreshed_at: z.string().regex(UTC_TIME),
-  /** Uptime of the host at the last refresh; decides between processes of one boot, whatever the clock does. */
+  /** Uptime of the host at the last refresh. Within one boot it decides about expiry, since the clock may jump. */
   refreshed_uptime_ms: z.number().min(0).optional(),
   owner_id: z.string().min(1).max(MAX_NAME_LENGTH),
   epoch: z.number().int().min(1),
   reason: z.string().optional(),
   released_at: z.string().optional(),
-  /** Of a release: this owner took over from one that died at work, and no record says so yet. */
+  /** Set on release when this owner took over from one that died at work and no record says so yet. */
   took_over: z.enum(TAKEOVERS).optional(),
-  /** Set once `.lock` names this claim: from then on a missing `.lock` means that somebody took the lease away. */
+  /** Set once `.lock` names this claim. From then on a missing `.lock` means that somebody took the lease away. */
   published: z.boolean().optional(),
-  /** The journal whose fsync failed under this owner: nothing may be chained on that file within this boot. */
+  /** Set when an fsync of the journal failed. Within this boot nothing may be chained on that file. */
   bad_sync: z.object({ boot_id: z.string(), noted_at: z.string() }).optional(),
 });
 export type LeaseRecord = z.infer<typeof leaseRecordSchema>;
@@ -51,7 +51,7 @@ const isBetween = (value: unknown, least: number, most: number): boolean =>
 
 type FieldChecks = Partial<Record<keyof LeaseRecord, (value: unknown) => boolean>>;
 
-/** What each field may hold, by hand; without the first five it is no lease. */
+/** What each field may hold. A lease has at least the first five. */
 const REQUIRED = Object.entries({
   pid: isWhole,
   lease_seconds: (value) => isBetween(value, MIN_LEASE_S, MAX_LEASE_S),
@@ -79,8 +79,8 @@ const OPTIONAL = Object.entries({
 } satisfies FieldChecks);
 
 /**
- * A lease record, or null for anything that `leaseRecordSchema` refuses. By hand, because every look reads one and
- * making a schema would cost it more than the rest of the look; a property test holds the two equal.
+ * A lease record, or null for anything that `leaseRecordSchema` refuses. It is checked by hand because every look reads one,
+ * and making a schema would cost more than the rest of the look. A property test shows that the two agree.
  */
 export function readLeaseRecord(value: unknown): LeaseRecord | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
@@ -91,40 +91,40 @@ export function readLeaseRecord(value: unknown): LeaseRecord | null {
   return fits ? (record as LeaseRecord) : null;
 }
 
-/** Who asks, and when: this process and both of its clocks. */
+/** The process that judges a lease, and the time by both of its clocks. */
 export interface Viewpoint {
   hostname: string;
   boot_id: string;
   pid_namespace: string;
   now_ms: number;
-  /** Missing where only a clock reading is wanted. */
+  /** Absent where the wall clock alone decides. */
   uptime_ms?: number;
 }
 
-/** What the process table says of a pid on this host. */
+/** What the process table says about a pid of this host. */
 export type ProcessFacts = { kind: "gone" } | { kind: "alive"; started?: string } | { kind: "unknown" };
 
-/** Why a lease is nobody's, or that it is held until `expires_at_ms`. */
+/** Says until when a lease is held, or why it is free. */
 export type LeaseJudgement =
   | { kind: "held"; record: LeaseRecord; expires_at_ms: number }
   | {
       kind: "free";
       why: "none" | "released" | Takeover;
-      /** Of a release: the death at work that nobody has written down yet. */
+      /** After a release: an owner before that one died at work, and no record says so yet. */
       took_over?: Takeover;
       record?: LeaseRecord;
     };
 
-/** True when the record names a process of this host, boot and pid namespace, so that its pid means something here. */
-export function isOfThisBoot(record: LeaseRecord, here: Viewpoint): boolean {
+/** True when the record is from this host, boot and pid namespace, so that its pid means a process here. */
+function isOfThisBoot(record: LeaseRecord, here: Viewpoint): boolean {
   return (
     record.hostname === here.hostname && record.boot_id === here.boot_id && record.pid_namespace === here.pid_namespace
   );
 }
 
 /**
- * Judges one readable lease record. `processFacts` matter only for records of this boot. Expiry goes by uptime where
- * both sides share a boot, else by the clock; an expiry further ahead than the longest lease is invalid.
+ * Judges one readable lease record. `processFacts` matter only for records of this boot. Expiry goes by uptime within one
+ * boot, else by the clock. An expiry further away than the longest lease is not believed.
  */
 export function judgeLease(record: LeaseRecord, here: Viewpoint, processFacts: ProcessFacts): LeaseJudgement {
   const { released_at, took_over } = record;
@@ -132,7 +132,7 @@ export function judgeLease(record: LeaseRecord, here: Viewpoint, processFacts: P
     return { kind: "free", why: "released", record, ...(took_over === undefined ? {} : { took_over }) };
   if (isOfThisBoot(record, here) && isDead(record, processFacts)) return { kind: "free", why: "owner_dead", record };
   const remainingMs = remainingOf(record, here);
-  // Also false for a time that no calendar knows: a lease that never ends must not be.
+  // Also false for NaN, from a date that does not exist: no lease may last for ever.
   const isInForce = remainingMs > 0 && remainingMs <= MAX_LEASE_S * 1000;
   if (!isInForce) return { kind: "free", why: "expired", record };
   return { kind: "held", record, expires_at_ms: here.now_ms + remainingMs };
@@ -147,8 +147,8 @@ function isDead(record: LeaseRecord, facts: ProcessFacts): boolean {
 }
 
 /**
- * Milliseconds until a record expires; negative when it has. By uptime within one boot, unless it is another
- * container's: some of those count their own.
+ * Milliseconds until a record expires, negative when it has. Within one boot uptime decides, but not for a record of another
+ * container: some containers count an uptime of their own.
  */
 export function remainingOf(record: LeaseRecord, here: Viewpoint): number {
   const leaseMs = record.lease_seconds * 1000;
@@ -160,7 +160,7 @@ export function remainingOf(record: LeaseRecord, here: Viewpoint): number {
   return Date.parse(record.refreshed_at) + leaseMs - here.now_ms;
 }
 
-/** True when the journal file was condemned by a failed fsync in this boot. */
+/** True when an fsync of the journal failed in this boot. */
 export function isCondemned(record: LeaseRecord | undefined, bootId: string): boolean {
   return record?.bad_sync !== undefined && record.bad_sync.boot_id === bootId;
 }

@@ -1,4 +1,4 @@
-// The execution states of a run and the only table of the changes between them.
+// The execution states of a run, and the table of the changes between them.
 import { z } from "../kernel/schema.ts";
 
 export const executionStateSchema = z.enum([
@@ -26,12 +26,12 @@ export function mayChange(from: ExecutionState, to: ExecutionState): boolean {
   return ALLOWED_CHANGES[from].includes(to);
 }
 
-/** True when research has ended for good; only reports may still be made. */
+/** True when research has ended for good. Reports may still be made. */
 export function isTerminal(state: ExecutionState): boolean {
   return ALLOWED_CHANGES[state].length === 0;
 }
 
-/** States in which a person may ask for a further report version: the run has begun, and nobody works on it. */
+/** True when a person may ask for a further report version: the run has begun, and nobody works on it. */
 export function mayReportManually(state: ExecutionState, halt: unknown): boolean {
   return state === "running" ? halt !== null : state !== "idle";
 }
@@ -42,16 +42,16 @@ interface RunFacts {
   halt: unknown;
 }
 
-/** Who holds the run, and what an owner left that never released it; null stands for neither. */
+/** `held`: the lease of a living owner. `stale`: the lease of an owner that never released it. Null for none. */
 interface LeaseFacts {
   held: unknown;
   stale: unknown;
 }
 
 /**
- * The state a reader is shown. A running run that no living owner holds was interrupted when its tick is still open, or
- * when an owner never released the lease and no later one wrote that down: it died before its first tick, or while it
- * read the corpus. A halted run only waits, so its owner's death interrupted nothing.
+ * The state that a reader is shown. A running run without a living owner was interrupted when its tick is still open. It was
+ * also interrupted when its owner never released the lease and no later owner recorded that: the owner died before its first
+ * tick, or while it read the corpus. A halted run only waits, so the death of its owner interrupted nothing.
  */
 export function deriveState(run: RunFacts, lease: LeaseFacts): ExecutionState {
   if (run.execution_state !== "running" || lease.held !== null) return run.execution_state;
@@ -59,16 +59,16 @@ export function deriveState(run: RunFacts, lease: LeaseFacts): ExecutionState {
   return run.tick.is_open || diedBetweenTicks ? "interrupted" : "running";
 }
 
-/** True when the owner from which this one took the lease died at work. */
+/** True when the owner before this one died at work. */
 export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
   return deriveState(run, { held: null, stale: tookOver ?? null }) !== run.execution_state;
 }
 
-/** What the living owner of a running run does; `none` where no owner works. */
-export type Activity = "held" | "ticking" | "none";
-
-/** `held`: an owner without an open tick reads the corpus before its first tick, or makes one small change. */
-export function activityOf(run: RunFacts, lease: LeaseFacts): Activity {
+/**
+ * What the living owner of a running run does. `held`: its tick is not open, because it reads the corpus before its first
+ * tick or makes one small change. `none`: no owner works.
+ */
+export function activityOf(run: RunFacts, lease: LeaseFacts): "held" | "ticking" | "none" {
   if (run.execution_state !== "running" || lease.held === null || run.halt !== null) return "none";
   return run.tick.is_open ? "ticking" : "held";
 }

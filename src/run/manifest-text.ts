@@ -1,4 +1,4 @@
-// The text of manifest.json: the manifest sealed with its digest, and what a reader makes of it.
+// Seals a manifest with its digest as the text of manifest.json, and reads such a text.
 import { z } from "../kernel/schema.ts";
 import { assert } from "../kernel/assert.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
@@ -8,9 +8,9 @@ import { countSchema, foldedUpToSchema, runIdSchema } from "./common.ts";
 import type { Manifest } from "./manifest.ts";
 
 /**
- * Goes up with every change of what a fold makes of the same records, and of what records may hold: those that were folded
- * are not walked by their schemas again. A manifest of another number says nothing but how far the journal went: it is
- * behind. Version 0.1.0 had none, which counts as 1.
+ * Goes up when a fold makes something else of the same records, and when a schema of records changes, since records that were
+ * folded are not checked by their schemas again. A manifest with another number is behind: it says no more than how far the
+ * journal went. Version 0.1.0 wrote no number, which counts as 1.
  */
 export const FOLD_VERSION = 4;
 
@@ -29,7 +29,7 @@ function placeOfDigest(canonical: string): number {
   return before.index + before[0].length;
 }
 
-/** What a manifest of any fold says of the journal. */
+/** What a manifest says about the journal, whichever version folded it. */
 const claimSchema = z.object({ run_id: runIdSchema, revision: countSchema, journal: foldedUpToSchema });
 export type ManifestClaim = z.infer<typeof claimSchema>;
 
@@ -40,7 +40,7 @@ export type ManifestReading =
   | { kind: "untrusted"; reason: string }
   | { kind: "newer"; version: string };
 
-/** Reads manifest.json; what is torn, altered or not canonical is untrusted and gets rebuilt from the journal. */
+/** Reads manifest.json. A text that is torn, altered or not canonical is not trusted: it is rebuilt from the journal. */
 export function readManifestText(text: string): ManifestReading {
   let value: unknown;
   try {
@@ -62,8 +62,8 @@ export function readManifestText(text: string): ManifestReading {
     return success ? { kind: "other_fold", claim } : { kind: "untrusted", reason: "not a manifest" };
   }
   if (version !== "manifest.v1" || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
-  // The digest says that a fold of this program sealed it, and `verify` compares it with the fold byte for byte. To walk
-  // it by its schema on every look would cost more than the rest of the look.
+  // The digest says that this program sealed it, and `verify` compares it with the fold byte for byte. Checking it by its
+  // schema at every look would cost more than the rest of the look.
   return { kind: "manifest", manifest: rest as Manifest, digest: found };
 }
 
@@ -71,7 +71,7 @@ const TEXTS = ["run_id", "created_at", "updated_at", "mode", "execution_state", 
 const OBJECTS = ["journal", "query", "tick", "stage", "gates", "settings", "limits", "steps", "counters", "usage"];
 const LISTS = ["state_history", "provenance", "failures", "report_versions", "requests_done"];
 
-/** First-level shape alone: whoever forges the digest as well is answered by `verify`, not by a crash of every look. */
+/** Checks the first level alone, so that a manifest with a forged digest crashes no look. `verify` finds the forgery. */
 function hasShape(value: Record<string, unknown>): boolean {
   return (
     Number.isSafeInteger(value["revision"]) &&
@@ -82,7 +82,7 @@ function hasShape(value: Record<string, unknown>): boolean {
   );
 }
 
-/** The digest over the bytes as they stand, without the `digest` member; canonical bytes hash to what was sealed. */
+/** The digest over the bytes as they stand, without the `digest` member. */
 function digestOfSealed(text: string, digest: string): Digest {
   const member = `,"digest":"${digest}"`;
   const at = text.indexOf(member);
@@ -90,12 +90,12 @@ function digestOfSealed(text: string, digest: string): Digest {
   return digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
 }
 
-/** The same of one whose digest fits, and nothing else may. */
+/** What a sealed manifest says about the journal, also where the rest of it cannot be trusted. */
 export function claimIn(sealed: unknown): ManifestClaim | null {
   return claimSchema.safeParse(sealed).data ?? null;
 }
 
-/** What a manifest says of the journal, where its digest fits. */
+/** What a manifest says about the journal; null where its digest does not fit. */
 export function claimOf(reading: ManifestReading | null): ManifestClaim | null {
   if (reading?.kind === "manifest") return reading.manifest;
   return reading?.kind === "other_fold" ? reading.claim : null;

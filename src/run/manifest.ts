@@ -1,4 +1,4 @@
-// manifest.v1: the state of a run now. It is the fold of the journal and is never changed in any other way.
+// manifest.v1: the state of a run now. It is the fold of the journal, and nothing else changes it.
 import { z } from "../kernel/schema.ts";
 import {
   contentRefSchema,
@@ -12,7 +12,7 @@ import {
 import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { provenanceSchema } from "./provenance.ts";
-import { failureSchema, forkedFromSchema } from "./record.ts";
+import { failureSchema, forkedFromSchema, stageEnteredFields } from "./record.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { reportVersionSchema } from "./report.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
@@ -20,8 +20,8 @@ import { stageSchema } from "./stage.ts";
 import { stepsSchema } from "./step.ts";
 import { usageSchema } from "./usage.ts";
 
-export const STATE_HISTORY_LENGTH = 20;
-export const REQUEST_HISTORY_LENGTH = 20;
+/** So many of the last states and requests are kept. */
+export const HISTORY_LENGTH = 20;
 
 export const manifestSchema = z.object({
   schema_version: z.literal("manifest.v1"),
@@ -54,17 +54,7 @@ export const manifestSchema = z.object({
     current: stageSchema,
     started_at: timestampSchema,
     last_progress_at: timestampSchema,
-    history: z.array(
-      z.object({
-        from: stageSchema,
-        to: stageSchema,
-        ts: timestampSchema,
-        reason: z.string(),
-        inputs_digest: digestSchema,
-        gates_revision: countSchema,
-        folds: z.array(z.object({ path: z.string(), sha256: digestSchema, bytes: countSchema })),
-      }),
-    ),
+    history: z.array(z.object({ ...stageEnteredFields, ts: timestampSchema })),
   }),
   gates: z.record(gateIdSchema, gateStateSchema),
   settings: settingsSchema,
@@ -80,19 +70,19 @@ export const manifestSchema = z.object({
     takeovers: countSchema,
   }),
   provenance: z.array(provenanceSchema),
-  /** The list of what could not be reached, while no finished stage has left a newer one. */
+  /** The list of what could not be reached; absent once a finished stage left a newer one. */
   blocked_urls: contentRefSchema.optional(),
   failures: z.array(failureSchema),
   halt: haltSchema.nullable(),
   usage: usageSchema,
   report_versions: z.array(reportVersionSchema),
   current_report_version_index: z.number().int().min(1).nullable(),
-  /** Digest of the differences that a person or the policy accepted last. */
+  /** Digest of the record in which a person or the policy last accepted differences. */
   accepted_drift: z.string().nullable(),
-  /** The plan that a person has approved, by the digest of the step's result. */
+  /** Digest of the plan that a person has approved. */
   approved_plan: digestSchema.optional(),
   forked_from: forkedFromSchema.optional(),
-  /** Content that work could not read, or that the last repair could not bring back; a look says so until it is there again. */
+  /** Content that work could not read, or that the last repair could not restore. A look tells of it until it is back. */
   missing: z.array(missingContentSchema).optional(),
   requests_done: z.array(z.string()),
 });

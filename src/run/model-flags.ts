@@ -1,9 +1,9 @@
-// The options of a command line that ask for models of a run again, so that what a halt prints does the same.
+// The options of a command line that name the models of a run, so that a command of a halt asks for the same models.
 import { shellQuote } from "../kernel/shell.ts";
 import { modelName } from "./model-names.ts";
 import type { ModelSettings } from "./settings.ts";
 
-/** In what `wanted` differs from `frozen`; models are named all or none, since a role goes with a model for the others. */
+/** The options by which `wanted` differs from `frozen`. All models are named or none, since one option alone changes others. */
 export function modelFlags(frozen: ModelSettings, wanted: ModelSettings): string[] {
   const named = namesOf(wanted);
   const bounds: [option: string, frozen: number, wanted: number][] = [

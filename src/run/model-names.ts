@@ -1,10 +1,10 @@
-// The names of models as people write them, and which role asks which.
+// The names of models as people write them, and the model of each role.
 import type { Model } from "./model.ts";
 import type { ModelSetting } from "./model-provider.ts";
 import { ROLES, type Role } from "./role.ts";
 import type { ModelSettings } from "./settings.ts";
 
-/** The name as people write it, with its settings: with another setting it is another model. */
+/** The name with its settings, since a model with other settings counts as another model. */
 export function modelName(model: Omit<Model, "base_url">): string {
   return `${plainModelName(model)}${settingsText(model)}`;
 }
@@ -14,7 +14,7 @@ export function plainModelName({ provider, name }: Pick<Model, "provider" | "nam
   return `${provider}:${name}`;
 }
 
-/** Behind the name of a model: `,effort=low,temperature=0.2`. */
+/** The settings as they stand behind the name: `,effort=low,temperature=0.2`. */
 export function settingsText({ effort, temperature }: ModelSetting): string {
   return `${effort === undefined ? "" : `,effort=${effort}`}${temperature === undefined ? "" : `,temperature=${temperature}`}`;
 }
@@ -23,7 +23,7 @@ export function modelFor({ roles, default: byDefault }: ModelSettings, role: Rol
   return roles[role] ?? byDefault;
 }
 
-/** The names of the models by role: what a step's result depends on; where they are reached is not part of it. */
+/** The names of the models by role. Results of steps depend on these, and not on where the models are reached. */
 export function modelNames(models: ModelSettings): Record<Role, string> {
   return Object.fromEntries(ROLES.map((role) => [role, modelName(modelFor(models, role))])) as Record<Role, string>;
 }

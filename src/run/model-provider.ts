@@ -1,4 +1,4 @@
-// The providers of models, and the settings that each takes: how hard a model thinks, how freely it chooses its words.
+// The providers of models, and the settings that each takes: effort of thinking, and temperature.
 import { anyOf } from "../kernel/any-of.ts";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
@@ -10,7 +10,7 @@ export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 const EFFORTS = ["none", "minimal", "low", "medium", "high"] as const;
 type Effort = (typeof EFFORTS)[number];
 
-/** Without them, what the model does by itself. */
+/** Where they are absent, the model decides by itself. */
 export const modelSettingFields = {
   effort: z.enum(EFFORTS).optional(),
   temperature: z.number().min(0).max(2).optional(),
@@ -21,7 +21,7 @@ export interface ModelSetting {
   temperature?: number | undefined;
 }
 
-/** What each provider takes. A model of it may take less; then its server refuses the request. */
+/** What each provider takes. One of its models may take less; then its server refuses the request. */
 const TAKES: Record<ModelProvider, { efforts: readonly Effort[]; mostTemperature: number }> = {
   compatible: { efforts: EFFORTS, mostTemperature: 2 },
   openai: { efforts: EFFORTS, mostTemperature: 2 },
@@ -29,7 +29,7 @@ const TAKES: Record<ModelProvider, { efforts: readonly Effort[]; mostTemperature
   anthropic: { efforts: ["none", "low", "medium", "high"], mostTemperature: 1 },
 };
 
-/** Null where the provider takes them. */
+/** Says which setting the provider does not take; null where it takes all. */
 export function settingProblem({
   provider,
   effort,
@@ -44,7 +44,7 @@ export function settingProblem({
   return null;
 }
 
-/** What is written so, one by one. Errors: `INVALID_ARGS`, which says what the provider takes. */
+/** Reads settings such as `effort=low`. Errors: `INVALID_ARGS`, which says what the provider takes. */
 export function readModelSettings(provider: ModelProvider, written: readonly string[]): ModelSetting {
   const { efforts, mostTemperature } = TAKES[provider];
   const settings: ModelSetting = {};

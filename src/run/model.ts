@@ -14,7 +14,7 @@ import {
 
 const MODEL_NAME_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
-/** `base_url` belongs to `compatible` alone: the keys of the others go to their own endpoints, whatever a run says. */
+/** `base_url` goes with `compatible` alone, so that no run can send the key of another provider to another endpoint. */
 export const modelSchema = z
   .object({
     provider: modelProviderSchema,
@@ -82,8 +82,8 @@ function parseProvider(word: string, name: string): ModelProvider {
 }
 
 /**
- * A base URL without a slash at its end. What it says is not repeated in errors: it may hold a password.
- * Errors: `INVALID_ARGS`.
+ * Reads a base URL, without a slash at its end. Errors: `INVALID_ARGS`, which does not repeat the URL, since it may hold a
+ * password.
  */
 export function parseBaseUrl(text: string, from: { option: string } | { variable: string }): string {
   const problem = baseUrlProblem(text);
@@ -92,7 +92,7 @@ export function parseBaseUrl(text: string, from: { option: string } | { variable
   return (origin + pathname).replace(/\/+$/, "");
 }
 
-/** A URL is stored and shown, so nothing that may be a secret can stand in it. */
+/** The URL is stored and shown, so a URL with a part that may be secret is refused. */
 function baseUrlProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return "the base URL is no http or https URL";
@@ -102,29 +102,29 @@ function baseUrlProblem(text: string): string | null {
   return null;
 }
 
-/** True for an endpoint that only this machine answers: a loopback address, or a name that always means one. */
+/** True for an endpoint of this machine: a loopback address, or a name that always means one. */
 export function isOnThisMachine(endpoint: string): boolean {
   const host = URL.parse(endpoint)?.hostname ?? "";
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
-/** What one call used, as the provider says it. Null: it did not say; never counted as zero. */
+/** What one call used, as the provider says. Null means that it did not say, which never counts as zero. */
 export const usageSchema = z.object({
-  /** Cached ones, and those that were kept, included. */
+  /** All, with those from the cache and those written to it. */
   input_tokens: countSchema.nullable(),
-  /** Reasoning included. */
+  /** All, with reasoning. */
   output_tokens: countSchema.nullable(),
   reasoning_tokens: countSchema.optional(),
-  /** Read from what the provider kept of earlier requests. */
+  /** Read from the provider's cache. */
   cached_input_tokens: countSchema.optional(),
-  /** Kept for later requests, which some providers ask more for. */
+  /** Written to the provider's cache. Some providers charge more for these. */
   cache_write_tokens: countSchema.optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
 export const UNKNOWN_USAGE: Usage = { input_tokens: null, output_tokens: null };
 
-/** A tool as a model is told of it. `input_schema` is JSON Schema of an object. */
+/** A tool as it is described to a model. `input_schema` is the JSON Schema of an object. */
 export interface ToolDescription {
   name: string;
   description: string;

@@ -1,12 +1,12 @@
-// The next steps of a run, as data: surfaces write each as a command that runs as it stands from any directory.
+// The next steps of a run as data. Surfaces write each as a command that can be run from any directory.
 import { shellQuote } from "../kernel/shell.ts";
 
 export interface NextStep {
-  /** `resume`, `report show`. */
+  /** Such as `resume` or `report show`. */
   verb: string;
   /** Null for a command that works on no run. */
   runRoot: string | null;
-  /** Words that come behind the run, quoted for sh where they need it. */
+  /** Words behind the run, quoted for sh where they need it. */
   flags: readonly string[];
   /** What the command does, in a few words. */
   why: string;
@@ -17,7 +17,7 @@ export function stepsOn(runRoot: string) {
   return (verb: string, why: string, ...flags: string[]): NextStep => ({ verb, runRoot, flags, why });
 }
 
-/** The whole command, e.g. `/usr/bin/bun /opt/dr/src/main.ts resume /data/runs/dr_1`: for programs and files. */
+/** The whole command with absolute paths, for programs and files: `/usr/bin/bun /opt/dr/src/main.ts resume /data/runs/dr_1`. */
 export function fullCommand({ cliInvocation }: { cliInvocation: string }, step: NextStep): string {
   return commandText(cliInvocation, step, step.runRoot);
 }

@@ -1,11 +1,11 @@
-// The numbers of a report: each stands in what its statement names, and computed ones are computed again.
+// Checks the numbers of a report: each has to stand in what its statement names, and computed ones are computed again.
 import { memberOf } from "../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
 import { claimsOf, gapsNamedBy, isClaim, statementsOf, type Draft, type Statement } from "./report.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 
-/** Of a statement, of a label, or of the draft as a whole. */
+/** A fault of a statement, of a label, or of the draft as a whole. */
 export interface DraftFault {
   statement_id?: string;
   label?: string;
@@ -17,8 +17,8 @@ const MOST_NAMED = 3;
 const ORDINAL = /^\s*\d+[.)]\s/u;
 
 /**
- * What gate E refuses: numbers that stand neither in what is named, or below a label, nor in the question, and that count
- * nothing listed.
+ * The numbers that gate E refuses. A number is refused when it stands neither in what the statement names (or below the
+ * label) nor in the question, and when it counts nothing on the page.
  */
 export function numberFaults(draft: Draft): DraftFault[] {
   const { question } = draft;
@@ -33,7 +33,7 @@ export function numberFaults(draft: Draft): DraftFault[] {
     return [{ statement_id, text: `statement ${statement_id} holds numbers that nothing it names holds: ${named}` }];
   });
   const inLabels = labelsIn(draft.blocks, draft.title).flatMap(({ text, of, below }) => {
-    // The name of a row is judged, and what it counts stands in no cell.
+    // The label of a row is judged by itself, and what it counts stands in no cell.
     if (of === "row") return [];
     const texts = below
       .flatMap((id) => memberOf(draft.statements, id) ?? [])
@@ -46,7 +46,7 @@ export function numberFaults(draft: Draft): DraftFault[] {
   return [...inStatements, ...inLabels];
 }
 
-/** What gate E and `verify` refuse of computed numbers. */
+/** The computed numbers that gate E and `verify` refuse. */
 export function arithmeticFaults(draft: Draft): DraftFault[] {
   return statementsOf(draft).flatMap((statement) => {
     if (statement.basis !== "derived" || statement.expression === undefined) return [];
@@ -63,15 +63,15 @@ export function arithmeticFaults(draft: Draft): DraftFault[] {
 }
 
 /**
- * The quotes above which a heading has to stand, since a number of the draft stands there and in nothing else that is named.
- * That a quote stands under a heading is said by whoever made the draft, and is not checked where nothing rests on it.
+ * The quotes whose headings have to be checked, because a number of the draft stands in a heading and in nothing else that
+ * is named. Other headings are taken as the draft names them.
  */
 export function quotesUnderNumbers(draft: Draft): Quote[] {
   const faultsIn = (one: Draft): DraftFault[] => [...numberFaults(one), ...arithmeticFaults(one)];
   const known = new Set(faultsIn(draft).map(({ text }) => text));
   const resting = faultsIn(withoutHeadings(draft)).filter(({ text }) => !known.has(text));
   const ids = new Set(resting.map(({ statement_id }) => statement_id));
-  // Of a label it is not known which quote below it holds the number.
+  // For a label it is not known which quote below it holds the number, so all are checked.
   const all = claimsOf(draft).filter(({ statement_id }) => ids.has(undefined) || ids.has(statement_id));
   return all.flatMap(({ quotes }) => quotes);
 }
@@ -87,7 +87,7 @@ function withoutHeadings(draft: Draft): Draft {
   };
 }
 
-/** What a statement may take its numbers from: each quote is read with the title and the headings that it stands under. */
+/** The texts that a statement may take its numbers from. Each quote comes with its title and its headings. */
 function textsBehind(statement: Statement, { statements, sources, gaps }: Draft): { text: string }[] {
   const noted = gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
   if (!isClaim(statement)) return noted;

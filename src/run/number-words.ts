@@ -1,4 +1,4 @@
-// Numbers as words, in English and German, with their digits.
+// The values of number words in English and German.
 
 const FROM_TWO = [
   "two zwei",
@@ -33,7 +33,7 @@ const FROM_TWENTY = [
 
 const THOUSAND = "thousand tausend";
 
-/** Without "one", which mostly counts nothing. */
+/** Without "one", which rarely counts anything. */
 export const NUMBER_WORDS = valuesOf([
   ...FROM_TWO.map((words, index) => [words, index + 2] as const),
   ...FROM_TWENTY.map((words, index) => [words, (index + 2) * 10] as const),
@@ -43,7 +43,7 @@ export const NUMBER_WORDS = valuesOf([
   ["billion", 1_000_000_000],
 ]);
 
-/** What multiplies the digits before it. */
+/** Words that multiply the digits before them. */
 export const SCALE_WORDS = valuesOf([
   [THOUSAND, 1_000],
   ["million millions millionen mio millones", 1_000_000],

@@ -1,15 +1,15 @@
-// Steps of the review that somebody outside did: what they handed in may be replaced, where a gate has judged by it.
+// The ways to replace an answer from outside that led gate E to its verdict: the last draft, and its review.
 import type { Manifest } from "./manifest.ts";
 import { stepsOn, type NextStep } from "./next-step.ts";
 import type { Role } from "./role.ts";
 
 type Reviewed = Pick<Manifest, "settings" | "limits" | "steps">;
 
-/** The last draft, and its review where another draft may follow it. A draft of an earlier stage stays. */
+/** Commands that replace the last draft, and its review where another draft may follow. */
 export function otherAnswers({ settings, limits, steps }: Reviewed, runRoot: string): NextStep[] {
   const step = stepsOn(runRoot);
   const isOutside = (role: Role): boolean => settings.driver === "task" || settings.role_drivers?.[role] !== undefined;
-  // What a fork took over was asked of nobody in this run.
+  // Nobody was asked in this run for a step that a fork took over.
   const isDoneHere = (key: string): boolean =>
     steps[key]?.state === "completed" && steps[key].adopted_from === undefined;
   const last = Object.keys(steps).filter((key) => key.startsWith(REVIEW)).length;

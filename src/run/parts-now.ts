@@ -1,4 +1,4 @@
-// The parts of a question as the looks at the evidence left them: the plan's, without those dropped, with those added.
+// The parts of a question after the looks at the evidence: those of the plan, without those dropped, with those added.
 import type { Gap, Pivot, Plan } from "./research.ts";
 
 export function planAfter(plan: Plan, looks: readonly Pivot[]): Plan {
@@ -15,7 +15,7 @@ export function partsFor(subject: string, plan: Plan, looks: readonly Pivot[]): 
   return planAfter(plan, looks.slice(0, asked + 1)).parts;
 }
 
-/** All looks as one: what the last one counted, with the gaps and notes of all. Null where nobody has looked yet. */
+/** All looks in one: the counts of the last, with the gaps and notes of all. Null where nobody has looked yet. */
 export function lookedTogether(looks: readonly Pivot[]): Pivot | null {
   const last = looks.at(-1);
   if (last === undefined || looks.length === 1) return last ?? null;

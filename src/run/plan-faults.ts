@@ -1,4 +1,4 @@
-// Judges a plan for gate A: perspectives are unique, within limits, and each asks something of the question's parts.
+// Finds the faults of a plan for gate A: perspectives have to be unique and within limits, and to ask about known parts.
 import type { Plan } from "./research.ts";
 import type { Limits } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-// prices.v1: what models cost, as of a date, and what a call cost or may cost. An unknown price is never zero.
+// prices.v1: the prices of models as of a date, and what a call cost or may cost. An unknown price is never zero.
 import { z } from "../kernel/schema.ts";
 import type { Message } from "./conversation.ts";
 import { type Model, type ToolDescription, type Usage } from "./model.ts";
@@ -9,10 +9,10 @@ import { framedTokensAtMost, messageTokensAtMost } from "./token-bound.ts";
 const usdSchema = z.number().min(0).max(1_000_000);
 
 /**
- * USD per million tokens. Without `cached_input`, cached tokens cost what others do; without `cache_write`, those that the
- * provider kept cost what it asks for them in general.
+ * USD per million tokens. Without `cached_input`, tokens from the cache cost the price of input. Without `cache_write`,
+ * tokens written to the cache cost what the provider generally asks for them.
  */
-export const priceSchema = z.object({
+const priceSchema = z.object({
   provider: modelProviderSchema,
   name: z.string().min(1).max(200),
   input: usdSchema,
@@ -29,13 +29,13 @@ export const pricesSchema = z.object({
 });
 export type Prices = z.infer<typeof pricesSchema>;
 
-/** The price of a model: of the user's tables first, the later table before the earlier. Null: unknown. */
+/** The price of a model; null when it is unknown. Later tables go before earlier ones. */
 export function priceOf(model: Pick<Model, "provider" | "name">, ...tables: readonly Prices[]): Price | null {
   const prices = tables.toReversed().flatMap(({ models }) => models);
   return prices.find(({ provider, name }) => provider === model.provider && name === model.name) ?? null;
 }
 
-/** Times the price of input. The others ask no more for what they keep. */
+/** Times the price of input. Other providers charge no more for tokens written to the cache. */
 const ANTHROPIC_CACHE_WRITE = 1.25;
 
 function cacheWritePriceOf({ provider, input, cache_write }: Price): number {
@@ -56,7 +56,7 @@ export function costOf(usage: Usage, price: Price | null): number | null {
   );
 }
 
-/** USD that so many tokens may cost, whatever the provider keeps of them. Null when the price is unknown. */
+/** The most USD that so many tokens may cost, however many go to the cache. Null when the price is unknown. */
 export function mostCostOf(
   tokens: { input_tokens: number; output_tokens: number },
   price: Price | null,
@@ -67,13 +67,13 @@ export function mostCostOf(
 }
 
 /** The part of a request that decides what it may cost. */
-export interface Estimable {
+interface Estimable {
   messages: readonly Message[];
   tools: readonly ToolDescription[];
   max_output_tokens: number;
 }
 
-/** The most tokens that a request may use: what to reserve before it is sent. */
+/** The most tokens that a request may use, which are reserved before it is sent. */
 export function tokenEstimateOf({ messages, tools, max_output_tokens }: Estimable): {
   input_tokens: number;
   output_tokens: number;

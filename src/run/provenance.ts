@@ -1,4 +1,4 @@
-// The schema of provenance: who was asked for evidence, who answered, and for whom another provider stood in.
+// The schema of provenance: which provider was asked for evidence, which one answered, and in whose place.
 import { z } from "../kernel/schema.ts";
 import { countSchema, giverIdSchema, providerIdSchema } from "./common.ts";
 

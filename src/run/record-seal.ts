@@ -1,4 +1,4 @@
-// The seal of a record: the digest that stands in its line, over all other bytes of it.
+// The seal of a record: the digest in its line, over all other bytes of the line.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 
 /** The last record of a chain. */
@@ -17,13 +17,13 @@ const RECORD_END =
 const LONGEST_END = 300;
 
 /**
- * Where a line stands in the chain, when its digest fits; what it carries is not looked at. Enough for a record that was
- * read and folded before.
+ * The place of a record in the chain; null when its digest does not fit. What it carries is not checked, which is enough for
+ * a record that was read and folded before.
  */
 export function readRecordPlace(line: string): (ChainHead & { digest: Digest }) | null {
   const digest = sealOf(line);
   if (digest === null) return null;
-  // The digest is right, so the line is as `sealRecord` made it and ends like this; whatever else it may be is parsed.
+  // A line that `sealRecord` made ends like this. Any other line with a right digest is parsed.
   const end = RECORD_END.exec(line.slice(-LONGEST_END));
   if (end !== null) return { seq: Number(end[2]), epoch: Number(end[1]), digest };
   let place: { seq?: unknown; epoch?: unknown };
@@ -36,10 +36,10 @@ export function readRecordPlace(line: string): (ChainHead & { digest: Digest }) 
   return typeof seq === "number" && typeof epoch === "number" ? { seq, epoch, digest } : null;
 }
 
-/** The digest in a line, when it fits the bytes as they stand. */
+/** The digest in a line; null when it does not fit the bytes as they stand. */
 export function sealOf(line: string): Digest | null {
   const at = line.lastIndexOf(DIGEST_MARK);
-  // The quote that ends the digest is the one byte that the digest does not cover.
+  // The digest does not cover the quote behind it, so that one byte is checked here.
   if (at < 0 || line[at + DIGEST_MEMBER_LENGTH - 1] !== '"') return null;
   const digest = line.slice(at + DIGEST_MARK.length - "sha256:".length, at + DIGEST_MEMBER_LENGTH - 1);
   const found = digestOfBytes(line.slice(0, at) + line.slice(at + DIGEST_MEMBER_LENGTH));

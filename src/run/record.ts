@@ -23,7 +23,7 @@ import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./setting
 import { engineAnswerSchema } from "./engine-answer.ts";
 import { sourceSchema } from "./source.ts";
 import { stageSchema } from "./stage.ts";
-import { answeredBySchema, promptFields, stepErrorSchema, stepResultFields } from "./step.ts";
+import { answeredBySchema, promptFields, stepErrorSchema, stepFields, stepResultFields } from "./step.ts";
 
 export const failureSchema = z.object({
   kind: z.string().min(1),
@@ -35,16 +35,15 @@ export const failureSchema = z.object({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** A conversation belongs to one step with one set of inputs: changed inputs begin a new one. */
+/** A conversation belongs to one step with one set of inputs. Other inputs begin a new one. */
 const conversationFields = {
-  key: stepKeySchema,
-  stage: stageSchema,
+  ...stepFields,
   inputs_digest: digestSchema,
-  /** Which of the step's conversations, e.g. `main`. */
+  /** The name of the conversation within the step, such as `main`. */
   conversation: z.string().min(1).max(120),
 };
 
-/** A call of a tool: the assistant message that asked, and its id there. */
+/** A call of a tool: the assistant message that asked for it, and the id of the call there. */
 const toolCallFields = {
   ...conversationFields,
   message_id: countSchema,
@@ -62,7 +61,17 @@ export const forkedFromSchema = z.object({
   offers: contentRefSchema.nullable(),
 });
 
-/** `server` is the name in the user's settings; no tool of another kind declares anything. */
+export const stageEnteredFields = {
+  from: stageSchema,
+  to: stageSchema,
+  reason: z.string(),
+  inputs_digest: digestSchema,
+  gates_revision: countSchema,
+  /** The folds that the stage `from` leaves behind. */
+  folds: z.array(contentRefSchema),
+};
+
+/** `server` is the name in the user's settings. Only tools of MCP servers declare what they do. */
 const toolDeclarationSchema = z.object({
   server: z.string().min(1).max(40),
   tool: z.string().min(1).max(200),
@@ -70,7 +79,7 @@ const toolDeclarationSchema = z.object({
 });
 export type ToolDeclaration = z.infer<typeof toolDeclarationSchema>;
 
-// Built when a record of the kind is first met: a program that only looks meets few of them.
+// A schema is built when the first record of its kind is met, since a program that only looks meets few kinds.
 const DATA_SCHEMAS = {
   "run.created": () =>
     z.object({
@@ -92,7 +101,7 @@ const DATA_SCHEMAS = {
       to: executionStateSchema,
       reason: z.string(),
       failure: failureSchema.optional(),
-      /** Only on the change to `completed`: the report version that the same record publishes. */
+      /** Only on the change to `completed`: the report version that this record publishes. */
       report: reportVersionSchema.optional(),
       report_files: z.array(contentRefSchema).optional(),
     }),
@@ -122,64 +131,51 @@ const DATA_SCHEMAS = {
       tick_ms: z.number().min(0).optional(),
     }),
   "stage.planned": () => z.object({ stage: stageSchema, keys: z.array(stepKeySchema) }),
-  "stage.entered": () =>
-    z.object({
-      from: stageSchema,
-      to: stageSchema,
-      reason: z.string(),
-      inputs_digest: digestSchema,
-      gates_revision: countSchema,
-      /** The folds that the stage that was left leaves behind. */
-      folds: z.array(contentRefSchema),
-    }),
+  "stage.entered": () => z.object(stageEnteredFields),
   "step.started": () =>
     z.object({
-      key: stepKeySchema,
-      stage: stageSchema,
+      ...stepFields,
       attempt: z.number().int().min(1),
       inputs_digest: digestSchema,
-      /** It was opened again: what it had stands until there is more. */
+      /** The step was opened again, and keeps its result until there is a new one. */
       keeps_result: z.literal(true).optional(),
     }),
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
-  "step.failed": () =>
-    z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
+  "step.failed": () => z.object({ ...stepFields, attempt: z.number().int().min(1), error: stepErrorSchema }),
   /** The step goes on once somebody outside has answered this prompt. */
-  "step.waiting": () =>
-    z.object({ key: stepKeySchema, stage: stageSchema, inputs_digest: digestSchema, ...promptFields }),
-  /** An answer that was found fit. A finished step that is done again asks anew. */
+  "step.waiting": () => z.object({ ...stepFields, inputs_digest: digestSchema, ...promptFields }),
+  /** An answer that is fit. A finished step that is done again asks anew. */
   "step.answered": () =>
     z.object({
-      key: stepKeySchema,
-      stage: stageSchema,
+      ...stepFields,
       inputs_digest: digestSchema,
-      /** Of the prompt. */
+      /** The name of the prompt. */
       name: promptFields.name,
       prompt_digest: digestSchema,
       answer: contentRefSchema,
       by: answeredBySchema,
     }),
-  /** A finished step is done again, or one that was given up is tried again, because somebody asked for it. */
-  "step.reopened": () => z.object({ key: stepKeySchema, stage: stageSchema, reason: z.string() }),
+  /** Somebody asked to do a finished step again, or to try again a step that was given up. */
+  "step.reopened": () => z.object({ ...stepFields, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
-  /** A page, a search engine or a server that gave nothing, and why. `fold`: the list of all so far, of the last of a commit. */
+  /** A page, a search engine or a server that gave nothing, and why. The last one of a commit names the `fold` of all so far. */
   "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
-  /** The pages that a search engine named: the run asks it no second time, and what it was asked counts for all processes. */
+  /** The pages that a search engine named. The run never asks the same again, and all its processes count what was asked. */
   "engine.answered": () => engineAnswerSchema,
   /** A person goes on with this plan. */
   "plan.approved": () => z.object({ result_digest: digestSchema, reason: z.string() }),
   "provider.resolved": () => provenanceSchema,
-  /** What a tool of an MCP server says of itself: when it is first asked, and when it says later that it does more than read. */
+  /** What a tool of an MCP server says about itself, when it is first asked and when it later says that it does more than read. */
   "tool.declared": () => toolDeclarationSchema,
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
-  /** `by` time alone: then failed steps stay as they are, for a person to ask for. */
+  /** When `by` is `time`, failed steps stay failed until a person asks for them. */
   "halt.cleared": () =>
     z.object({ kind: z.string(), reason: z.string(), by: z.enum(["person", "time", "answer"]).optional() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
-  /** An answer that was handed to its owner. `problems`: why it is refused. */
+  /** An answer that was handed to the owner. `problems`: why it is refused. */
   "request.result": () =>
     z.object({
       request_id: z.string(),
@@ -189,7 +185,7 @@ const DATA_SCHEMAS = {
       outcome: z.enum(["taken", "already", "refused"]),
       problems: z.array(z.string()).optional(),
     }),
-  /** Large messages stand in `content`. `repaired`: a result that was stored after its conversation had been cut off. */
+  /** Large messages stand in `content`. `repaired`: the result was stored after its conversation had been cut off. */
   "message.stored": () =>
     z.object({
       ...conversationFields,
@@ -199,7 +195,7 @@ const DATA_SCHEMAS = {
       content: contentRefSchema.optional(),
       repaired: z.enum(["backfilled", "replayed"]).optional(),
     }),
-  /** Durable before the tool runs; `attempt` 2 is the one replay that a safe tool may have. */
+  /** Durable before the tool runs. `attempt` 2 is the one replay that a safe tool may have. */
   "tool.requested": () =>
     z.object({
       ...toolCallFields,
@@ -207,14 +203,14 @@ const DATA_SCHEMAS = {
       attempt: z.number().int().min(1),
       arguments_digest: digestSchema,
     }),
-  /** What the tool brought; `not_done`: it did nothing and may be asked again; `assumed_done`: a person said so. */
+  /** `not_done`: the tool did nothing and may be called again. `assumed_done`: a person says that it did its work. */
   "tool.completed": () =>
     z.object({
       ...toolCallFields,
       outcome: z.enum(["done", "failed", "not_done", "assumed_done"]),
       value: z.string().optional(),
       content: contentRefSchema.optional(),
-      /** For the driver; what a model is told stands in the value or the content. */
+      /** For the driver. What a model is told stands in the value or the content. */
       state: z.unknown().optional(),
     }),
   /** A person lets a call whose outcome is unknown run once more. */
@@ -222,30 +218,28 @@ const DATA_SCHEMAS = {
   "usage.reserved": () =>
     z.object({
       reservation_id: z.string().min(1).max(300),
-      key: stepKeySchema,
-      stage: stageSchema,
+      ...stepFields,
       role: z.string(),
       model: z.string(),
       tokens: countSchema,
       /** Null: the price is not known. */
       cost_usd: z.number().min(0).nullable(),
     }),
-  /** `lost`: cut off, and charged as reserved, since it may have been answered. */
+  /** `lost`: the call was cut off. It may have been answered, so it is charged as reserved. */
   "usage.settled": () =>
     z.object({
       reservation_id: z.string().min(1).max(300),
-      key: stepKeySchema,
-      stage: stageSchema,
+      ...stepFields,
       outcome: z.enum(["answered", "failed", "lost"]),
       reserved: z.object({ tokens: countSchema, cost_usd: z.number().min(0).nullable() }),
       usage: modelUsageSchema.nullable(),
       tokens: countSchema,
       cost_usd: z.number().min(0).nullable(),
-      /** The provider did not say what was used: the most that it can have been. */
+      /** The provider did not say what was used, so this is the most that it can have been. */
       is_estimate: z.literal(true).optional(),
-      /** The most tokens that the request can have had, where what the provider counted says how far that is from the truth. */
+      /** The most tokens that the request can have had, to compare with what the provider counted. */
       input_bound: countSchema.optional(),
-      /** What the server of the model refused of the request, or did not heed: from then on the run asks without it. */
+      /** What the server of the model refused or ignored in the request. From then on the run asks without it. */
       refused: z.enum(["length", "json_schema", "forced_call"]).optional(),
     }),
   "report.published": () =>
@@ -266,9 +260,9 @@ const DATA_SCHEMAS = {
       quarantined: z.array(z.string()),
       dropped_records: countSchema,
       rebuilt: z.array(z.string()),
-      /** Lost messages that nothing needs any more; a later record may name the same content again. */
+      /** Lost messages that nothing needs any more. A later record may name the same content again. */
       given_up: z.array(z.string()).optional(),
-      /** What cannot be made again; absent when nothing is missing. */
+      /** What cannot be made again. */
       missing: z.array(missingContentSchema).optional(),
     }),
 } satisfies Record<string, () => z.ZodType>;
@@ -280,7 +274,6 @@ export const RECORD_KINDS = Object.keys(DATA_SCHEMAS) as RecordKind[];
 
 const built = new Map<RecordKind, z.ZodType>();
 
-/** The schema of what a record of this kind carries. */
 export function dataSchemaOf<K extends RecordKind>(kind: K): z.ZodType<RecordData<K>> {
   let schema = built.get(kind);
   if (schema === undefined) {
@@ -294,9 +287,8 @@ export function isRecordKind(kind: string): kind is RecordKind {
   return Object.hasOwn(DATA_SCHEMAS, kind);
 }
 
-/** A record that is still to be appended: what happened, without its place in the chain. */
+/** A record before it is appended: it has no place in the chain yet. */
 export type RecordDraft = { [K in RecordKind]: { kind: K; data: RecordData<K> } }[RecordKind];
-/** What a run is made with. */
 export type FirstDrafts = [{ kind: "run.created"; data: RecordData<"run.created"> }, ...RecordDraft[]];
 
 export interface RecordPlace {
@@ -308,11 +300,10 @@ export interface RecordPlace {
 }
 export type JournalRecord = { [K in RecordKind]: RecordPlace & { kind: K; data: RecordData<K> } }[RecordKind];
 
-/** A record of a kind that this version does not know: it counts, and changes nothing here. */
-export type UnknownRecord = RecordPlace & { kind: "unknown"; data: unknown };
-export type AnyRecord = JournalRecord | UnknownRecord;
+/** With records of kinds that this version does not know: they count, and change nothing here. */
+export type AnyRecord = JournalRecord | (RecordPlace & { kind: "unknown"; data: unknown });
 
-/** A record with the place where its log keeps it: in a file, bytes from its start up to just behind the line feed. */
+/** A record with its place in the log. In a file: from its first byte up to just behind its line feed. */
 export interface PlacedRecord {
   record: AnyRecord;
   offset: number;
@@ -345,7 +336,7 @@ export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
   }
 }
 
-/** Every content file that the records name, each once, but for what a repair gave up since. */
+/** Every content file that the records name, each once, without those that a repair gave up. */
 export function namedContent(records: readonly AnyRecord[]): ContentRef[] {
   const named = new Map<string, ContentRef>();
   for (const record of records) {

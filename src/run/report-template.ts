@@ -1,11 +1,11 @@
-// Templates of reports: which sections of a draft a version shows, as a page or as one table.
+// Templates of reports: the sections of a draft that a version shows, as a page or as tables.
 import { memberOf } from "../kernel/member.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { z } from "../kernel/schema.ts";
 import { idsIn, isClaim, sectionsOf, statementsOf, type Block, type Draft, type Section } from "./report.ts";
 
 export const reportTemplateSchema = z.strictObject({
-  /** Kinds of sections, by the role of their heading; `body` has none. Without it all are shown. */
+  /** The kinds of sections that are shown, by the role of their heading; all by default. A section of `body` has no role. */
   sections: z
     .array(z.enum(["answer", "body", "nearest", "contradicted"]))
     .min(1)
@@ -13,7 +13,7 @@ export const reportTemplateSchema = z.strictObject({
   /** `table`: a row for each claim, with its verdict. */
   form: z.enum(["page", "table"]),
 });
-export type ReportTemplate = z.infer<typeof reportTemplateSchema>;
+type ReportTemplate = z.infer<typeof reportTemplateSchema>;
 
 export const TEMPLATES = {
   full: { form: "page" },
@@ -23,7 +23,7 @@ export const TEMPLATES = {
 export type TemplateName = keyof typeof TEMPLATES;
 
 export interface NamedTemplate {
-  /** Of a built-in one, or of the file. */
+  /** The name of a built-in template, or of a file. */
   name: string;
   template: ReportTemplate;
 }
@@ -38,7 +38,7 @@ export function templateMark({ name, template }: NamedTemplate): { name: string;
 const MAX_ROWS = 500;
 const COLUMNS = ["What was found", "Checked"];
 
-/** The draft as the template shows it. What a shown conclusion follows from is shown as well; sources are numbered anew. */
+/** The draft as the template shows it, with the statements that a shown conclusion follows from. Sources are numbered anew. */
 export function templated(draft: Draft, { sections, form }: ReportTemplate): Draft {
   if (sections === undefined && form === "page") return draft;
   const shown = sectionsOf(draft).filter((section) => sections === undefined || sections.includes(kindOf(section)));
@@ -63,7 +63,7 @@ function tablesOf({ heading, blocks }: Section, { statements }: Draft): Block[] 
   return heading === null || tables.length === 0 ? tables : [heading, ...tables];
 }
 
-/** Every statement that is kept is shown; those behind a conclusion, and behind these, in a section of their own. */
+/** Keeps the statements behind each shown conclusion, and those behind these, and shows them in a section of their own. */
 function withPremises({ blocks, statements, ...draft }: Draft): Draft {
   const shown = new Set(blocks.flatMap(idsIn));
   const kept = new Set(shown);

@@ -1,4 +1,4 @@
-// report.v1, which version 0.1.0 wrote, and the same as report.v2: read it, check it and show it like any other.
+// Reads report.v1, which version 0.1.0 wrote, as report.v2, so that it is checked and shown like any other report.
 import { z } from "../kernel/schema.ts";
 import { countSchema } from "./common.ts";
 import {
@@ -101,7 +101,7 @@ function draftOf(old: DraftV1): Draft {
     statements: Object.fromEntries(claims.map((claim) => [claim.claim_id, statementOf(claim)])),
     sources: old.sources,
     gaps: old.gaps.map(({ gap_id: _none, ...gap }, index) => ({ ...gap, gap_id: `g${index + 1}` })),
-    // How much of a part the evidence holds was not measured then; the table of strengths says what was counted.
+    // Version 0.1.0 did not measure the parts of a question. The table of strengths says what it counted.
     parts: [],
     made: { notes: old.notes ?? [], ...(old.unfinished === undefined ? {} : { unfinished: old.unfinished }) },
   };

@@ -1,4 +1,4 @@
-// report.v2: statements with what each rests on, laid out in blocks of a page.
+// report.v2: the blocks of a page, and its statements with what each rests on.
 import { memberOf } from "../kernel/member.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
@@ -14,15 +14,15 @@ export type Verdict = z.infer<typeof verdictSchema>;
 const idSchema = z.string().min(1).max(120);
 const namedSchema = { statement_id: idSchema, text: z.string().min(1).max(20_000) };
 
-/** Of a statement that asserts something. `reason`: why it is doubtful; a claim that was not checked says it. */
-const judgementSchema = {
+/** `reason` says why a claim is doubtful. A claim that was not checked always has one. */
+export const judgementSchema = {
   verdict: verdictSchema,
-  /** How the verdict was reached, e.g. `verbatim`: the statement is the quoted text itself. */
+  /** How the verdict was reached. `verbatim`: the statement is the quoted text itself. */
   method: z.string().min(1).max(120),
   reason: z.string().max(500).optional(),
 };
 
-/** What a statement says was looked for and not found, beside what else it says. */
+/** The gaps that a statement names beside what else it says. */
 const gapIdsSchema = z.array(idSchema).max(50);
 
 /** The words of a source, byte for byte. */
@@ -40,7 +40,7 @@ const citedSchema = z.object({
   quotes: z.array(quoteSchema),
   gap_ids: gapIdsSchema.optional(),
 });
-/** Follows from what it names, and none of it says it alone: a comparison, a sum, a conclusion, a recommendation. */
+/** A comparison, a sum, a conclusion or a recommendation: it follows from several things together. */
 const derivedSchema = z.object({
   ...namedSchema,
   basis: z.literal("derived"),
@@ -49,7 +49,7 @@ const derivedSchema = z.object({
   /** Ids of the statements that it follows from, beside its quotes. */
   from: z.array(idSchema).max(50),
   gap_ids: gapIdsSchema.optional(),
-  /** How a number in it is computed from numbers that stand in what it names: `(5.2 - 3.1) / 3.1`. */
+  /** How a number in it is computed from numbers in what it names: `(5.2 - 3.1) / 3.1`. */
   expression: z.string().min(1).max(500).optional(),
 });
 /** What was looked for and not found. */
@@ -57,17 +57,16 @@ const gapStatementSchema = z.object({
   ...namedSchema,
   basis: z.literal("gap"),
   gap_id: idSchema,
-  /** Others that it names as well. */
   further_gap_ids: gapIdsSchema.optional(),
 });
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
 
 export const claimSchema = z.discriminatedUnion("basis", [quotedSchema, citedSchema, derivedSchema]);
-/** A statement that asserts something; it has a verdict. */
+/** A statement that asserts something, and so has a verdict. */
 export type Claim = z.infer<typeof claimSchema>;
 
-export const statementSchema = z.discriminatedUnion("basis", [
+const statementSchema = z.discriminatedUnion("basis", [
   quotedSchema,
   citedSchema,
   derivedSchema,
@@ -76,9 +75,8 @@ export const statementSchema = z.discriminatedUnion("basis", [
 ]);
 export type Statement = z.infer<typeof statementSchema>;
 
-/** What a later look says of a claim. */
-export const judgedClaimSchema = z.object({ statement_id: idSchema, ...judgementSchema });
-export type JudgedClaim = z.infer<typeof judgedClaimSchema>;
+/** A later verdict on a claim. */
+export type JudgedClaim = Pick<Claim, "statement_id" | "verdict" | "method" | "reason">;
 
 // --- blocks -------------------------------------------------------------------------------------------------------
 
@@ -105,26 +103,26 @@ export type Cell = z.infer<typeof cellSchema>;
 
 const tableSchema = z.object({
   kind: z.literal("table"),
-  /** What the table shows and, where a rule put it together, by which. */
+  /** What the table shows, and the rule that put it together, if one did. */
   caption: labelSchema.optional(),
   columns: z.array(z.string().max(500)).min(1).max(20),
   rows: z.array(z.array(cellSchema)).max(500),
 });
 
-/** A quote shown whole, with the sentences marked that matter. */
+/** A quote that is shown whole, with marks on the sentences that matter. */
 const excerptSchema = z.object({
   kind: z.literal("excerpt"),
   /** A quoted statement. */
   statement: idSchema,
-  /** Inside the quote. */
+  /** Spans inside the quote. */
   marks: spansSchema,
-  /** Whole lines of code. The first one may begin before the quote, which holds no blanks in front of its first word. */
+  /** Whole lines of code. The first may begin before the quote, which leaves out the blanks before its first word. */
   code: spansSchema.optional(),
   /** The words of the question that the excerpt lacks. */
   lacks: z.array(z.string().min(1).max(200)).optional(),
 });
 
-export const blockSchema = z.discriminatedUnion("kind", [
+const blockSchema = z.discriminatedUnion("kind", [
   headingSchema,
   z.object({ kind: z.literal("paragraph"), ...runningSchema }),
   z.object({
@@ -149,52 +147,52 @@ export const reportSourceSchema = z.object({
   origin: z.string(),
 });
 
-/** The reason of a gap of which nobody said more. */
+/** The reason of a gap when nobody gave another. */
 export const LOOKED_IN_VAIN = "It was looked for and not found.";
 
-/** Something that was looked for and not found, or found only weakly. */
+/** Something that was looked for and not found, or only weakly supported. */
 export const reportGapSchema = z.object({
   gap_id: idSchema,
   text: z.string().min(1),
   reason: z.string().min(1),
-  /** Whether something was found after all; without it, nothing was. */
+  /** `none` when absent. */
   evidence: z.enum(["none", "weak"]).optional(),
 });
 
-export const reportPartSchema = z.object({
+const reportPartSchema = z.object({
   text: z.string().min(1),
-  /** How much of this part the best evidence holds: by words where no model judges it, else 0, 0.5 or 1. */
+  /** How much of this part the best evidence covers. A model judges 0, 0.5 or 1; without one, words are counted. */
   coverage: z.number().min(0).max(1),
   /** The words of the part that the documents lack. */
   missing: z.array(z.string().min(1)),
-  /** Claims that answer it, and the sources that they quote. */
+  /** How many claims answer it, and how many sources they quote. */
   claims: countSchema,
   sources: countSchema,
-  /** More claims that mention it without answering it. */
+  /** How many further claims mention it without answering it. */
   mentions: countSchema.optional(),
-  /** The ids of those that answer it, and of those that mention it; a template may leave some of them out of the report. */
+  /** The ids of these claims. A template may leave some of them out of the report. */
   answered_by: z.array(idSchema).optional(),
   mentioned_by: z.array(idSchema).optional(),
 });
 export type ReportPart = z.infer<typeof reportPartSchema>;
 
-/** What the run worked with; no place and no time. */
+/** What the run worked with, without places and times. */
 export const reportScopeSchema = z.object({
   driver: driverIdSchema,
   mode: modeSchema,
   limits: limitsSchema,
   corpora: z.array(scopeCorpusSchema),
-  /** `PROVIDER:NAME` by role, as the settings have them when the version is made; a live run has them. */
+  /** `PROVIDER:NAME` by role, from the settings when the version was made. Only live runs have models. */
   models: z.partialRecord(roleSchema, z.string()).optional(),
 });
 export type ReportScope = z.infer<typeof reportScopeSchema>;
 
-export const madeSchema = z.object({
-  /** What a reader should know of how the evidence was gathered: limits that cut something off, documents left out. */
+const madeSchema = z.object({
+  /** What a reader should know about the evidence: limits that cut something off, documents that were left out. */
   notes: z.array(z.string().min(1)),
   /** What the last review still asked for when its rounds were over. */
   remarks: z.array(z.string().min(1)).optional(),
-  /** Of a partial report: what the run had not done yet. */
+  /** What the run had not done yet, in a partial report. */
   unfinished: z.array(z.string().min(1)).optional(),
   scope: reportScopeSchema.optional(),
 });
@@ -211,19 +209,19 @@ export const draftV2Schema = z.object({
   parts: z.array(reportPartSchema),
   made: madeSchema,
 });
-/** A report before it is published: the same without version and trigger. */
+/** A report before it is published, without version and trigger. */
 export type Draft = z.infer<typeof draftV2Schema>;
 
-export const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
+const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
 export type TriggerType = z.infer<typeof triggerTypeSchema>;
 
 /** What a version adds to its draft. */
 export const versionFieldsSchema = {
   version_index: z.number().int().min(1),
   trigger_type: triggerTypeSchema,
-  /** True when the run had not finished its stages when this version was made. */
+  /** True when the run had not finished its stages yet. */
   partial: z.boolean(),
-  /** Over source digests and spans only. */
+  /** Covers source digests and spans only. */
   evidence_digest: digestSchema,
 };
 
@@ -255,7 +253,7 @@ export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "sta
   return [...ids].flatMap((id) => memberOf(statements, id) ?? []);
 }
 
-/** All that a statement names as not found. */
+/** The ids of all gaps that a statement names. */
 export function gapsNamedBy(statement: Statement): string[] {
   if (statement.basis === "gap") return [statement.gap_id, ...(statement.further_gap_ids ?? [])];
   return "gap_ids" in statement ? (statement.gap_ids ?? []) : [];
@@ -270,7 +268,7 @@ export function claimsOf(draft: Pick<Draft, "blocks" | "statements">): Claim[] {
   return statementsOf(draft).filter(isClaim);
 }
 
-/** A heading with what stands below it, up to the next one of its level; `heading` is null for what stands above all. */
+/** A heading with the blocks below it. `heading` is null for the blocks above the first one. */
 export interface Section {
   heading: Heading | null;
   blocks: Block[];
@@ -286,7 +284,7 @@ export function sectionsOf({ blocks }: Pick<Draft, "blocks">): Section[] {
   return sections.filter(({ heading, blocks: own }) => heading !== null || own.length > 0);
 }
 
-/** The distinct spans a report rests on, in a fixed order: what `evidence_digest` covers. */
+/** The distinct spans that a report rests on, in a fixed order. `evidence_digest` covers them. */
 export function evidenceOf(draft: Pick<Draft, "blocks" | "statements">): {
   source_digest: string;
   start: number;
@@ -315,11 +313,11 @@ export const reportVersionSchema = z.object({
   report_md_digest: digestSchema,
   evidence_digest: digestSchema,
   claims: countSchema,
-  /** Of the claims; without it none is. */
+  /** How many of the claims; absent for none. */
   contradicted: countSchema.optional(),
   not_checked: countSchema.optional(),
   sources: countSchema,
-  /** How it was laid out, where that is not the whole page. */
+  /** The template, unless the whole page is shown. */
   template: z.object({ name: z.string().min(1).max(120), digest: digestSchema }).optional(),
   usage: z.object({
     calls: countSchema,
@@ -329,9 +327,9 @@ export const reportVersionSchema = z.object({
     reserved_usd: z.number().min(0).optional(),
     reserved_tokens: countSchema.optional(),
     cached_input_tokens: countSchema.optional(),
-    /** Their price is not known: they stand in no sum of money. */
+    /** Calls of unknown price. No sum of money includes them. */
     unpriced_calls: countSchema.optional(),
-    /** Their provider gave no figures: they stand in the sums with the most that they can have used. */
+    /** Calls for which the provider gave no figures. The sums include the most that they can have used. */
     estimated_calls: countSchema.optional(),
   }),
 });

@@ -1,10 +1,10 @@
-// Request files: what a process asks of the owner of a run that it may not write itself.
+// Request files: a process that may not write a run asks the owner of the run in one.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema, stepKeySchema, timestampSchema } from "./common.ts";
 import type { RecordDraft } from "./record.ts";
 import { answeredBySchema, promptFields } from "./step.ts";
 
-/** A request's name is that of its file. */
+/** The id of a request is the name of its file. */
 export const REQUEST_ID_PATTERN = /^[a-z0-9_-]{1,80}$/;
 
 export const MAX_REASON_LENGTH = 500;
@@ -22,10 +22,10 @@ export const stopRequestSchema = z.object({
 });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
-/** Bytes that stand beside the request, as `requests/<id>.<n>`. */
+/** Bytes in a file beside the request, `requests/<id>.<n>`. */
 const partSchema = z.object({ sha256: digestSchema, bytes: countSchema });
 
-/** An answer from outside. Part 0 is the answer, each further one a document that came along. */
+/** An answer from outside. Part 0 is the answer, each further part a document that came along. */
 export const resultRequestSchema = z.object({
   schema_version: z.literal("request.result.v1"),
   ...requestFields,
@@ -38,7 +38,7 @@ export const resultRequestSchema = z.object({
   sources: z.array(
     partSchema.extend({
       name: z.string().min(1).max(2_000),
-      /** Of a page, as its server said: its text depends on it. */
+      /** The media type of a page as its server gave it. How its text is read depends on it. */
       media_type: z.string().optional(),
       title: z.string().optional(),
     }),
@@ -67,7 +67,7 @@ export function stopRecord({ kind, request_id, reason, requested_at }: StopReque
   return { kind: `request.${kind}`, data: { request_id, reason, requested_at } };
 }
 
-/** What became of an answer: `already` is one that was taken before, by its very text. */
+/** What became of an answer. `already`: the very same text was taken before. */
 export type ResultOutcome = { outcome: "taken" | "already" } | { outcome: "refused"; problems: string[] };
 
 export function resultRecord(

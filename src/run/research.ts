@@ -1,8 +1,8 @@
-// The schemas of the results that stages hand on: plan, findings, pivot decision, citations, summaries, review.
+// The schemas of the results that stages hand on: plan, findings, pivot, citations, summaries, outline, review.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { quoteSchema, spansSchema } from "./source.ts";
-import { verdictSchema } from "./report.ts";
+import { judgementSchema, verdictSchema } from "./report.ts";
 
 /** Ids are used in step keys and file names. */
 export const subjectIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
@@ -10,15 +10,15 @@ export const subjectIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
 // --- plan ---------------------------------------------------------------------------------------------------------
 
 /** A part of the question that the report should answer. */
-export const questionPartSchema = z.object({
+const questionPartSchema = z.object({
   id: subjectIdSchema,
   text: z.string().min(1).max(2_000),
   terms: z.array(z.string()),
-  /** How much each of `terms` tells, 0 to 1, in the same order; without them all tell the same. */
+  /** The weight of each of `terms`, 0 to 1, in the same order; equal by default. */
   weights: z.array(z.number().min(0).max(1)).optional(),
-  /** Those of `terms` that were taken over from another part, as the question spells them. */
+  /** The `terms` that were taken over from another part, as the question spells them. */
   inherited: z.array(z.string()).optional(),
-  /** Those of `terms` that the corpus does not hold, as the question spells them. */
+  /** The `terms` that the corpus does not hold, as the question spells them. */
   absent: z.array(z.string()).optional(),
 });
 export type QuestionPart = z.infer<typeof questionPartSchema>;
@@ -26,7 +26,7 @@ export type QuestionPart = z.infer<typeof questionPartSchema>;
 export const perspectiveSchema = z.object({
   id: subjectIdSchema,
   title: z.string().min(1).max(300),
-  /** `contrarian` looks for what speaks against the expected answer; every plan has one. */
+  /** `contrarian` looks for what speaks against the expected answer. Every plan has one. */
   kind: z.enum(["overview", "facet", "practice", "contrarian"]),
   questions: z.array(z.string().min(1).max(2_000)),
   queries: z.array(z.string().min(1).max(1_000)),
@@ -41,18 +41,18 @@ export const planSchema = z.object({
   perspectives: z.array(perspectiveSchema),
   /** What a limit cut off. */
   notes: z.array(z.string().min(1)).optional(),
-  /** Of a plan that was made of several drafts: the share of the first one's parts that the second one names, too. */
+  /** Where a plan was made of several drafts: the share of the parts of the first draft that the second one names, too. */
   agreement: z.number().min(0).max(1).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
 /** Fields of a quote that is shown whole. */
 const shownSchema = {
-  /** Inside the quote: the sentences that matter. */
+  /** The sentences of the quote that matter. */
   marks: spansSchema.optional(),
-  /** Whole lines of code. The first one may begin before the quote, which holds no blanks in front of its first word. */
+  /** Whole lines of code. The first may begin before the quote, which leaves out the blanks before its first word. */
   code: spansSchema.optional(),
-  /** How much it holds of the parts that it was recorded for, 0 to 1, counted by words. */
+  /** How much of the parts that it was recorded for it covers, 0 to 1, counted by words. */
   coverage: z.number().min(0).max(1).optional(),
   /** The words of those parts that it lacks. */
   lacks: z.array(z.string().min(1).max(200)).optional(),
@@ -60,23 +60,21 @@ const shownSchema = {
 
 // --- findings -----------------------------------------------------------------------------------------------------
 
-export const findingQuoteSchema = quoteSchema.extend({
-  /** Relevance as the driver ranks it, higher is better; comparable within one run only. */
+const findingQuoteSchema = quoteSchema.extend({
+  /** Relevance as the driver ranks it. Higher is better. Comparable within one run only. */
   score: z.number(),
   query: z.string(),
   part_ids: z.array(subjectIdSchema),
-  /** What the researcher says that it supports; without it, the quote speaks for itself. */
+  /** What the quote supports, in the words of the researcher. Absent: the quote speaks for itself. */
   statement: z.string().min(1).max(600).optional(),
-  /** Whether it does, as it was judged in research; without it, nobody has judged it yet. */
-  judged: z
-    .object({ verdict: verdictSchema, method: z.string().min(1).max(120), reason: z.string().max(500).optional() })
-    .optional(),
+  /** The verdict on the statement. Absent: nobody has judged it yet. */
+  judged: z.object(judgementSchema).optional(),
   ...shownSchema,
 });
 export type FindingQuote = z.infer<typeof findingQuoteSchema>;
 
-/** A passage that came close and does not answer. */
-export const nearMissSchema = z.object({
+/** A passage that comes close and does not answer. */
+const nearMissSchema = z.object({
   origin: z.string().min(1),
   title: z.string(),
   text: z.string().min(1).max(2_000),
@@ -93,15 +91,15 @@ export const findingsSchema = z.object({
   questions: z.array(z.string()),
   quotes: z.array(findingQuoteSchema),
   sources: z.array(z.object({ source_digest: digestSchema, title: z.string(), origin: z.string() })),
-  /** What a reader should know: documents that changed or vanished, limits that cut something off. */
+  /** What a reader should know about: documents that changed or vanished, limits that cut something off. */
   notes: z.array(z.string()),
   /** What was looked for and not found, and why it is thought not to be there. */
   gaps: z
     .array(z.object({ text: z.string().min(1), reason: z.string().min(1), part_ids: z.array(subjectIdSchema) }))
     .optional(),
-  /** How much of each part all quotes hold together, 0 to 1, where words are counted. */
+  /** How much of each part all quotes together cover, 0 to 1, where words are counted. */
   coverage: z.array(z.object({ part_id: subjectIdSchema, coverage: z.number().min(0).max(1) })).optional(),
-  /** What is nearest, when nothing was found. */
+  /** The passages that come closest, when nothing was found. */
   nearest: z.array(nearMissSchema).optional(),
 });
 export type Findings = z.infer<typeof findingsSchema>;
@@ -130,7 +128,7 @@ export const pivotSchema = z.object({
     }),
   ),
   gaps: z.array(gapSchema),
-  /** `wave2`: the gaps are searched for, in the wave that comes next. */
+  /** `wave2`: the next wave searches for the gaps. */
   decision: z.enum(["wave2", "skip"]),
   reason: z.string().min(1),
   /** Parts of the question that reading showed to be missing. */
@@ -155,7 +153,7 @@ export const citationSchema = z.object({
   verdict: verdictSchema,
   method: z.string().min(1),
   reason: z.string().optional(),
-  /** What the verdict is about; without it, the quote itself. */
+  /** What the verdict is about. Absent: the quote itself. */
   statement: z.string().min(1).max(600).optional(),
   /** The parts of the question that the quote was recorded for. */
   part_ids: z.array(subjectIdSchema).optional(),
@@ -191,10 +189,10 @@ export const outlinedSectionSchema = z.object({
   heading: z.string().min(1).max(300),
   /** What the section is to answer. */
   answers: z.string().min(1).max(600),
-  /** `c1` and on, as the writer is shown the citations: each belongs to the first section that names it. */
+  /** `c1` and so on, the names of the citations for the writer. A citation belongs to the first section that names it. */
   citation_ids: z.array(z.string().min(1).max(20)),
 });
-/** What a page is to hold, section by section, before it is written. */
+/** The sections of a page before it is written. */
 export const outlineSchema = z.object({
   title: z.string().min(1).max(300).optional(),
   sections: z.array(outlinedSectionSchema).min(1),
@@ -204,7 +202,7 @@ export type Outline = z.infer<typeof outlineSchema>;
 // --- review -------------------------------------------------------------------------------------------------------
 
 export const directiveSchema = z.object({
-  /** `research`: researchers look for it before the next draft. */
+  /** `research`: researchers look for this before the next draft. */
   kind: z.enum(["remove_claim", "drop_duplicate", "move_claim", "add_citation", "research", "other"]),
   target: z.string(),
   detail: z.string().min(1),

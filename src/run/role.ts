@@ -1,4 +1,4 @@
-// The roles of models in a run. One without a model of its own uses the `default` one.
+// The roles of models in a run. A role without a model of its own uses the default model.
 import { z } from "../kernel/schema.ts";
 
 export const ROLES = ["planner", "researcher", "writer", "reviewer", "verifier"] as const;

@@ -1,4 +1,4 @@
-// Variables of the environment that the settings of MCP servers name as `${NAME}`: so that keys need not stand in a file.
+// Fills in the variables of the environment that settings of MCP servers name as `${NAME}`, so that keys stay out of files.
 import { memberOf } from "../kernel/member.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { McpServerSettings } from "./provider-settings.ts";
@@ -7,19 +7,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE = /\$\{(\w+)\}/g;
 
-/** Those in the values of `env`, or in `url` and `headers`; each once. */
+/** The variables in the values of `env`, or in `url` and `headers`, each once. */
 export function variablesOf(server: McpServerSettings): string[] {
   const texts =
     server.kind === "http" ? [server.url, ...Object.values(server.headers ?? {})] : Object.values(server.env ?? {});
   return [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = ""]) => name)))];
 }
 
-/** Those that are not set, or that hold what neither a header nor a URL can. */
+/** The variables that are not set, or that hold characters which no header and no URL can hold. */
 export function missingVariables(server: McpServerSettings, environment: Environment): string[] {
   return variablesOf(server).filter((name) => !isUsable(valueOf(name, environment), server.kind));
 }
 
-/** Errors: `INVALID_ARGS` that names the variable, never its value. */
+/** The settings with the values of their variables. Errors: `INVALID_ARGS` that names a variable, never its value. */
 export function withVariables(server: McpServerSettings, environment: Environment): McpServerSettings {
   const [variable] = missingVariables(server, environment);
   if (variable !== undefined)
@@ -36,7 +36,7 @@ export function withVariables(server: McpServerSettings, environment: Environmen
   return { ...server, url: fill(server.url), ...(headers === undefined ? {} : { headers: fillAll(headers) }) };
 }
 
-/** Empty for one that is not set. */
+/** The value of a variable; empty when it is not set. */
 export function valueOf(name: string, environment: Environment): string {
   return memberOf(environment, name)?.trim() ?? "";
 }

@@ -1,4 +1,4 @@
-// The settings that are frozen when a run is made: who thinks, over what, within which limits and policies.
+// The settings that are frozen when a run is made: its driver, models, documents, limits and policies.
 import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
@@ -28,29 +28,29 @@ const corpusFields = {
   digest: digestSchema,
   documents: countSchema,
 };
-/** Documents that were there and could not be read, and whole folders that were left out, counted by the reason. */
+/** Documents that could not be read and folders that were left out, counted by reason. */
 export const leftOutSchema = z.array(z.object({ reason: z.string().min(1).max(200), count: countSchema }));
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
-/** `path` is absolute and may move, and what was left out may be read another day; neither enters a digest. */
-export const corpusSettingSchema = z.object({
+/** `path` is absolute. Neither `path` nor `left_out` enters a digest, since folders move and files become readable. */
+const corpusSettingSchema = z.object({
   ...corpusFields,
   path: z.string().min(1),
   left_out: leftOutSchema.optional(),
 });
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
 
-/** What a report says of the documents that its run had. */
+/** A corpus as a report names it. */
 export const scopeCorpusSchema = z.object({
   name: z.string(),
   documents: countSchema,
   left_out: leftOutSchema.optional(),
 });
 
-/** Of a run that replays a bundle: where it keeps it, and what the recorded run was made with, as its report says it. */
+/** The bundle that a run replays, and what the recorded run was made with, as its report names it. */
 const replaySchema = z.object({
   content: contentRefSchema,
-  /** Digest of the report.json that it comes to, as the first version. */
+  /** Digest of the report.json that the replay publishes as its first version. */
   report_digest: digestSchema,
   driver: driverIdSchema,
   corpora: z.array(scopeCorpusSchema),
@@ -62,7 +62,7 @@ const timeoutsSchema = z.object(
   Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema])) as Record<Stage, z.ZodNumber>,
 );
 
-// Schemas are built at every start of the program: what is equal is built once.
+// Equal schemas are built once, since building takes time at every start.
 const upTo20Schema = z.number().int().min(1).max(20);
 const upTo100Schema = z.number().int().min(1).max(100);
 const shareSchema = z.number().min(0).max(1);
@@ -73,9 +73,9 @@ export const modelsSchema = z.object({
   default: modelSchema,
   roles: z.partialRecord(roleSchema, modelSchema),
   max_output_tokens: z.number().int().min(256).max(1_000_000),
-  /** What a request may hold; longer conversations are trimmed. */
+  /** How much a request may hold. Longer conversations are trimmed. */
   context_tokens: z.number().int().min(LEAST_CONTEXT_TOKENS).max(10_000_000),
-  /** For one call. */
+  /** The time limit of one call. */
   call_timeout_s: z.number().positive().max(86_400),
   /** Earlier reasoning goes along with later requests. */
   send_reasoning_back: z.boolean(),
@@ -89,7 +89,7 @@ export const DEFAULT_MODEL_SETTINGS: Omit<ModelSettings, "default" | "roles"> = 
   send_reasoning_back: true,
 };
 
-/** Whether a reply of this length leaves at least as much to what is asked. */
+/** True when the question may be at least as long as the reply. */
 export function leavesRoomToAsk({
   max_output_tokens,
   context_tokens,
@@ -97,19 +97,19 @@ export function leavesRoomToAsk({
   return max_output_tokens * 2 <= context_tokens;
 }
 
-/** How long replies may be where requests hold so much and nobody says more. */
+/** The default length of replies for requests of this size. */
 export function fittingOutput(context_tokens: number): number {
   return Math.min(DEFAULT_MODEL_SETTINGS.max_output_tokens, Math.floor(context_tokens / 4));
 }
 
-/** The same models where those of `compatible` answer now. */
+/** The same models, with those of `compatible` at another URL. */
 export function movedModels(models: ModelSettings, base_url: string): ModelSettings {
   const moved = (model: Model): Model => (model.provider === "compatible" ? { ...model, base_url } : model);
   const roles = Object.entries(models.roles).map(([role, model]) => [role, moved(model)]);
   return { ...models, default: moved(models.default), roles: Object.fromEntries(roles) as ModelSettings["roles"] };
 }
 
-/** What a run may spend; a budget that is not named has no limit. */
+/** What a run may spend. A budget that is absent has no limit. */
 export const budgetsSchema = z.object({
   max_cost_usd: z.number().positive().max(1_000_000).optional(),
   max_tokens: z.number().int().min(1).max(1e12).optional(),
@@ -124,16 +124,16 @@ const reportLengthSchema = z.enum(REPORT_LENGTHS);
 export type ReportLength = z.infer<typeof reportLengthSchema>;
 const MAX_AUDIENCE_LENGTH = 500;
 
-/** What a model that writes is told beside the question. */
+/** What writers are told beside the question. */
 const assignmentFields = {
   /** The day on which the question was asked, in UTC. A fork keeps it. */
   asked_on: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .optional(),
-  /** For whom the report is. */
+  /** Who will read the report. */
   audience: z.string().min(1).max(MAX_AUDIENCE_LENGTH).optional(),
-  /** Where it is not given, mode and evidence decide. */
+  /** When it is absent, mode and evidence decide. */
   length: reportLengthSchema.optional(),
 };
 const assignmentSchema = z.object(assignmentFields);
@@ -146,9 +146,9 @@ export function assignmentOf({ asked_on, audience, length }: Assignment): Assign
 export const settingsSchema = z.object({
   driver: driverIdSchema,
   ...assignmentFields,
-  /** The version that thought first; another one is drift, as other documents are. */
+  /** The version of the driver when the run was made. Another version is drift, as other documents are. */
   driver_version: z.string().optional(),
-  /** Who asked for which: the command line, else the workspace's file, else the user's; filesystem when none says. */
+  /** The providers by who named them. The command line goes before the workspace's file, which goes before the user's. */
   providers: z.object({
     run: z.array(providerIdSchema),
     workspace: z.array(providerIdSchema),
@@ -157,7 +157,7 @@ export const settingsSchema = z.object({
   corpora: z.array(corpusSettingSchema),
   bundle: replaySchema.optional(),
   models: modelsSchema.optional(),
-  /** The roles that agents or people outside play, whoever plays the others. */
+  /** The roles that agents or people outside play. */
   role_drivers: z.partialRecord(roleSchema, z.literal("task")).optional(),
   budgets: budgetsSchema.optional(),
   timeouts: timeoutsSchema,
@@ -169,7 +169,7 @@ export const settingsSchema = z.object({
   policies: z.object({
     on_interrupt: z.enum(["continue", "hold"]),
     on_drift: z.enum(["continue", "refuse", "fork"]),
-    /** The plan waits for a person before anything is searched for it. */
+    /** A person approves the plan before anything is searched. */
     approve_plan: z.literal(true).optional(),
   }),
   steps: z.object({
@@ -192,17 +192,17 @@ export const MAX_DEPTH = 5;
 export const limitsSchema = z.object({
   /** Perspectives a plan may hold. */
   max_perspectives: upTo20Schema,
-  /** Waves of research: 1 is wave 1 alone; before each further one the planner looks at what was found. */
+  /** Waves of research. Before each wave but the first, the planner looks at what was found. */
   max_depth: z.number().int().min(1).max(MAX_DEPTH),
-  /** Drafts that review may ask for, the first one counted. */
+  /** Drafts that may be written, the first one counted. */
   max_rounds: z.number().int().min(1).max(MAX_ROUNDS),
   /** Passages taken per query. */
   results_per_query: upTo100Schema,
   /** Quotes that one perspective or gap may keep. */
   max_quotes_per_subject: upTo100Schema,
-  /** Gaps that one wave may work on, behind the first. */
+  /** Gaps that each wave after the first may work on. */
   max_gaps: z.number().int().min(0).max(20),
-  /** Words of one perspective's or gap's findings. */
+  /** Words that the findings of one perspective or gap may have. */
   max_words_per_subject: z.number().int().min(50).max(20_000),
   /** Distinct sources that one perspective or gap may use. */
   max_sources_per_subject: upTo100Schema,
@@ -213,7 +213,7 @@ export const limitsSchema = z.object({
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
-/** Limits that judge what was done: under another value of theirs, nothing that is done is done anew. */
+/** The limits that only judge results. When one of them changes, no step is done again. */
 export type JudgingLimits = Pick<Limits, "max_rounds" | "max_unsupported_share" | "min_citation_use">;
 
 /** The limits that a step's result depends on. */
@@ -245,7 +245,7 @@ export const LIMITS_BY_MODE: Record<Mode, Limits> = {
   deep: limitsOf("deep"),
 };
 
-/** The digest of the settings without the places where corpora lie: a run may move. */
+/** The digest of the settings without the paths of corpora, since folders may move. */
 export function settingsDigest(settings: Settings): Digest {
   const corpora = settings.corpora.map(({ path: _path, left_out: _leftOut, ...corpus }) => corpus);
   return digestOfJson({ ...settings, corpora });

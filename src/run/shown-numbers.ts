@@ -1,4 +1,4 @@
-// The numbers that stand in a text, in digits or as words, and how they are meant.
+// Reads the numbers of a text, in digits or as words, and how they are meant.
 import { NUMBER_WORDS, SCALE_WORDS } from "./number-words.ts";
 
 export interface ShownNumber {
@@ -6,18 +6,18 @@ export interface ShownNumber {
   word: string;
   /** Plain decimals; `1,234` and `1.234` have two. */
   readings: string[];
-  /** What it was before its scale: the 5 of "5 million". */
+  /** The readings without a scale word: the 5 of "5 million". */
   unscaled: string[];
-  /** What stands in digits that are one number or several in a row: the 1 and the 500 of "1 500". */
+  /** The parts of digits that may be several numbers in a row: the 1 and the 500 of "1 500". */
   pieces: string[];
-  /** It is called about right: "about 12 %". */
+  /** It is approximate: "about 12 %". */
   isHedged: boolean;
-  /** What it stands for is not less ("over 12 %"), or not more ("under 12 %"). */
+  /** The true value is at least ("over 12 %") or at most ("under 12 %") the number. */
   bound: "least" | "most" | null;
-  /** It points into the page ("steps 1 to 4") or at what was named ("neither of the two"), or names a version ("v2.1"). */
+  /** It points into the page ("steps 1 to 4") or back ("neither of the two"), or names a version ("v2.1"). */
   isPointing: boolean;
   isShare: boolean;
-  /** It measures: "5 ms", "€ 5", "5 %", "5 calls per second". Such a number counts nothing on the page. */
+  /** It is a measure: "5 ms", "€ 5", "5 %", "5 calls per second". Such a number counts nothing on the page. */
   isMeasure: boolean;
 }
 
@@ -37,7 +37,7 @@ const ABOUT =
   /(?:\b(?:about|around|roughly|approximately|approx|some|circa|ca|rund|etwa|ungefähr|environ|unos|cerca de)\.?|[~≈])\s*$/iu;
 const POINTING =
   /\b(?:steps?|items?|rows?|points?|options?|sections?|tables?|schritte?|punkte?|zeilen?|abschnitte?|tabellen?|étapes?|pasos?)(?:\s+\p{N}+\s*(?:,|to|and|or|bis|und|oder|à|et|y|-|–))*\s*$/iu;
-/** "neither of the three", "the two": a word behind one of these counts nothing. */
+/** "neither of the three", "the two": a number word behind these words counts nothing. */
 const POINTING_OF = /\b(?:of|von) (?:the|these|those|den|diesen) $/iu;
 const POINTING_AT_TWO = /\b(?:the|these|those|die|den|diese|diesen) $/iu;
 const IS_VERSION = /^v\p{N}/iu;
@@ -47,10 +47,10 @@ const CURRENCY = /(?:[$€£¥]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK
 const UNIT =
   /^[\s-]*(?:[%‰°$€£¥]|(?:[nµm]?s|sec|min|h|d|[KMGT]i?B|kB|bytes?|[kMG]?bits?|[kMG]?Hz|[kcm]?m|[kmµ]?g|l|k?Wh?|V|EUR|USD|GBP|CHF|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|per cent|times (?:as|more|less|\p{L}+er)|fold|euros?|dollars?|pounds?|Sekunden?|Minuten?|Stunden?|Tagen?|Tage|Wochen?|Monaten?|Monate|Jahren?|Jahre|Prozent|mal|secondes?|heures?|jours?|mois|ans|pour cent|fois|segundos?|minutos?|horas?|días?|meses|años?|por ciento|veces|\p{L}+ (?:per|pro|par|por))(?![\p{L}\p{N}]))/u;
 const SHARE = /^\s*(?:%|percent|per cent|prozent|pour cent|por ciento)/iu;
-/** What parts digits that may be one number: `1 500` is that, or two in a row. */
+/** Separators of groups: `1 500` is one number, or two in a row. */
 const IN_GROUPS = /['’ \u00a0\u202f]/u;
 const IN_GROUPS_ALL = new RegExp(IN_GROUPS, "gu");
-/** What stands before and behind a number to tell how it is meant. */
+/** So many characters before and behind a number tell how it is meant. */
 const NEAR = 40;
 
 export function numbersIn(text: string): ShownNumber[] {
@@ -88,12 +88,12 @@ export function numbersIn(text: string): ShownNumber[] {
   return found;
 }
 
-/** Whether a word ends just before a place, with a blank in between. */
+/** True when the word stands just before the place, with a blank in between. */
 function stands(word: string, text: string, at: number): boolean {
   return text.slice(0, at).trimEnd().endsWith(word) && /[\s\u00a0\u202f]$/u.test(text.slice(0, at));
 }
 
-/** Binary fractions are a little off: 4.35 million are 4350000. */
+/** Rounds, since binary fractions are a little off: 4.35 million are 4350000. */
 function scaled(reading: string, scale: number): string {
   return String(Number((Number(reading) * scale).toPrecision(15)));
 }
@@ -140,7 +140,7 @@ export function readingsOf(word: string): string[] {
   return isGrouped ? [groups.join(""), decimal] : [decimal];
 }
 
-/** Number words that follow each other are one number as far as they make one: "two hundred and five". */
+/** Puts number words together as long as they form one number: "two hundred and five". */
 function sums(
   words: readonly { value: number; at: number; end: number }[],
 ): { value: number; at: number; end: number }[] {

@@ -6,8 +6,8 @@ export const MAX_TITLE_LENGTH = 500;
 export const MAX_ORIGIN_LENGTH = 2_000;
 
 /**
- * How a text came from the bytes of its document: it is these bytes, it was decoded from them by a charset, or a reader of
- * documents took it out of them. Only the first two can be checked again.
+ * How a text came from the bytes of its document. It is these bytes, or it was decoded from them by a charset, or a reader of
+ * documents extracted it. Only the first two can be checked again.
  */
 export type TextFrom = { text_from: "bytes" } | { text_from: "decoded"; charset: string } | { text_from: "extracted" };
 
@@ -19,22 +19,22 @@ export const sourceSchema = z.object({
   media_type: z.string().min(1).max(200),
   title: z.string().min(1).max(MAX_TITLE_LENGTH),
   origin: z.string().min(1).max(MAX_ORIGIN_LENGTH),
-  /** Who answered, or brought it unasked: then nobody was asked. */
+  /** Who gave the document. For an operator the next three fields are absent, since nobody was asked. */
   provider_id: giverIdSchema,
   requested_provider_id: providerIdSchema.optional(),
   resolved_provider_id: providerIdSchema.optional(),
-  /** For whom the one that answered stood in. */
+  /** The provider in whose place another one answered. */
   fallback_from_provider_id: providerIdSchema.optional(),
   retrieved_at: timestampSchema,
   bytes: countSchema,
-  /** Sources of version 0.1.0 do not say it. */
+  /** Absent in sources of version 0.1.0. */
   text_from: z.enum(["bytes", "decoded", "extracted"]).optional(),
-  /** What a text was decoded by, as the Encoding Standard names it. */
+  /** The charset of a decoded text, as the Encoding Standard names it. */
   charset: z.string().min(1).max(40).optional(),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Where a person finds a quote in its document; for reading, the span alone is what is checked. */
+/** Where a person finds a quote in its document. Only the span of the quote is checked. */
 export const anchorSchema = z.object({
   /** Counted from 1. */
   page: z.number().int().min(1).optional(),
@@ -65,14 +65,14 @@ export function spanKey({
   return `${source_digest} ${start} ${end}`;
 }
 
-/** A quote as its numbers are read: the date of minutes and the version of a list of changes stand above it alone. */
+/** A quote with its title and headings, which may hold the only date of minutes, or the only version of a list of changes. */
 export function textUnderHeadings({ text, anchor }: Pick<Quote, "text" | "anchor">, title: string): string {
   return [title, ...(anchor?.section ?? []), text].join("\n");
 }
 
 const LEAST_SIGNS = 8;
 
-/** False for a quote that says nothing by itself, whatever it is said to support: a blank, a letter, a bare number. */
+/** False for a quote that can support nothing: a blank, a letter, a bare number. */
 export function saysSomething({ text }: Pick<Quote, "text">): boolean {
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST_SIGNS;
 }
@@ -84,19 +84,19 @@ export function isVerbatim(quote: Quote, sourceText: Uint8Array): boolean {
   return Buffer.compare(expected, sourceText.subarray(quote.start, quote.end)) === 0;
 }
 
-/** Text by a charset, without a byte order mark. Errors: a `RangeError` for a charset that nobody knows. */
+/** The text without a byte order mark. Errors: a `RangeError` for an unknown charset. */
 export function decodedBy(charset: string, bytes: Uint8Array): string {
   return new TextDecoder(charset as Bun.Encoding).decode(bytes);
 }
 
-/** False when the text is provably not what its source says it was made from. */
+/** False when the text cannot come from these bytes in the way that the source says. */
 export function isTextOf({ text_from, charset }: Source, bytes: Uint8Array, text: Uint8Array): boolean {
   if (text_from === "bytes") return Buffer.compare(bytes, text) === 0;
   if (text_from !== "decoded" || charset === undefined || !isKnownCharset(charset)) return true;
   return Buffer.compare(new TextEncoder().encode(decodedBy(charset, bytes)), text) === 0;
 }
 
-/** Another version may know more charsets: what it decoded by one of them cannot be decoded again here. */
+/** Another version of the runtime may know more charsets. What it decoded by one of them cannot be checked here. */
 function isKnownCharset(charset: string): boolean {
   try {
     return decodedBy(charset, new Uint8Array()) === "";

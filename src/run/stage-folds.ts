@@ -1,4 +1,4 @@
-// The files that a finished stage leaves behind: its steps, and for some stages their results in one place.
+// The files that a finished stage leaves behind: its steps, and for some stages their results in one file.
 import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
@@ -23,13 +23,13 @@ export interface FoldFile {
   text: string;
 }
 
-/** Folds that need the results of the steps, not only their digests. */
+/** The stages whose folds hold the results of steps, and not only their digests. */
 const WITH_RESULTS: readonly Stage[] = ["perspectives", "pivot", "citations", "summaries"];
 
-export interface FoldReader {
-  /** Asked for finished steps only. */
+interface FoldReader {
+  /** Called for finished steps only. */
   readResult(key: string): Promise<unknown>;
-  /** What could not be reached so far; asked for when citations are left. */
+  /** What could not be reached so far. Called at the end of the citations stage. */
   readBlocked(): Promise<readonly BlockedUrl[]>;
 }
 
@@ -51,19 +51,19 @@ export async function foldsOnLeaving(stage: Stage, steps: Steps, reader: FoldRea
   return folds;
 }
 
-/** The list of what could not be reached; written anew with every entry, and once more with its stage. */
+/** The list of what could not be reached. It is written anew with every entry, and once more with its stage. */
 export function blockedFold(blocked: readonly BlockedUrl[]): FoldFile {
   return { path: BLOCKED_URLS_FILE, text: `${canonicalJson(blockedUrls(blocked))}\n` };
 }
 
-/** The entries that a record brings, without the fold that it names. */
+/** The entry of a record, without the fold that it names; none for records of other kinds. */
 export function blockedIn(record: AnyRecord): BlockedUrl[] {
   if (record.kind !== "url.blocked") return [];
   const { fold: _fold, ...entry } = record.data;
   return [entry];
 }
 
-/** The results of a stage in one file; null for a stage that has none, or that brought nothing. */
+/** The results of a stage in one file; null where the stage has no such file or no result. */
 export function productOf(stage: Stage, results: unknown[]): FoldFile | null {
   switch (stage) {
     case "perspectives":

@@ -1,7 +1,7 @@
 // The ten stages of a run, their order and their default time limits.
 import { z } from "../kernel/schema.ts";
 
-/** In their order: the seconds without progress after which each stage is late. */
+/** The stages in their order. A stage is late after so many seconds without progress. */
 export const DEFAULT_TIMEOUTS_S = {
   init: 120,
   perspectives: 600,
@@ -21,7 +21,7 @@ export const stageSchema = z.enum(STAGES);
 /** A week. */
 export const MAX_STAGE_TIMEOUT_S = 7 * 86_400;
 
-/** The stages that may follow; more than one only after `pivot`, which decides about wave 2. */
+/** The stages that may follow. After `pivot` there are two, since it decides about wave 2. */
 export function stagesAfter(stage: Stage): readonly Stage[] {
   if (stage === "pivot") return ["wave2", "citations"];
   const next = STAGES[STAGES.indexOf(stage) + 1];
@@ -32,10 +32,10 @@ export function isStageBefore(stage: Stage, other: Stage): boolean {
   return STAGES.indexOf(stage) < STAGES.indexOf(other);
 }
 
-/** Evidence is gathered before the citations; later stages work on what is stored. */
+/** True for stages that gather evidence. From the citations on, stages work on what is stored. */
 export function readsCorpora(stage: Stage): boolean {
   return isStageBefore(stage, "citations");
 }
 
-/** Drafts that review may ask for, at most. */
+/** The most drafts that a run may write. */
 export const MAX_ROUNDS = 10;

@@ -8,15 +8,15 @@ import { stageSchema } from "./stage.ts";
 /** Values up to this many bytes of canonical JSON stand in the record itself; larger ones in a content file. */
 export const INLINE_LIMIT_BYTES = 4096;
 
-/** Where the result of a step stands: in a content file, or in a record. `offset` is where its log keeps that record. */
-export const resultRefSchema = z.object({
+/** Where the result of a step stands: in a content file, or in the record that the log keeps at `offset`. */
+const resultRefSchema = z.object({
   digest: digestSchema,
   content: contentRefSchema.optional(),
   offset: countSchema.optional(),
 });
 export type ResultRef = z.infer<typeof resultRefSchema>;
 
-/** What the next attempt tells the model of this one: which conversation came to no end, and why. */
+/** What the next attempt tells the model about this one: which conversation failed, and why. */
 export const lessonSchema = z.object({ conversation: z.string().min(1).max(120), text: z.string().min(1).max(1_000) });
 export type Lesson = z.infer<typeof lessonSchema>;
 
@@ -24,7 +24,7 @@ export const stepErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),
-  /** The next attempt takes up the conversations of this one; without it, they begin anew. */
+  /** The next attempt continues the conversations of this one. Otherwise it begins them anew. */
   goes_on: z.literal(true).optional(),
   /** The server of the model did not answer. */
   unreachable: z.literal(true).optional(),
@@ -34,7 +34,7 @@ export const stepErrorSchema = z.object({
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 
-/** What a step waits for. `name` is that of the prompt within the step. */
+/** What a step waits for. `name` is the name of the prompt within the step. */
 export const promptFields = { name: z.string().min(1).max(120), prompt: contentRefSchema };
 
 /** Who answered a prompt, as they say of themselves. */
@@ -47,32 +47,31 @@ export const answeredBySchema = z.object({
 });
 export type AnsweredBy = z.infer<typeof answeredBySchema>;
 
-export const stepStateSchema = z.object({
+const stepStateSchema = z.object({
   stage: stageSchema,
   state: z.enum(["planned", "started", "waiting", "completed", "failed"]),
-  /** Tries begun so far, over the whole life of the run. */
+  /** Attempts that were begun, over the whole life of the run. */
   attempts: countSchema,
-  /** Failures since an operator last lifted a halt; the cap counts these, never an attempt that a crash cut off. */
+  /** Failures since an operator last lifted a halt. The cap counts these, and no attempt that a crash cut off. */
   failures_since_resume: countSchema,
   inputs_digest: digestSchema.optional(),
   result: resultRefSchema.optional(),
   adopted_from: z.string().optional(),
-  /** Where the evidence of a step came from that gathered some. */
+  /** Where the evidence came from, when the step gathered some. */
   provenance: z.array(provenanceSchema).optional(),
   error: stepErrorSchema.optional(),
-  /** Set while it waits for somebody outside. */
   waits_for: z.object({ ...promptFields, since: timestampSchema }).optional(),
   started_at: timestampSchema.optional(),
   ended_at: timestampSchema.optional(),
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
-/** Its last attempt has failed for good: the next one is for a person to ask for. */
+/** True when trying again would not help: only a person starts the next attempt. */
 export function isGivenUp({ failures_since_resume, error }: StepState): boolean {
   return failures_since_resume > 0 && error?.retryable === false && error.left_out !== true;
 }
 
-/** The run went on without it. */
+/** True when the run goes on without the step. */
 export function hasFailedForGood({ state, error }: StepState): boolean {
   return state === "failed" && error?.left_out === true;
 }
@@ -87,10 +86,11 @@ export function reasonOf({ code, message }: Pick<StepError, "code" | "message">)
 export const stepsSchema = z.record(stepKeySchema, stepStateSchema);
 export type Steps = z.infer<typeof stepsSchema>;
 
+export const stepFields = { key: stepKeySchema, stage: stageSchema };
+
 /** What a finished step leaves: its value in the record or in `content`, and further files for people. */
 export const stepResultFields = {
-  key: stepKeySchema,
-  stage: stageSchema,
+  ...stepFields,
   inputs_digest: digestSchema,
   result_digest: digestSchema,
   value: z.unknown().optional(),
@@ -104,7 +104,7 @@ export const stepOfferSchema = z.object({
   ...stepResultFields,
   from_run: z.string(),
   from_seq: countSchema,
-  /** It was being done again there: the fork takes it over, and does it again from what it holds. */
+  /** The other run had opened the step again. The fork takes over its result, and does it again from there. */
   opened_again: z.literal(true).optional(),
 });
 export type StepOffer = z.infer<typeof stepOfferSchema>;

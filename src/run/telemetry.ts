@@ -1,6 +1,7 @@
-// Draws spans and events of a run from its journal records. No text of prompts or documents is in them.
+// Makes spans and events of a run from its journal records. They hold no text of prompts or documents.
 import { given } from "../kernel/given.ts";
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
+import { haltKind } from "./halt.ts";
 import type { AnyRecord, RecordData } from "./record.ts";
 import type { Usage } from "./model.ts";
 
@@ -14,7 +15,7 @@ interface Happening {
   trace_id: string;
   attributes: Attributes;
 }
-/** Something that lasted; `ts` is its end. */
+/** Something that lasted. `ts` is its end. */
 export interface SpanEvent extends Happening {
   kind: "span";
   /** 16 hex digits, made from the record that began it. */
@@ -27,7 +28,6 @@ export interface PointEvent extends Happening {
 }
 export type TelemetryEvent = SpanEvent | PointEvent;
 
-/** Begun and not ended yet, by what names it. */
 interface Begun {
   ts: string;
   spanId: string;
@@ -85,8 +85,8 @@ export class RunTelemetry {
         return [this.#point("state_changed", record, { "deep_research.state": record.data.to })];
       case "halt.raised": {
         const { halt } = record.data;
-        const kind = halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
-        return [this.#point("halt_raised", record, { "deep_research.halt": kind, "deep_research.stage": halt.stage })];
+        const attributes = { "deep_research.halt": haltKind(halt), "deep_research.stage": halt.stage };
+        return [this.#point("halt_raised", record, attributes)];
       }
       default:
         return [];
@@ -99,7 +99,7 @@ export class RunTelemetry {
     return [];
   }
 
-  /** What began under another owner is not known here: its end is told as lasting no time. */
+  /** When the beginning was under another owner, it is not known here, and the span has no length. */
   #end(what: string, name: string, record: AnyRecord, attributes: Attributes, isError = false): TelemetryEvent[] {
     const begun = this.#begun.get(what) ?? { ts: record.ts, spanId: hexOf(record.digest).slice(0, 16) };
     this.#begun.delete(what);
@@ -179,7 +179,7 @@ export class RunTelemetry {
     return `${stage}:${this.#veiled(key)}`;
   }
 
-  /** Keys and ids hold words that a model chose: a digest of them tells one from another, and nothing else. */
+  /** Keys and ids hold words that a model chose. A digest tells them apart and says nothing else. */
   #veiled(words: string): string {
     return hexOf(digestOfBytes(`${this.#runId} ${words}`)).slice(0, 16);
   }

@@ -1,12 +1,12 @@
 // Bounds the number of tokens of a text from above and below, without any model's own tokenizer.
 import type { Message } from "./conversation.ts";
 
-/** What a wire adds around each message, call and tool. */
+/** Tokens that a provider's protocol adds around each message, call and tool. */
 const TOKENS_PER_FRAME = 16;
 
 /**
- * More than any tokenizer in use makes of ordinary text, about twice as much for English: letters and spaces go in
- * pairs at least, and everything else counts byte by byte, since digits, code and other scripts may do so.
+ * More tokens than any tokenizer in use makes of ordinary text, and about twice as many for English. Two letters or spaces
+ * make at most one token. All else counts byte by byte, as it may for digits, code and other scripts.
  */
 export function tokensAtMost(text: string): number {
   let pairs = 0;
@@ -36,7 +36,7 @@ export function messageTokensAtMost(message: Message): number {
   return frames * TOKENS_PER_FRAME + texts.reduce((sum, text) => sum + tokensAtMost(text), 0);
 }
 
-/** Tokens of text that goes with a request beside its messages, framed. */
+/** The same for text that goes with a request beside its messages, such as a tool. */
 export function framedTokensAtMost(text: string): number {
   return TOKENS_PER_FRAME + tokensAtMost(text);
 }
@@ -44,15 +44,15 @@ export function framedTokensAtMost(text: string): number {
 const LONGEST_TOKEN = 10;
 
 /**
- * Fewer than any tokenizer in use makes of ordinary text: none joins words, and long words take more than one. A row of
- * one sign may be one token.
+ * Fewer tokens than any tokenizer in use makes of ordinary text: none joins words, and long words take more than one token. A
+ * row of one sign may be one token.
  */
 export function tokensAtLeast(text: string): number {
   const words = text.replace(/(\S)\1{3,}/g, "$1").match(/\S+/g) ?? [];
   return words.reduce((sum, word) => sum + Math.max(1, Math.floor(word.length / LONGEST_TOKEN)), 0);
 }
 
-/** Nothing of what a model said itself: what it thought may stand in it, and templates leave that out later. */
+/** Zero for a reply of the model: it may hold thoughts, which the server's template leaves out of later requests. */
 export function messageTokensAtLeast({ role, content }: Message): number {
   return role === "assistant" ? 0 : tokensAtLeast(content);
 }

@@ -8,15 +8,15 @@ export const usageSchema = z.object({
   /** Tokens and cost are those of settled calls. */
   tokens: countSchema,
   cost_usd: z.number().min(0),
-  /** Of calls that are under way, or were cut off and are not settled yet. */
+  /** Reserved for calls that are under way, or that were cut off and are not settled yet. */
   reserved_usd: z.number().min(0),
   reserved_tokens: countSchema.optional(),
-  /** Settled calls whose price is not known: they stand in no sum of money. */
+  /** Settled calls of unknown price. No sum of money includes them. */
   unpriced_calls: countSchema.optional(),
-  /** Settled calls whose provider gave no figures: in the sums with the most that they can have used. Absent: none. */
+  /** Settled calls for which the provider gave no figures. The sums include the most that they can have used. */
   estimated_calls: countSchema.optional(),
   cached_input_tokens: countSchema.optional(),
-  /** Kept by the provider for later requests. Absent: none. */
+  /** Written to the provider's cache. */
   cache_write_tokens: countSchema.optional(),
   /** Milliseconds worked, over all ticks that ended. */
   worked_ms: z.number().min(0).optional(),
@@ -24,7 +24,7 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>;
 export const NO_USAGE: Usage = { calls: 0, tokens: 0, cost_usd: 0, reserved_usd: 0 };
 
-/** US dollars to a millionth of a cent, so that adding and taking away comes back to nothing. */
+/** Rounds US dollars to a millionth of a cent, so that adding an amount and taking it away gives zero. */
 export function money(amount: number): number {
   return Math.round(amount * 1e8) / 1e8;
 }

@@ -1,15 +1,15 @@
-// The providers that a run asks, in their order, and who named them.
+// The providers that a run asks, and who named them.
 import type { ProviderId } from "./common.ts";
 import type { Provenance } from "./provenance.ts";
 import type { Settings } from "./settings.ts";
 
-export interface WantedProviders {
-  /** The first is asked first, the next one when it fails. */
+interface WantedProviders {
+  /** The first is asked first. When it fails, the next one is asked. */
   ids: [ProviderId, ...ProviderId[]];
   from: Provenance["resolved_from"];
 }
 
-/** The providers that the run names, else the workspace, else the user, else filesystem. */
+/** Those that the run names, else those of the workspace, else those of the user, else filesystem. */
 export function wantedProviders({ run, workspace, user = [] }: Settings["providers"]): WantedProviders {
   for (const [from, said] of [["run", run] as const, ["workspace", workspace] as const, ["user", user] as const]) {
     const [first, ...further] = new Set(said);

@@ -5,7 +5,7 @@ import { conversationsOf } from "../../src/operations/conversations.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import { isStrict } from "../../src/run/conversation.ts";
+import { isStrict } from "../run/strict.ts";
 import { asksFor, says, type Answer, type SeenRequest } from "../models/answers.ts";
 import { memoryLog, noFolders, type Memory } from "../conformance/memory-log.ts";
 import { repeatedBy } from "../simulation/chance.ts";

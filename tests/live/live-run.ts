@@ -11,7 +11,7 @@ import { tickRun } from "../../src/operations/tick-run.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { Message } from "../../src/run/conversation.ts";
-import { isStrict } from "../../src/run/conversation.ts";
+import { isStrict } from "../run/strict.ts";
 import type { Prices } from "../../src/run/prices.ts";
 import type { AnyRecord, RecordData, RecordKind } from "../../src/run/record.ts";
 import { conversationsOf } from "../../src/operations/conversations.ts";

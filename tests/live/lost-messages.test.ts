@@ -8,7 +8,7 @@ import { repairRun } from "../../src/operations/repair-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { isStrict } from "../../src/run/conversation.ts";
+import { isStrict } from "../run/strict.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";

@@ -2,20 +2,18 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {
-  isStrict,
   messageSchema,
   nextMessageId,
   trimmed,
   withMessage,
-  withResult,
   type Message,
   type NewMessage,
-  type ToolResult,
 } from "../../src/run/conversation.ts";
+import { isStrict } from "./strict.ts";
 
 const call = (id: string) => ({ tool_call_id: id, name: "search", arguments: "{}" });
 const asks = (...ids: string[]): NewMessage => ({ role: "assistant", content: "", tool_calls: ids.map(call) });
-const result = (id: string, content = `result of ${id}`): ToolResult => ({
+const result = (id: string, content = `result of ${id}`): NewMessage => ({
   role: "tool",
   tool_call_id: id,
   name: "search",
@@ -34,7 +32,7 @@ const shape = (messages: readonly Message[]): string[] =>
 
 describe("a result", () => {
   test("goes right behind its call, although later messages exist", () => {
-    const messages = withResult(listed(SYSTEM, user("q"), asks("a", "b"), result("b"), user("go on")), result("a"));
+    const messages = withMessage(listed(SYSTEM, user("q"), asks("a", "b"), result("b"), user("go on")), result("a"));
     expect(shape(messages)).toEqual(["system", "user", "assistant", "tool:a", "tool:b", "user"]);
     expect(isStrict(messages)).toBe(true);
     expect(messages.map(({ message_id }) => message_id)).toEqual([0, 1, 2, 5, 3, 4]);
@@ -42,13 +40,13 @@ describe("a result", () => {
 
   test("that nothing waits for changes nothing: what is there counts", () => {
     const messages = taken(user("q"), asks("a"), result("a", "first"));
-    expect(withResult(messages, result("a", "second"))).toEqual(messages);
-    expect(withResult(messages, result("z"))).toEqual(messages);
+    expect(withMessage(messages, result("a", "second"))).toEqual(messages);
+    expect(withMessage(messages, result("z"))).toEqual(messages);
   });
 
   test("belongs to the last call of its id: some servers use ids again", () => {
     const messages = taken(user("q"), asks("call_0"), result("call_0", "one"), asks("call_0"));
-    const answered = withResult(messages, result("call_0", "two"));
+    const answered = withMessage(messages, result("call_0", "two"));
     expect(answered.at(-1)).toMatchObject({ content: "two" });
     expect(isStrict(answered)).toBe(true);
   });
@@ -106,7 +104,7 @@ describe("for every history", () => {
         const lost = messages.filter(({ role }) => role === "tool" && Number(numbers.next().value) % 2 === 0);
         const left = messages.filter((message) => !lost.includes(message));
         const repaired = shuffled(lost, numbers).reduce<Message[]>((list, message) => {
-          return message.role === "tool" ? withResult(list, result(message.tool_call_id)) : list;
+          return message.role === "tool" ? withMessage(list, result(message.tool_call_id)) : list;
         }, left);
         expect(shape(repaired)).toEqual(shape(messages));
         expect(isStrict(repaired)).toBe(true);

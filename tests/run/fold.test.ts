@@ -5,7 +5,7 @@ import { digestOfJson } from "../../src/kernel/digest.ts";
 import { foldAll, foldFirst, foldRecord } from "../../src/run/fold.ts";
 import { CHAIN_START, frameRecord, readRecordLine, scanJournal, sealRecord } from "../../src/run/journal.ts";
 import { readManifestText, sealManifest } from "../../src/run/manifest-text.ts";
-import { STATE_HISTORY_LENGTH, type Manifest } from "../../src/run/manifest.ts";
+import { HISTORY_LENGTH, type Manifest } from "../../src/run/manifest.ts";
 import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
 import {
   noted,
@@ -123,7 +123,7 @@ describe("state changes", () => {
       stateChanged("running", "paused"),
       stateChanged("paused", "running"),
     ]).flat();
-    expect(folded(stateChanged("idle", "running"), ...many).state_history).toHaveLength(STATE_HISTORY_LENGTH);
+    expect(folded(stateChanged("idle", "running"), ...many).state_history).toHaveLength(HISTORY_LENGTH);
   });
 
   test("a selected report version is the current one until the next is published", () => {
