@@ -1,8 +1,7 @@
-// Reads JSON that may be hostile: bytes -> size -> fatal UTF-8 -> depth and duplicate keys -> parse -> numbers.
+// Reads JSON that may be hostile: checks size and UTF-8, looks for the first fault in one pass, and then parses.
+import { MAX_JSON_DEPTH } from "./canonical-json.ts";
 import { decodeUtf8 } from "./decoded-text.ts";
 import { RunError } from "./errors.ts";
-import { MAX_JSON_DEPTH } from "./canonical-json.ts";
-import { jsonFaultOf } from "./json-fault.ts";
 
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
@@ -12,118 +11,140 @@ export const MAX_JSON_BYTES = 32 * 1024 * 1024;
  * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED` with the `line` and `column`, from 1, of what is wrong.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_BYTES): unknown {
-  if (bytes.byteLength > maxBytes) {
+  if (bytes.byteLength > maxBytes)
     throw new RunError("INPUT_TOO_LARGE", {
       reason: "JSON input is too large",
       bytes: bytes.byteLength,
       max_bytes: maxBytes,
     });
-  }
   return parseStrictJsonText(decodeUtf8(bytes));
 }
 
 export function parseStrictJsonText(text: string): unknown {
-  refuseDeepOrDuplicate(text);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    const fault = jsonFaultOf(text);
-    throw refused(text, fault?.at ?? 0, fault?.what ?? "not JSON", { cause });
-  }
-  return value;
-}
-
-/**
- * One pass over the text that follows strings, nesting and keys. It trusts JSON.parse for the grammar and only looks
- * for what JSON.parse lets through.
- */
-function refuseDeepOrDuplicate(text: string): void {
-  /** Per open container: the keys seen so far, or null for an array. */
-  const open: (Set<string> | null)[] = [];
-  let expectsKey = false;
-  let at = 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = endOfString(text, at);
-      const keys = open.at(-1);
-      const literal = text.slice(at, end);
-      if (literal.includes("\\u") && !decodedString(text, at, literal).isWellFormed())
-        throw refused(text, at, "a lone surrogate");
-      if (expectsKey && keys) {
-        const key = literal.includes("\\") ? decodedString(text, at, literal) : literal.slice(1, -1);
-        if (keys.has(key)) throw refused(text, at, "a duplicate key", { key });
-        keys.add(key);
-        expectsKey = false;
-      }
-      at = end;
-      continue;
-    }
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (open.length >= MAX_JSON_DEPTH) throw refused(text, at, `deeper than ${MAX_JSON_DEPTH} levels`);
-      open.push(code === OPEN_BRACE ? new Set() : null);
-      expectsKey = code === OPEN_BRACE;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      open.pop();
-      expectsKey = false;
-    } else if (code === COMMA) {
-      expectsKey = open.at(-1) instanceof Set;
-    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
-      at = endOfNumber(text, at);
-      continue;
-    }
-    at++;
-  }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    at += code === BACKSLASH ? 2 : 1;
-  }
-  throw refused(text, start, "text in quotes that does not end");
-}
-
-function decodedString(text: string, at: number, literal: string): string {
-  try {
-    return JSON.parse(literal) as string;
-  } catch (cause) {
-    throw refused(text, at, "text in quotes with a line break or a wrong escape in it", { cause });
-  }
-}
-
-const NUMBER = /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-
-function endOfNumber(text: string, start: number): number {
-  NUMBER.lastIndex = start;
-  const found = NUMBER.exec(text);
-  if (found === null) return start + 1;
-  const value = Number(found[0]);
-  if (!Number.isFinite(value)) throw refused(text, start, "a number out of range", { number: found[0].slice(0, 40) });
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw refused(text, start, "an integer beyond 2^53-1", { number: found[0].slice(0, 40) });
-  }
-  return NUMBER.lastIndex;
-}
-
-/** `at`: where in the text the fault is. */
-function refused(text: string, at: number, what: string, extra: Record<string, unknown> = {}): RunError {
-  const { cause, ...facts } = extra;
+  const fault = faultIn(text);
+  if (fault === null) return JSON.parse(text);
+  const { at, what, ...facts } = fault;
   const before = text.slice(0, at).split("\n");
   const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  return new RunError("SCHEMA_VALIDATION_FAILED", { reason: `not valid JSON: ${what}`, ...place, ...facts }, { cause });
+  throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: `not valid JSON: ${what}`, ...place, ...facts });
+}
+
+interface Fault {
+  /** Index into the text. */
+  at: number;
+  what: string;
+  key?: string;
+  number?: string;
+}
+
+type Expected = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end" | "nothing";
+
+const WORD_OR_NUMBER = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+
+/** Null for strict JSON. */
+function faultIn(text: string): Fault | null {
+  /** The keys so far of each open object; null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let expected: Expected = "value";
+  let commaAt = 0;
+  let at = 0;
+  const behindValue = (): Expected => (open.length === 0 ? "nothing" : "comma or end");
+  while (at < text.length) {
+    const sign = text[at] ?? "";
+    const isKey: boolean = expected === "key" || expected === "key or end";
+    const isValue: boolean = expected === "value" || expected === "value or end";
+    if (sign === " " || sign === "\n" || sign === "\t" || sign === "\r") at++;
+    else if (sign === '"' && (isKey || isValue)) {
+      const end = stringEnd(text, at);
+      if (end === null)
+        return { at, what: "text in quotes that does not end, or holds a line break or a wrong escape" };
+      const literal = text.slice(at, end);
+      if (literal.includes("\\u") && !unquoted(literal).isWellFormed()) return { at, what: "a lone surrogate" };
+      if (isKey) {
+        const key = unquoted(literal);
+        if (open.at(-1)?.has(key) === true) return { at, what: "a duplicate key", key };
+        open.at(-1)?.add(key);
+      }
+      expected = isKey ? "colon" : behindValue();
+      at = end;
+    } else if ((sign === "{" || sign === "[") && isValue) {
+      if (open.length >= MAX_JSON_DEPTH) return { at, what: `deeper than ${MAX_JSON_DEPTH} levels` };
+      open.push(sign === "{" ? new Set() : null);
+      expected = sign === "{" ? "key or end" : "value or end";
+      at++;
+    } else if ((sign === "}" || sign === "]") && mayEnd(sign, open.at(-1), expected)) {
+      open.pop();
+      expected = behindValue();
+      at++;
+    } else if (sign === "," && expected === "comma or end") {
+      expected = open.at(-1) === null ? "value" : "key";
+      commaAt = at++;
+    } else if (sign === ":" && expected === "colon") {
+      expected = "value";
+      at++;
+    } else {
+      WORD_OR_NUMBER.lastIndex = at;
+      const [word] = (isValue ? WORD_OR_NUMBER.exec(text) : null) ?? [];
+      if (word === undefined) return unexpected(text, at, expected, commaAt);
+      const what = numberFault(word);
+      if (what !== null) return { at, what, number: word.slice(0, 40) };
+      expected = behindValue();
+      at += word.length;
+    }
+  }
+  return expected === "nothing" ? null : { at, what: "it ends too early" };
+}
+
+/** True when the bracket ends what was opened last. */
+function mayEnd(sign: "}" | "]", opened: Set<string> | null | undefined, expected: Expected): boolean {
+  const isOfObject = sign === "}";
+  if (opened === undefined || isOfObject !== (opened !== null)) return false;
+  return expected === "comma or end" || expected === (isOfObject ? "key or end" : "value or end");
+}
+
+function unexpected(text: string, at: number, expected: Expected, commaAt: number): Fault {
+  const sign = text[at] ?? "";
+  if ((sign === "}" && expected === "key") || (sign === "]" && expected === "value"))
+    return { at: commaAt, what: "a comma with nothing behind it" };
+  if (sign === "/" && (text[at + 1] === "/" || text[at + 1] === "*"))
+    return { at, what: "a comment, which JSON does not have" };
+  if (sign === "'") return { at, what: "a single quote, where JSON has double quotes" };
+  if (sign === "\ufeff") return { at, what: "a byte order mark" };
+  return { at, what: EXPECTED[expected] };
+}
+
+const EXPECTED: Readonly<Record<Expected, string>> = {
+  value: "a value is expected here",
+  "value or end": "a value or ] is expected here",
+  key: "a key in double quotes is expected here",
+  "key or end": "a key in double quotes or } is expected here",
+  colon: "a colon is expected here",
+  "comma or end": "a comma or a closing bracket is expected here",
+  nothing: "something stands behind the end",
+};
+
+// oxlint-disable-next-line no-control-regex
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Behind the quote that ends the text; null where no such quote is, or where JSON does not allow the text. */
+function stringEnd(text: string, start: number): number | null {
+  for (let at = start + 1; ; at = ESCAPE.lastIndex) {
+    PLAIN.lastIndex = at;
+    PLAIN.test(text);
+    ESCAPE.lastIndex = PLAIN.lastIndex;
+    if (text[PLAIN.lastIndex] === '"') return PLAIN.lastIndex + 1;
+    if (!ESCAPE.test(text)) return null;
+  }
+}
+
+function unquoted(literal: string): string {
+  return literal.includes("\\") ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}
+
+/** Null for `true`, `false` and `null` as well. */
+function numberFault(word: string): string | null {
+  const value = Number(word);
+  if (Math.abs(value) === Infinity) return "a number out of range";
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? "an integer beyond 2^53-1" : null;
 }
