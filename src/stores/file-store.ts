@@ -5,10 +5,8 @@ import { parseWith } from "../run/common.ts";
 import { requestSchema } from "../run/request.ts";
 import { readContent } from "./content-files.ts";
 import { withTypedErrors } from "./durable-write.ts";
-import { journalRemedy } from "./journal-remedy.ts";
 import { inspectRun } from "./inspection.ts";
 import { FileJournalTail } from "./journal-tail.ts";
-import { leaseFiles } from "./lease-files.ts";
 import { requireLocalDisk, type Machine } from "./machine.ts";
 import { removeRequest, writeRequest } from "./request-files.ts";
 import { acquire, createOwned } from "./run-acquisition.ts";
@@ -23,22 +21,18 @@ export type FileStore = RunLog & RunFolders;
 /** `lent`: leases that this process holds already, and that its writers may work under. */
 export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
   const { files } = machine;
-  const leases = leaseFiles(machine);
-  /** A run that lies where nothing works on it can still be removed. */
-  const anyLeases = leaseFiles({ ...machine, networkFileSystemOf: () => undefined });
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const writing = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("WRITE_FAILED", path, work);
 
   return {
-    ...runLooks(machine, async () => journalRemedy(machine, leases)),
+    ...runLooks(machine),
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(machine, runRoot, drafts, contents)),
     createOwned: (runRoot, drafts, options, contents = []) =>
-      writing(runRoot, () => createOwned(machine, leases, runRoot, drafts, options, contents)),
-    acquire: (runRoot, options = {}) =>
-      changing(files, runRoot, () => acquire(machine, leases, runRoot, options, lent)),
+      writing(runRoot, () => createOwned(machine, runRoot, drafts, options, contents)),
+    acquire: (runRoot, options = {}) => changing(files, runRoot, () => acquire(machine, runRoot, options, lent)),
     async acquireForRepair(runRoot) {
       const taking = { reason: "repair", forRepair: true };
-      const acquired = await changing(files, runRoot, () => acquire(machine, leases, runRoot, taking, lent));
+      const acquired = await changing(files, runRoot, () => acquire(machine, runRoot, taking, lent));
       return acquired.kind === "held" ? acquired : { ...acquired, repair: () => acquired.writer.repair() };
     },
     records: (runRoot, folded) =>
@@ -56,12 +50,12 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
     withdraw: (runRoot, requestId) => changing(files, runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot, options) => reading(runRoot, () => inspectRun(files, runRoot, options)),
     follow(runRoot, afterSeq) {
-      const tail = new FileJournalTail(machine, leases, runRoot, afterSeq);
+      const tail = new FileJournalTail(machine, runRoot, afterSeq);
       return { next: () => reading(runRoot, () => tail.next()) };
     },
     bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>
-      changing(files, runRoot, () => remove(machine, anyLeases, runRoot, expectedRevision)),
+      changing(files, runRoot, () => remove(machine, runRoot, expectedRevision)),
     sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }

@@ -1,19 +1,16 @@
 // Follows a journal as it grows, from another process: reads what is new, and gives out what is durable.
 import { errnoOf, RunError } from "../kernel/errors.ts";
-import type { LeaseStore } from "../ports/lease-store.ts";
 import type { LogTail } from "../ports/run-log.ts";
 import { CHAIN_START, scanJournal } from "../run/journal.ts";
 import type { ChainHead } from "../run/record-seal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 import { judgeForLook } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
-import { journalRemedy } from "./journal-remedy.ts";
 import { makeDurable } from "./durability.ts";
 import type { Machine } from "./machine.ts";
 
 export class FileJournalTail implements LogTail {
   readonly #machine: Machine;
-  readonly #leases: LeaseStore;
   readonly #runRoot: string;
   /** Records up to this one are not given out; 0 once it was passed: behind a repair lower numbers are new. */
   #afterSeq: number;
@@ -22,9 +19,8 @@ export class FileJournalTail implements LogTail {
   #end = 0;
   #head: ChainHead = CHAIN_START;
 
-  constructor(machine: Machine, leases: LeaseStore, runRoot: string, afterSeq: number) {
+  constructor(machine: Machine, runRoot: string, afterSeq: number) {
     this.#machine = machine;
-    this.#leases = leases;
     this.#runRoot = runRoot;
     this.#afterSeq = afterSeq;
   }
@@ -60,7 +56,7 @@ export class FileJournalTail implements LogTail {
   async #makeDurable(): Promise<boolean> {
     if (await this.#isHeld()) return false;
     try {
-      await makeDurable(this.#machine, this.#runRoot, async () => journalRemedy(this.#machine, this.#leases));
+      await makeDurable(this.#machine, this.#runRoot);
       return true;
     } catch (error) {
       if (error instanceof RunError && error.code === "LOCK_HELD") return false;

@@ -10,10 +10,7 @@ export function lateStore(machine: Machine, lent: LentLeases): FileStore {
   const whole = (): Promise<FileStore> =>
     (loaded ??= import("./file-store.ts").then(({ fileStore }) => fileStore(machine, lent)));
   return {
-    ...runLooks(machine, async () => {
-      const { leaseFiles } = await import("./lease-files.ts");
-      return (await import("./journal-remedy.ts")).journalRemedy(machine, leaseFiles(machine));
-    }),
+    ...runLooks(machine),
     create: async (...asked) => await (await whole()).create(...asked),
     createOwned: async (...asked) => await (await whole()).createOwned(...asked),
     acquire: async (...asked) => await (await whole()).acquire(...asked),

@@ -29,7 +29,7 @@ import {
 } from "./lease-reading.ts";
 import { sweepParts } from "./request-files.ts";
 import { sweepAbandoned, temporaryName } from "./temporary-names.ts";
-import type { Machine } from "./machine.ts";
+import { requireLocalDisk, type Machine } from "./machine.ts";
 
 /** Records are written in place, so all have one length. */
 const RECORD_BYTES = 2048;
@@ -38,9 +38,12 @@ const MAX_REASON_CHARACTERS = 160;
 /** Rivals that win a race release or hold; more rounds than this means that something else is wrong. */
 const MAX_CLAIM_ROUNDS = 50;
 
-type Claiming = { kind: "claimed"; lease: Claim } | Held;
-
-export async function claim(machine: Machine, folder: string, options: ClaimOptions): Promise<Claiming> {
+export async function claim(
+  machine: Machine,
+  folder: string,
+  options: ClaimOptions,
+): Promise<{ kind: "claimed"; lease: Claim } | Held> {
+  requireLocalDisk(machine, folder);
   for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {
     // Both clocks are read before the record: an owner that refreshes in between is never judged too late.
     const here = viewpoint(machine);

@@ -2,22 +2,16 @@
 import type { LeaseStore } from "../ports/lease-store.ts";
 import { claim } from "./lease-claim.ts";
 import { judgeInForce, readLeases, viewpoint } from "./lease-reading.ts";
-import { requireLocalDisk, type Machine } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 
 export function leaseFiles(machine: Machine): LeaseStore {
   return {
-    async claim(folder, options) {
-      requireLocalDisk(machine, folder);
-      return await claim(machine, folder, options);
-    },
+    claim: async (folder, options) => await claim(machine, folder, options),
     async judge(folder, nowMs) {
       const here = viewpoint(machine);
       const { uptime_ms: _uptime, ...byClock } = here;
-      return judgeInForce(
-        machine,
-        await readLeases(machine, folder),
-        nowMs === undefined ? here : { ...byClock, now_ms: nowMs },
-      );
+      const reading = await readLeases(machine, folder);
+      return judgeInForce(machine, reading, nowMs === undefined ? here : { ...byClock, now_ms: nowMs });
     },
   };
 }

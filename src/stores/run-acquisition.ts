@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
-import type { ClaimOptions, HeldLease, LeaseStore } from "../ports/lease-store.ts";
+import type { ClaimOptions, HeldLease } from "../ports/lease-store.ts";
 import type { AcquireOptions, Held, LaterContent, NewContent } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/layout.ts";
 import { scanJournal } from "../run/journal.ts";
@@ -14,6 +14,7 @@ import { removeQuietly } from "./durable-write.ts";
 import { isFoldOf } from "./fold-trust.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
+import { claim } from "./lease-claim.ts";
 import { viewpoint } from "./lease-reading.ts";
 import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
@@ -44,7 +45,6 @@ type Taken = { kind: "acquired"; writer: FileRunWriter };
 
 export async function acquire(
   machine: Machine,
-  leases: LeaseStore,
   runRoot: string,
   options: TakeOptions,
   lent?: LentLeases,
@@ -56,7 +56,7 @@ export async function acquire(
     const isForced = options.force ?? false;
     const outcome =
       borrowed === null
-        ? await leases.claim(runRoot, { ...claimOptions(options), aboveEpoch, force: isForced })
+        ? await claim(machine, runRoot, { ...claimOptions(options), aboveEpoch, force: isForced })
         : { kind: "claimed" as const, lease: borrowed };
     if (outcome.kind === "held") return outcome;
     try {
@@ -77,14 +77,13 @@ export async function acquire(
  */
 export async function createOwned(
   machine: Machine,
-  leases: LeaseStore,
   runRoot: string,
   drafts: readonly RecordDraft[],
   options: AcquireOptions,
   contents: readonly (NewContent | LaterContent)[],
 ): Promise<Taken | Held | { kind: "exists" }> {
   if ((await prepareFolder(machine, runRoot, drafts)) === "exists") return { kind: "exists" };
-  const outcome = await leases.claim(runRoot, claimOptions(options));
+  const outcome = await claim(machine, runRoot, claimOptions(options));
   if (outcome.kind === "held") return (await hasRun(machine.files, runRoot)) ? { kind: "exists" } : outcome;
   const { lease } = outcome;
   let created;

@@ -8,18 +8,14 @@ import { deriveState } from "../run/lifecycle.ts";
 import { withTypedErrors } from "./durable-write.ts";
 import { judgeForLook, viewOf } from "./lease-reading.ts";
 import { openRun } from "./run-reader.ts";
-import type { JournalRemedy } from "./durability.ts";
 import { seenDamage } from "./seen-damage.ts";
 import type { Machine } from "./machine.ts";
 
 /** So many looks take some 10 ms. */
 const RUNS_A_TURN = 100;
 
-/** What can be done with a run without owning it. `remedy` is asked for only where a journal cannot be vouched for. */
-export function runLooks(
-  machine: Machine,
-  remedy: () => Promise<JournalRemedy>,
-): Pick<RunLog, "look"> & Pick<RunFolders, "names" | "list" | "makeDurable"> {
+/** What can be done with a run without owning it. */
+export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolders, "names" | "list" | "makeDurable"> {
   const { files, clock } = machine;
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
@@ -44,7 +40,7 @@ export function runLooks(
     makeDurable: (runRoot) =>
       changing(files, runRoot, async () => {
         const { makeDurable } = await import("./durability.ts");
-        await makeDurable(machine, runRoot, remedy);
+        await makeDurable(machine, runRoot);
       }),
     names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
     async *list(runsRoot, options): AsyncGenerator<RunEntry> {

@@ -2,10 +2,11 @@
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
-import type { LeaseStore } from "../ports/lease-store.ts";
 import type { Removal } from "../ports/run-folders.ts";
 import type { Held } from "../ports/run-log.ts";
 import { folderOf, nameOf } from "./durable-write.ts";
+import { claim } from "./lease-claim.ts";
+import { judgeInForce, readLeases, viewpoint } from "./lease-reading.ts";
 import { findJournal, openRun } from "./run-reader.ts";
 import type { Machine } from "./machine.ts";
 
@@ -14,17 +15,14 @@ const REMOVED_NAME = /^\.removed-[A-Za-z0-9][A-Za-z0-9._-]{0,119}-own_[a-z2-9]{1
 const REMOVAL_LEASE_S = 120;
 const NO_ROOM: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
-export async function remove(
-  machine: Machine,
-  leases: LeaseStore,
-  runRoot: string,
-  expectedRevision?: number,
-): Promise<Removal> {
+export async function remove(machine: Machine, runRoot: string, expectedRevision?: number): Promise<Removal> {
   const { files, random } = machine;
   await requireRun(files, runRoot);
   const parent = folderOf(runRoot);
   const aside = `${parent}/.removed-${shownName(runRoot)}-${newOwnerId(random.bytes(12))}`;
-  const moving = { files, leases, runRoot, aside, expectedRevision };
+  // A run that lies where nothing works on it can still be removed.
+  const anywhere = { ...machine, networkFileSystemOf: () => undefined };
+  const moving = { machine: anywhere, runRoot, aside, expectedRevision };
   let held: Held | null;
   try {
     held = await moveUnderLease(moving);
@@ -38,16 +36,16 @@ export async function remove(
 }
 
 interface Moving {
-  files: Files;
-  leases: LeaseStore;
+  machine: Machine;
   runRoot: string;
   aside: string;
   expectedRevision: number | undefined;
 }
 
 /** Once the folder is moved aside, every look finds no such run; a power cut brings it back whole or not at all. */
-async function moveUnderLease({ files, leases, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
-  const claimed = await leases.claim(runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
+async function moveUnderLease({ machine, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
+  const { files } = machine;
+  const claimed = await claim(machine, runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
   if (claimed.kind === "held") return claimed;
   const { lease } = claimed;
   try {
@@ -66,10 +64,12 @@ async function moveUnderLease({ files, leases, runRoot, aside, expectedRevision 
  * A full disk takes no claim, and removing runs is how room is made. Claims are made by path: none can come once the
  * run is aside, and one that came before has its run put back.
  */
-async function moveWithoutRoom({ files, leases, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
+async function moveWithoutRoom({ machine, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
+  const { files } = machine;
   await requireRevision(files, runRoot, expectedRevision);
   await files.rename(runRoot, aside);
-  const judged = await leases.judge(aside);
+  const here = viewpoint(machine);
+  const judged = judgeInForce(machine, await readLeases(machine, aside), here);
   if (judged.kind !== "held") return null;
   await files.rename(aside, runRoot);
   return { kind: "held", by: judged.record, expires_at_ms: judged.expires_at_ms };
