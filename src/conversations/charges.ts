@@ -29,14 +29,15 @@ export function chargedWhenFailed(failure: ModelFailure, price: Price | null, re
   return isFree(failure) ? NOTHING_SPENT : settled("failed", failure.facts.usage ?? null, price, reservation);
 }
 
+/** `most`: what is charged where the provider does not say what was used. */
 function settled(
   outcome: Settlement["outcome"],
   usage: Usage | null,
   price: Price | null,
-  reserved: Reservation,
+  most: Pick<Settlement, "tokens" | "cost_usd">,
 ): Settlement {
   if (usage?.input_tokens == null || usage.output_tokens === null)
-    return { outcome, usage, tokens: reserved.tokens, cost_usd: reserved.cost_usd, is_estimate: true };
+    return { outcome, usage, tokens: most.tokens, cost_usd: most.cost_usd, is_estimate: true };
   return { outcome, usage, tokens: usage.input_tokens + usage.output_tokens, cost_usd: costOf(usage, price) };
 }
 
@@ -52,8 +53,6 @@ export function chargedWhenAnswered(
   { message, usage }: ModelReply,
   { inputTokens, request, price, reservation }: SentCall,
 ): Settlement {
-  if (usage.input_tokens !== null && usage.output_tokens !== null)
-    return settled("answered", usage, price, reservation);
   const { max_output_tokens } = request;
   // The ledger reserves more than the estimate once an estimate was exceeded. Guesses here grow by the same share.
   const overrun = reservation.tokens / (inputTokens + max_output_tokens);
@@ -62,11 +61,6 @@ export function chargedWhenAnswered(
     input_tokens: usage.input_tokens ?? Math.ceil(inputTokens * overrun),
     output_tokens: usage.output_tokens ?? Math.ceil(came * overrun),
   };
-  return {
-    outcome: "answered",
-    usage,
-    tokens: most.input_tokens + most.output_tokens,
-    cost_usd: mostCostOf(most, price),
-    is_estimate: true,
-  };
+  const tokens = most.input_tokens + most.output_tokens;
+  return settled("answered", usage, price, { tokens, cost_usd: mostCostOf(most, price) });
 }

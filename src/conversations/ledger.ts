@@ -2,39 +2,17 @@
 import { halting, type Interrupted } from "../ports/interruption.ts";
 import type { RunWriter } from "../ports/run-log.ts";
 import type { RecordData, RecordDraft } from "../run/record.ts";
-import type { Usage as ModelUsage } from "../run/model.ts";
 import type { Budgets } from "../run/settings.ts";
-import type { Role } from "../run/role.ts";
-import { isStageBefore, type Stage } from "../run/stage.ts";
+import { isStageBefore } from "../run/stage.ts";
 import { money } from "../run/usage.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
 /** The share of each budget that the stages before the report may not spend, so that the report can be written. */
 const SHARE_OF_REPORT = 0.15;
 
-export interface Estimate {
-  key: string;
-  stage: Stage;
-  role: Role;
-  model: string;
-  tokens: number;
-  /** Null: the price is not known. */
-  cost_usd: number | null;
-}
-
 export type Reservation = RecordData<"usage.reserved">;
-
-export interface Settlement {
-  outcome: RecordData<"usage.settled">["outcome"];
-  usage: ModelUsage | null;
-  tokens: number;
-  cost_usd: number | null;
-  /** The provider did not say what was used, so this is the most that it can have been. */
-  is_estimate?: true;
-  /** What was learned of the server (known-servers.ts). */
-  input_bound?: number | undefined;
-  refused?: RecordData<"usage.settled">["refused"];
-}
+export type Estimate = Omit<Reservation, "reservation_id">;
+export type Settlement = Omit<RecordData<"usage.settled">, "reservation_id" | "key" | "stage" | "reserved">;
 
 export class Ledger {
   readonly #writer: RunWriter;

@@ -45,17 +45,17 @@ export function saidError(value: unknown): SaidError | null {
 }
 
 function wordsOf(fields: JsonObject): string {
-  return ["type", "code", "status"]
-    .map((name) => fields[name])
-    .filter((word) => typeof word === "string")
-    .join(" ")
-    .toLowerCase();
+  return joined([fields["type"], fields["code"], fields["status"]]);
 }
 
 /** `reason` of an ErrorInfo, `quotaId` of the violations of a QuotaFailure. */
 function detailWords(detail: JsonObject): string {
   const violations = Array.isArray(detail["violations"]) ? detail["violations"].filter(isObject) : [];
-  return [detail["reason"], ...violations.map((violation) => violation["quotaId"])]
+  return joined([detail["reason"], ...violations.map((violation) => violation["quotaId"])]);
+}
+
+function joined(words: readonly unknown[]): string {
+  return words
     .filter((word) => typeof word === "string")
     .join(" ")
     .toLowerCase();

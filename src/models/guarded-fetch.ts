@@ -43,12 +43,14 @@ export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: F
         status: response.status,
       });
     }
-    if (!response.ok) return withBody(response, firstBytes(MAX_ERROR_BYTES));
+    if (!response.ok) return firstBytes(response);
     const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     if (mediaType !== "text/event-stream") {
-      throw new NotAStream(mediaType, await withBody(response, firstBytes(MAX_ERROR_BYTES)).text());
+      throw new NotAStream(mediaType, await firstBytes(response).text());
     }
-    return withBody(response, noMoreThan(maxReplyBytes));
+    return cutOff(response, maxReplyBytes, (body) =>
+      body.error(new ModelFailure("malformed", { reason: `the reply is larger than ${maxReplyBytes} bytes` })),
+    );
   };
   return Object.assign(guarded, { preconnect: fetch.preconnect });
 }
@@ -57,30 +59,24 @@ function placeOf(input: string | URL | Request): string {
   return input instanceof Request ? input.url : String(input);
 }
 
-function withBody(response: Response, through: TransformStream<Uint8Array, Uint8Array>): Response {
+function firstBytes(response: Response): Response {
+  return cutOff(response, MAX_ERROR_BYTES, (body) => body.terminate());
+}
+
+/** Passes on the first bytes of the body. `onMore` is called when there are more. */
+function cutOff(
+  response: Response,
+  most: number,
+  onMore: (body: TransformStreamDefaultController<Uint8Array>) => void,
+): Response {
+  let left = most;
+  const through = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, body) {
+      body.enqueue(bytes.subarray(0, left));
+      left -= bytes.byteLength;
+      if (left < 0) onMore(body);
+    },
+  });
   const { status, statusText, headers } = response;
   return new Response(response.body?.pipeThrough(through) ?? null, { status, statusText, headers });
-}
-
-function firstBytes(most: number): TransformStream<Uint8Array, Uint8Array> {
-  let left = most;
-  return new TransformStream({
-    transform(bytes, controller) {
-      controller.enqueue(bytes.subarray(0, left));
-      left -= bytes.byteLength;
-      if (left <= 0) controller.terminate();
-    },
-  });
-}
-
-function noMoreThan(most: number): TransformStream<Uint8Array, Uint8Array> {
-  let left = most;
-  return new TransformStream({
-    transform(bytes, controller) {
-      left -= bytes.byteLength;
-      if (left < 0)
-        controller.error(new ModelFailure("malformed", { reason: `the reply is larger than ${most} bytes` }));
-      else controller.enqueue(bytes);
-    },
-  });
 }

@@ -67,13 +67,14 @@ function plainSchema(schema: JsonObject): JsonObject {
   return {
     ...Object.fromEntries(kept),
     ...(isObject(items) ? { items: plainSchema(items) } : {}),
-    ...(isObject(properties) ? { properties: mapped(properties), additionalProperties: false } : {}),
+    ...(isObject(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).map(plainMember)), additionalProperties: false }
+      : {}),
   };
 }
 
-function mapped(properties: JsonObject): JsonObject {
-  const entries = Object.entries(properties).map(([name, one]) => [name, isObject(one) ? plainSchema(one) : one]);
-  return Object.fromEntries(entries);
+function plainMember([name, schema]: [string, unknown]): [string, unknown] {
+  return [name, isObject(schema) ? plainSchema(schema) : schema];
 }
 
 /** Whether an object may leave something out: providers that hold a reply to a strict schema refuse such a one. */

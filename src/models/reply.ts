@@ -130,7 +130,7 @@ export class ReplyBuilder {
 
   private takeReasoning(part: Extract<StreamPart, { type: `reasoning-${"start" | "delta" | "end"}` }>): void {
     const known = part.type === "reasoning-start" ? undefined : this.openReasoning.get(part.id);
-    const open = known ?? { run: new TextRun(this.settings.secrets), at: this.content.length, metadata: {} };
+    const open = known ?? { run: new TextRun(this.settings.secrets), at: this.content.text.length, metadata: {} };
     if (known === undefined) {
       this.reasoning.push(open);
       this.openReasoning.set(part.id, open);

@@ -1,4 +1,5 @@
 // Answers from outside: what agents and people have handed in for the prompts of a step, and the one that is being handed in.
+import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -11,7 +12,7 @@ import type { Manifest } from "../run/manifest.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
 import { resultRecord, type ResultRequest } from "../run/request.ts";
 import type { AnsweredBy } from "../run/step.ts";
-import { askedAgain } from "./asked-again.ts";
+import { factsOfHalt } from "../run/halt-steps.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
 /** An answer that somebody brings for a step. */
@@ -69,7 +70,7 @@ export class Answers {
     const brought = this.#brought;
     if (brought?.key !== key) throw new AnswerMissing(prompt);
     await refuseUnfit(prompt, brought);
-    const { prompt_digest } = waitOf(records, place, prompt);
+    const prompt_digest = digestOfAsked(records, place, prompt);
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
     const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
     await writer.commit([
@@ -95,7 +96,7 @@ export class Answers {
     const path = promptFile(place, waits.length + 1);
     const flags = ["--step", key, "--prompt", prompt.name, "--input", "FILE", "--agent-run-id", "YOUR_NAME"];
     const command = fullCommand(ports, stepsOn(writer.runRoot)("agent-result", "", ...flags));
-    const again = askedAgain(records, { key, name: prompt.name, runRoot: writer.runRoot });
+    const again = askedAgain(records, place, prompt, writer.runRoot);
     const text = `${prompt.text()}${again}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
@@ -150,17 +151,32 @@ function haltLifted({ halt }: Readonly<Manifest>, replaces: boolean): RecordDraf
   return [{ kind: "halt.cleared", data: { kind: haltKind(halt), reason: "an answer was handed in", by: "answer" } }];
 }
 
-/** What was asked: an answer to a prompt that was never written answers nothing. */
-function waitOf(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt) {
+/** The digest of the prompt that the step waits for. Errors: `INVALID_STATE` where that prompt was never written. */
+function digestOfAsked(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt): Digest {
   const wait = records.findLast(
     (record) => record.kind === "step.waiting" && record.data.key === key && record.data.name === name,
   );
   if (wait?.kind !== "step.waiting")
     throw new RunError("INVALID_STATE", { reason: "nobody has been asked this yet: tick the run first", step: key });
-  return { prompt_digest: wait.data.prompt.sha256 };
+  return wait.data.prompt.sha256;
 }
 
 /** Without the id of the agent: equal answers give equal reports. */
 function shownAs({ model }: AnsweredBy): string {
   return model === undefined ? "agent" : `agent ${model}`;
+}
+
+/** The section of a prompt that was answered before: the halt that followed, and the earlier answer. Empty without such a halt. */
+function askedAgain(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt, runRoot: string): string {
+  const at = records.findLastIndex(
+    (record) => record.kind === "step.answered" && record.data.key === key && record.data.name === name,
+  );
+  const answered = records[at];
+  if (answered?.kind !== "step.answered") return "";
+  const halts = records.slice(at + 1).flatMap((record) => (record.kind === "halt.raised" ? [record.data.halt] : []));
+  const halt = halts.findLast((one) => endsByAnswer(one, true) && !endsByAnswer(one, false));
+  if (halt === undefined) return "";
+  const { kind, details } = factsOfHalt(halt);
+  const reason = typeof details["reason"] === "string" ? details["reason"] : kind;
+  return `\n## Asked again\n\nThis was answered before, and then the run came to a halt: ${reason}.\n\nThe earlier answer: ${runRoot}/${answered.data.answer.path}\n`;
 }

@@ -3,16 +3,12 @@ import { digestOfJson } from "../kernel/digest.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { RecordDraft } from "../run/record.ts";
+import type { RecordData, RecordDraft } from "../run/record.ts";
 import { modelNames } from "../run/model-names.ts";
 import { ROLES } from "../run/role.ts";
 import { settingsDigest, type ModelSettings, type Settings } from "../run/settings.ts";
 
-export interface Difference {
-  what: string;
-  frozen: string;
-  found: string;
-}
+export type Difference = RecordData<"drift.accepted">["differences"][number];
 
 export function corpusDrift({ corpora }: Settings, reports: readonly CorpusReport[]): Difference[] {
   return reports.flatMap(({ corpus }, index) => {

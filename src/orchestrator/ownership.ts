@@ -7,14 +7,14 @@ import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { isStop, type Request } from "../run/request.ts";
-import type { Evidence } from "../stages/evidence.ts";
+import { Evidence } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { verification } from "../stages/verification.ts";
 import { Answers } from "./answers.ts";
 import { BlockedLog } from "./blocked-log.ts";
 import { Corpora } from "./corpora.ts";
 import { DeclaredTools } from "./declared-tools.ts";
 import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
-import { evidenceFor } from "./owner-evidence.ts";
 import { loadPerformer, type Performer } from "./performer.ts";
 import { RunView } from "./run-view.ts";
 import { SourceKeeper } from "./source-keeper.ts";
@@ -112,7 +112,13 @@ export class Ownership {
     this.keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease, (reason, superseded) =>
       this.#interrupt({ kind: "lease_lost", reason, superseded }),
     );
-    this.evidence = evidenceFor(ports.store, writer, this.view);
+    this.evidence = new Evidence({
+      readSteps: (stage) => writer.readSteps(stage),
+      readResult: (ref) => writer.readResult(ref),
+      readContent: (ref) => writer.readContent(ref),
+      readRecords: async () => await this.view.records(),
+      verification: async (draft) => await verification(ports.store, writer.runRoot, draft),
+    });
     this.sources = new SourceKeeper(this);
     this.blocked = new BlockedLog(this);
     this.declaredTools = new DeclaredTools(this);

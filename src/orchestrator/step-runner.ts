@@ -7,7 +7,8 @@ import { typedError } from "../kernel/typed-error.ts";
 import { AnswerMissing } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { RecordDraft } from "../run/record.ts";
+import type { Clock } from "../ports/clock.ts";
+import { contentNamedBy, type AnyRecord, type RecordDraft } from "../run/record.ts";
 import type { Findings } from "../run/research.ts";
 import { resultFile } from "../run/layout.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
@@ -17,8 +18,6 @@ import { inputsDigest } from "../stages/inputs-digest.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Ownership } from "./ownership.ts";
-import { paused } from "./paused.ts";
-import { freeBase } from "./product-files.ts";
 import { provenanceOfStep } from "./provenance.ts";
 import { stepFailure } from "./step-failure.ts";
 import { toolsFor } from "./step-tools.ts";
@@ -165,6 +164,17 @@ async function runStep(
   }
 }
 
+/** Waits before the next attempt; false when the work was stopped meanwhile. */
+async function paused(clock: Clock, signal: AbortSignal, ms: number): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
 function bugIn(step: string, thrown: unknown): RunError {
   return new RunError("INTERNAL", { ...typedError(thrown).facts, step }, { cause: thrown });
 }
@@ -216,6 +226,17 @@ async function complete(
     [{ kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files, ...came } }],
     foldsOf === undefined ? {} : { folds: foldsOf(value) },
   );
+}
+
+/**
+ * A name for the files of a finished step that no earlier file has. The files of an adopted step keep their names, which
+ * count the attempts of the other run.
+ */
+function freeBase(records: readonly AnyRecord[], base: string, attempt: number): string {
+  const named = new Set(records.flatMap((record) => contentNamedBy(record).map(({ path }) => path)));
+  let number = attempt;
+  while (named.has(`${base}.${number}.json`)) number++;
+  return `${base}.${number}`;
 }
 
 /** Its plan has parsed its result as findings. */

@@ -1,5 +1,6 @@
 // Judges whether a stage is late: fairly, by time that was really worked, or strictly, by the wall clock as the seed does.
 import type { LeaseView } from "../ports/run-log.ts";
+import type { TimeoutHalt } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
 
 /** When the lease that is held was claimed. */
@@ -7,12 +8,11 @@ export function heldSinceMs({ held }: LeaseView): number | null {
   return held === null ? null : Date.parse(held.record.created_at ?? held.record.refreshed_at);
 }
 
-export interface TimeoutJudgement {
+export interface TimeoutJudgement extends Pick<
+  TimeoutHalt,
+  "elapsed_s" | "timeout_s" | "timer_origin_field" | "timer_origin"
+> {
   timed_out: boolean;
-  elapsed_s: number;
-  timeout_s: number;
-  timer_origin_field: "stage.started_at" | "stage.last_progress_at";
-  timer_origin: string;
   /** What `elapsed_s` counts: only time in which the run was worked on, or every second since `timer_origin`. */
   measured: "time_worked" | "wall_clock";
 }

@@ -1,19 +1,12 @@
 // The error of a provider that could not find out: never the same as having found nothing.
 import { RunError } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import { shortened } from "../kernel/shortened.ts";
-import { helpFor, isPassing, type BlockedUrl, type UnreachedReason } from "../run/blocked-urls.ts";
-import type { ProviderId } from "../run/common.ts";
+import { helpFor, isPassing, type BlockedUrl } from "../run/blocked-urls.ts";
 import { timestamp } from "./clock.ts";
 
-export interface Failure {
-  reason: UnreachedReason;
-  provider_id: ProviderId;
-  /** The URL, or the name of the server. */
-  url: string;
-  detail: string;
-  http_status?: number | undefined;
-  retry_at?: string | undefined;
-}
+/** `url` is the URL as it was asked for, or the name of the server. */
+export type Failure = Omit<BlockedUrl, "help" | "blocked_at">;
 
 /** Code `QUOTA_EXCEEDED` when waiting helps and nothing else does, `PROVIDER_FAILED` for the rest. */
 export class ProviderFailure extends RunError {
@@ -38,8 +31,7 @@ function factsOf({ reason, provider_id, url, detail, http_status, retry_at }: Fa
     provider_id,
     url: plainUrl(url),
     help: helpFor(reason),
-    ...(http_status === undefined ? {} : { http_status }),
-    ...(retry_at === undefined ? {} : { retry_at }),
+    ...given({ http_status, retry_at }),
   };
 }
 
@@ -52,8 +44,7 @@ export function blockedUrlOf({ failure }: ProviderFailure, nowMs: number): Block
     reason,
     detail: shortened(detail, 500),
     help: helpFor(reason),
-    ...(http_status === undefined ? {} : { http_status }),
-    ...(retry_at === undefined ? {} : { retry_at }),
+    ...given({ http_status, retry_at }),
     blocked_at: timestamp(nowMs),
   };
 }

@@ -55,18 +55,17 @@ export interface BroughtDocument {
  * Reads a page of the web that somebody brings by its address: a public one, and no other than the sensitivity of the run
  * allows. Throws a `ProviderFailure`.
  */
-export interface ReadBroughtPage {
-  (url: string, sensitivity: Sensitivity, signal: AbortSignal): Promise<BroughtDocument>;
-}
+export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<BroughtDocument>;
 
 export function isPageName(name: string): boolean {
   return /^https?:\/\//i.test(name) && URL.canParse(name);
 }
 
 /** Takes the text out of a document that was brought, as out of a file of a corpus or a page of the web. */
-export interface ReadBrought {
-  (document: BroughtDocument, signal: AbortSignal): Promise<Exclude<FetchOutcome, { kind: "changed" }>>;
-}
+export type ReadBrought = (
+  document: BroughtDocument,
+  signal: AbortSignal,
+) => Promise<Exclude<FetchOutcome, { kind: "changed" }>>;
 
 /** Of passages, how many there are and how many hold each word of a question, by the term that the index knows it by. */
 export interface WordCounts {
@@ -158,9 +157,7 @@ export type IndexProgress =
   /** Another process reads the same corpus. */
   | { kind: "waiting"; most_ms: number };
 
-export interface CorpusProgress {
-  (event: IndexProgress & { corpus: string }): void;
-}
+export type CorpusProgress = (event: IndexProgress & { corpus: string }) => void;
 
 /** What a run asks for, beside its folders. */
 export interface EvidenceWanted {
@@ -178,9 +175,7 @@ export interface EvidenceWanted {
  * Brings the index of each folder up to date and opens it for search, with what else is wanted.
  * Errors: `INVALID_ARGS` when a folder is missing, unreadable or holds nothing that can be read.
  */
-export interface OpenCorpora {
-  (
-    corpora: readonly { name: string; path: string }[],
-    options: { signal: AbortSignal; onProgress?: CorpusProgress; wanted?: EvidenceWanted },
-  ): Promise<{ provider: Provider; reports: CorpusReport[] }>;
-}
+export type OpenCorpora = (
+  corpora: readonly { name: string; path: string }[],
+  options: { signal: AbortSignal; onProgress?: CorpusProgress; wanted?: EvidenceWanted },
+) => Promise<{ provider: Provider; reports: CorpusReport[] }>;

@@ -1,4 +1,5 @@
 // The folders that runs lie in: which there are, what a disk makes of them, repair and removal.
+import type { RecordData } from "../run/record.ts";
 import type { Held, LookOptions, RunLook, RunWriter } from "./run-log.ts";
 
 export interface RunFolders {
@@ -40,10 +41,6 @@ export interface UnderRepair {
   repair(): Promise<RepairReport>;
 }
 
-export interface RepairReport {
-  quarantined: string[];
-  dropped_records: number;
-  rebuilt: string[];
-}
+export type RepairReport = Pick<RecordData<"repair.done">, "quarantined" | "dropped_records" | "rebuilt">;
 
 export type Removal = { kind: "removed"; bytes_freed: number } | Held;

@@ -3,7 +3,7 @@ import { shellQuote } from "../kernel/shell.ts";
 import type { GateVerdict } from "./gate.ts";
 import { haltKind, type Halt, type HaltKind } from "./halt.ts";
 import type { Manifest } from "./manifest.ts";
-import { stepsOn, type NextStep } from "./next-step.ts";
+import { stepsOn, type NextStep, type StepMaker } from "./next-step.ts";
 import { otherAnswers } from "./other-answers.ts";
 import { MAX_ROUNDS, DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
 import type { Limits } from "./settings.ts";
@@ -33,13 +33,12 @@ export function factsOfHalt(halt: Halt): HaltFacts {
 export function haltSteps(halt: HaltFacts, runRoot: string, run: HaltedRun): NextStep[] {
   const step = stepsOn(runRoot);
   const looks = [step("inspect", "see every step and failure"), step("triage", "see what is wrong")];
-  const ways = waysOn(halt, runRoot, run);
+  const ways = waysOn(halt, step, runRoot, run);
   // A failed run waits for nothing, so a person looks first why it failed.
   return halt.kind === "timeout" ? [...looks, ...ways] : [...ways, ...looks];
 }
 
-function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: HaltedRun): NextStep[] {
-  const step = stepsOn(runRoot);
+function waysOn({ kind, details, retry_at }: HaltFacts, step: StepMaker, runRoot: string, run: HaltedRun): NextStep[] {
   switch (kind) {
     case "timeout":
       return [
@@ -76,7 +75,7 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         ? [step("resume", "try again, once the account allows it; the provider names no time")]
         : [step("resume", "try now, without waiting for that time")];
     case "budget":
-      return budgetSteps(details, runRoot, run);
+      return budgetSteps(details, step, run);
     case "internal":
       return [
         step("resume", "try again, best after an upgrade"),
@@ -90,7 +89,7 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         step("approve", `go on with an edited copy of ${draftIn(details)}`, "--input", "FILE"),
       ];
     case "gate_blocked":
-      return blockedSteps(details, runRoot, run);
+      return blockedSteps(details, step, run);
   }
 }
 
@@ -132,9 +131,8 @@ function enoughTime({ elapsed_s, timeout_s }: HaltFacts["details"], run: HaltedR
   return Math.min(MAX_STAGE_TIMEOUT_S, Math.ceil(Math.max(standard, ...known.map((seconds) => seconds * 2))));
 }
 
-function budgetSteps(details: HaltFacts["details"], runRoot: string, run: HaltedRun): NextStep[] {
+function budgetSteps(details: HaltFacts["details"], step: StepMaker, run: HaltedRun): NextStep[] {
   const { unknown_price, budget, would_be } = details;
-  const step = stepsOn(runRoot);
   const hasReport = run !== null && run.current_report_version_index !== null;
   const read = hasReport ? [step("report show", "read what was found so far")] : [];
   // No raised limit helps where a price is not known.
@@ -147,13 +145,12 @@ function budgetSteps(details: HaltFacts["details"], runRoot: string, run: Halted
   return [step("resume", "allow more and continue", option, amount), ...read];
 }
 
-function blockedSteps({ gates, ...details }: HaltFacts["details"], runRoot: string, run: HaltedRun): NextStep[] {
-  const step = stepsOn(runRoot);
+function blockedSteps({ gates, ...details }: HaltFacts["details"], step: StepMaker, run: HaltedRun): NextStep[] {
   if (Array.isArray(gates)) {
-    const waysOut = run === null ? [] : gates.flatMap((gate: GateVerdict) => waysThrough(gate, run.limits, runRoot));
+    const waysOut = run === null ? [] : gates.flatMap((gate: GateVerdict) => waysThrough(gate, run.limits, step));
     if (waysOut.some(({ verb }) => verb === "verify")) return waysOut;
     const isOfReview = run !== null && gates.some(({ gate }: GateVerdict) => gate === "E");
-    return [...waysOut, ...(isOfReview ? otherAnswers(run, runRoot) : []), startsAnew(runRoot, run)];
+    return [...waysOut, ...(isOfReview ? otherAnswers(run, step) : []), startsAnew(step, run)];
   }
   const options = optionsIn(details);
   if (options.length > 0) return [step("resume", "allow more and continue", ...options)];
@@ -166,8 +163,7 @@ function optionsIn(details: HaltFacts["details"]): string[] {
 }
 
 /** A gate judges what is stored, so a resume, or a fork that keeps every finished step, would meet the same verdict. */
-function startsAnew(runRoot: string, run: HaltedRun): NextStep {
-  const step = stepsOn(runRoot);
+function startsAnew(step: StepMaker, run: HaltedRun): NextStep {
   return run === null || run.mode === "deep"
     ? step("fork", "ask again, in other words", "--question", '"..."')
     : step("fork", "do the research anew, and more of it", "--mode", "deep");
@@ -192,8 +188,7 @@ function failedByModel(step: unknown): boolean {
 const MORE_ROUNDS = 2;
 
 /** The ways through a failed gate: judge what was not checked, or change limits. Empty where neither helps. */
-function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, runRoot: string): NextStep[] {
-  const step = stepsOn(runRoot);
+function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, step: StepMaker): NextStep[] {
   const figure = (name: string): number => Number(metrics[name] ?? Number.NaN);
   const share = (figure("contradicted") + figure("not_checked")) / figure(gate === "C" ? "citations" : "claims");
   const use = figure("citations_used") / figure("citations_verified");

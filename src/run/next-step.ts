@@ -12,9 +12,11 @@ export interface NextStep {
   why: string;
 }
 
+export type StepMaker = (verb: string, why: string, ...flags: string[]) => NextStep;
+
 /** Makes steps on one run. */
-export function stepsOn(runRoot: string) {
-  return (verb: string, why: string, ...flags: string[]): NextStep => ({ verb, runRoot, flags, why });
+export function stepsOn(runRoot: string): StepMaker {
+  return (verb, why, ...flags) => ({ verb, runRoot, flags, why });
 }
 
 /** The whole command with absolute paths, for programs and files: `/usr/bin/bun /opt/dr/src/main.ts resume /data/runs/dr_1`. */

@@ -1,13 +1,12 @@
 // The ways to replace an answer from outside that led gate E to its verdict: the last draft, and its review.
 import type { Manifest } from "./manifest.ts";
-import { stepsOn, type NextStep } from "./next-step.ts";
+import type { NextStep, StepMaker } from "./next-step.ts";
 import type { Role } from "./role.ts";
 
 type Reviewed = Pick<Manifest, "settings" | "limits" | "steps">;
 
 /** Commands that replace the last draft, and its review where another draft may follow. */
-export function otherAnswers({ settings, limits, steps }: Reviewed, runRoot: string): NextStep[] {
-  const step = stepsOn(runRoot);
+export function otherAnswers({ settings, limits, steps }: Reviewed, step: StepMaker): NextStep[] {
   const isOutside = (role: Role): boolean => settings.driver === "task" || settings.role_drivers?.[role] !== undefined;
   // Nobody was asked in this run for a step that a fork took over.
   const isDoneHere = (key: string): boolean =>

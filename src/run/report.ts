@@ -4,7 +4,7 @@ import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "./settings.ts";
 import { roleSchema } from "./role.ts";
-import { quoteSchema, spansSchema } from "./source.ts";
+import { quoteSchema, spansSchema, type Quote } from "./source.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
 
@@ -285,12 +285,10 @@ export function sectionsOf({ blocks }: Pick<Draft, "blocks">): Section[] {
 }
 
 /** The distinct spans that a report rests on, in a fixed order. `evidence_digest` covers them. */
-export function evidenceOf(draft: Pick<Draft, "blocks" | "statements">): {
-  source_digest: string;
-  start: number;
-  end: number;
-}[] {
-  const spans = new Map<string, { source_digest: string; start: number; end: number }>();
+export function evidenceOf(
+  draft: Pick<Draft, "blocks" | "statements">,
+): Pick<Quote, "source_digest" | "start" | "end">[] {
+  const spans = new Map<string, Pick<Quote, "source_digest" | "start" | "end">>();
   for (const { quotes } of claimsOf(draft)) {
     for (const { source_digest, start, end } of quotes) {
       spans.set(`${source_digest} ${String(start).padStart(12, "0")} ${end}`, { source_digest, start, end });

@@ -1,6 +1,7 @@
 // Finds out whether a name on the PATH starts this very program.
 import fs from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { realPathOf } from "./small-file.ts";
 
 export interface RunningProgram {
   /** The entry file, or the compiled binary. */
@@ -12,7 +13,7 @@ export interface RunningProgram {
 /** True when a shell that knows the PATH alone would start `program` by `name`, from any folder. */
 export function leadsTo(path: string | undefined, name: string, program: RunningProgram): boolean {
   const found = firstOnPath(path, name);
-  if (found === null || realPath(found) !== realPath(program.entry)) return false;
+  if (found === null || realPathOf(found) !== realPathOf(program.entry)) return false;
   return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
 }
 
@@ -31,13 +32,5 @@ function isProgram(file: string): boolean {
     return fs.statSync(file).isFile();
   } catch {
     return false;
-  }
-}
-
-function realPath(file: string): string | null {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return null;
   }
 }

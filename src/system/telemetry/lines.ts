@@ -22,22 +22,18 @@ const APPENDING = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 export function fileSink(path: string, writeError: (text: string) => void): TelemetrySink {
   let descriptor: number | null = null;
   let isBroken = false;
-  const breakWith = (error: unknown): void => {
-    isBroken = true;
-    writeError(`telemetry cannot be written to ${path}: ${describeCause(error)}\n`);
-  };
-  const lines = lineSink((line) => {
+  const write = (line: string): void => {
     if (isBroken) return;
     try {
       descriptor ??= fs.openSync(path, APPENDING, 0o600);
       fs.writeSync(descriptor, line);
     } catch (error) {
-      breakWith(error);
+      isBroken = true;
+      writeError(`telemetry cannot be written to ${path}: ${describeCause(error)}\n`);
     }
-  });
+  };
   return {
-    refusalOf: (sensitivity) => lines.refusalOf(sensitivity),
-    emit: (event) => lines.emit(event),
+    ...lineSink(write),
     async close() {
       if (descriptor !== null) fs.closeSync(descriptor);
       descriptor = null;
