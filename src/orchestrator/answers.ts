@@ -1,4 +1,4 @@
-// Answers from outside: what agents and people have handed in for the prompts of a step, and the one that is being handed in.
+// Answers of agents and people outside to the prompts of a step: those that were handed in, and the one being handed in.
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
@@ -20,13 +20,13 @@ export interface Brought {
   key: string;
   text: string;
   by: AnsweredBy;
-  /** It answers the first prompt of the step anew, whatever was answered before. */
+  /** The answer takes the place of an earlier one: the step is done again from its first prompt. */
   replaces: boolean;
-  /** By which it was handed to the owner: done in the commit that takes the answer. */
+  /** The request by which it came to the owner. The commit that takes the answer also ends the request. */
   request?: ResultRequest;
 }
 
-/** Of one answer; who is wrong in more has misread the prompt. */
+/** No more problems of one answer are named. */
 const MOST_PROBLEMS = 100;
 
 type Answered = Extract<JournalRecord, { kind: "step.answered" }>;
@@ -43,7 +43,7 @@ export class Answers {
     this.#run = run;
   }
 
-  /** The next prompt of that step is answered by this; by nothing any more where it is null. */
+  /** The next prompt of that step is answered by this. Null takes the answer back. */
   bring(brought: Brought | null): void {
     this.#brought = brought;
   }
@@ -53,12 +53,15 @@ export class Answers {
     return this.#brought !== null;
   }
 
-  /** Whether the step is done again with what is brought. */
+  /** True when the step is done again with the answer that is brought. */
   replaces(key: string): boolean {
     return this.#brought?.key === key && this.#brought.replaces;
   }
 
-  /** The answer that stands, else the one that is brought now, once it is found fit and durable, with what begins the step. */
+  /**
+   * The stored answer, or else the one that is brought now, once it is fit and durable. `beginning`: records that the commit of
+   * a brought answer begins with.
+   */
   async answerTo(place: StepPlace, prompt: Prompt, beginning: readonly RecordDraft[]): Promise<HandedIn> {
     const { writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
@@ -74,7 +77,7 @@ export class Answers {
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
     const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
     await writer.commit([
-      // First: cut off behind it, the next tick finds out again what waits.
+      // This comes first: when the write is cut off behind it, the next tick finds out again which steps wait.
       ...haltLifted(writer.manifest, brought.replaces),
       ...beginning,
       {
@@ -87,7 +90,7 @@ export class Answers {
     return { text: brought.text, by: shownAs(brought.by) };
   }
 
-  /** Writes the prompt, and that the step waits for its answer. */
+  /** Writes the prompt, and the record that the step waits for an answer. */
   async waitFor(place: StepPlace, prompt: Prompt): Promise<void> {
     const { ports, writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
@@ -105,7 +108,7 @@ export class Answers {
   }
 }
 
-/** The answer to the prompt that is stored; null where there is none. */
+/** The stored answer to the prompt; null where there is none. */
 async function standingAnswer(
   records: readonly AnyRecord[],
   place: StepPlace,
@@ -136,7 +139,7 @@ function endsAnswers(record: AnyRecord): record is EndsAnswers {
   return record.kind === "step.completed" || record.kind === "step.adopted" || record.kind === "step.reopened";
 }
 
-/** Those of the step as it is done now: once it is finished, it asks anew. */
+/** The answers since the step was last finished or opened again. From there on it asks anew. */
 function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPlace): Answered[] {
   const finished = records.findLastIndex((record) => endsAnswers(record) && record.data.key === key);
   return records
@@ -145,7 +148,7 @@ function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPl
     .filter(({ data }) => data.inputs_digest === inputs_digest);
 }
 
-/** The halt for answers goes with the first of them. */
+/** Lifts the halt that waits for answers, or that an earlier answer led to. */
 function haltLifted({ halt }: Readonly<Manifest>, replaces: boolean): RecordDraft[] {
   if (halt === null || !endsByAnswer(halt, replaces)) return [];
   return [{ kind: "halt.cleared", data: { kind: haltKind(halt), reason: "an answer was handed in", by: "answer" } }];
@@ -161,7 +164,7 @@ function digestOfAsked(records: readonly AnyRecord[], { key }: StepPlace, { name
   return wait.data.prompt.sha256;
 }
 
-/** Without the id of the agent: equal answers give equal reports. */
+/** The name of who answered. It leaves out the id of the agent, so that equal answers give equal reports. */
 function shownAs({ model }: AnsweredBy): string {
   return model === undefined ? "agent" : `agent ${model}`;
 }

@@ -1,4 +1,4 @@
-// Logs pages and servers that a run could not reach, in its journal and in a file for people, as soon as it happens.
+// Logs the pages and servers that a run could not reach, at once, in its journal and in a file for people.
 import { readOnce } from "../kernel/read-once.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
@@ -6,7 +6,7 @@ import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";
 
 export class BlockedLog {
   readonly #run: Pick<OwnedRun, "view" | "writer">;
-  /** All entries of the journal, and all that came since. */
+  /** The entries of the journal, and all that came since. */
   readonly #all = readOnce(async () => (await this.#run.view.records()).flatMap(blockedIn));
 
   constructor(run: Pick<OwnedRun, "view" | "writer">) {
@@ -15,7 +15,7 @@ export class BlockedLog {
 
   async note(blocked: readonly BlockedUrl[]): Promise<void> {
     const all = await this.#all();
-    // No other call comes between here and the commit, so that lists are written in the order of their records.
+    // Nothing is awaited from here to the commit, so lists are written in the order of their records.
     all.push(...blocked);
     const list = blockedFold(all);
     const last = blocked.length - 1;

@@ -1,4 +1,4 @@
-// Halts a run that met a bug, so that it waits for somebody and takes no other run with it.
+// Halts a run that met a bug, so that it waits for a person and other runs go on.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
@@ -8,10 +8,10 @@ import { confirmLease, haltDrafts } from "./stopping.ts";
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_STACK_LINES = 8;
 
-/** Throws when this owner cannot write any more: then only the caller can tell. Errors: `LOCK_LOST`. */
+/** Errors: `LOCK_LOST`, and those of the store when this owner cannot write any more. */
 export async function haltForBug(ownership: Ownership, thrown: unknown): Promise<void> {
   await confirmLease(ownership);
-  // The bug may lie here, too; what is not settled now is settled by the next owner.
+  // The bug may be in here, too. The next owner settles what is not settled now.
   await settleLostCalls(ownership).catch(() => undefined);
   const { writer, ports } = ownership;
   const details = { ...bugDetails(thrown), tool_version: ports.toolVersion };
@@ -19,7 +19,7 @@ export async function haltForBug(ownership: Ownership, thrown: unknown): Promise
 }
 
 function bugDetails(thrown: unknown): Record<string, unknown> {
-  // A bug that a step met comes with its key.
+  // A bug in a step comes with the key of the step.
   const isInStep = thrown instanceof RunError && typeof thrown.facts["step"] === "string";
   const bug = isInStep ? thrown.cause : thrown;
   const message = storable(shortened(describeCause(bug), MAX_MESSAGE_LENGTH));
@@ -31,7 +31,7 @@ function bugDetails(thrown: unknown): Record<string, unknown> {
   };
 }
 
-/** Where in the program it happened, innermost first; not where on this machine the program lies. */
+/** Where in the program it happened, innermost first, without the folders of this machine. */
 function stackLines({ stack = "" }: Error): string[] {
   return stack
     .split("\n")
@@ -40,7 +40,7 @@ function stackLines({ stack = "" }: Error): string[] {
     .map((line) => storable(shortened(withoutFolders(line.trim()), MAX_MESSAGE_LENGTH)));
 }
 
-/** Of a path below `src` or `node_modules` that part stays, of any other its last name. */
+/** Cuts each path: from `src` or `node_modules` on, or else its last name. */
 function withoutFolders(line: string): string {
   return line.replace(/(?:file:\/\/)?\/[^\s()]*/g, (path) => {
     const own = /(?:^|\/)((?:src|node_modules)\/.*)$/.exec(path)?.[1];
@@ -48,7 +48,7 @@ function withoutFolders(line: string): string {
   });
 }
 
-/** The message of a bug may repeat text from outside, half of a character among it. */
+/** The message of a bug may repeat text from outside that ends in half a character. */
 function storable(text: string): string {
   return text.toWellFormed();
 }

@@ -1,4 +1,4 @@
-// The corpora of a run under one ownership: opened once, compared with what they were, asked through their provider.
+// The corpora of a run under one ownership. They are opened once, compared with what they were, and asked by a provider.
 import { RunError } from "../kernel/errors.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import { halting } from "../ports/interruption.ts";
@@ -25,7 +25,6 @@ export class Corpora {
     this.#owner = owner;
   }
 
-  /** Of those that were opened. */
   get reports(): readonly CorpusReport[] {
     return this.#opened?.reports ?? [];
   }
@@ -41,14 +40,14 @@ export class Corpora {
     return corpusDrift(this.#owner.writer.manifest.settings, this.#opened.reports);
   }
 
-  /** The provider of the run. A stage that searches late learns here whether the documents are what they were. */
+  /** The provider of the run. Where nothing is open yet, this opens the corpora and finds out whether they have changed. */
   async provider(): Promise<Provider> {
     if (this.#opened === null) await (this.#openingLate ??= this.#openLate().finally(() => (this.#openingLate = null)));
     if (this.#opened === null) throw new RunError("INVALID_ARGS", { reason: "the run has no corpus" });
     return this.#opened.provider;
   }
 
-  /** Asks the provider; what it could not reach is written down before anybody acts on it. */
+  /** Asks the provider. What it could not reach is recorded before anybody acts on the answer. */
   async ask<T>(question: (provider: Provider) => Promise<T>): Promise<T> {
     const provider = await this.provider();
     const { blocked, writer } = this.#owner;
@@ -87,7 +86,7 @@ export class Corpora {
       if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
       const corpus_moved = error.facts["provider"] === undefined;
       const facts = { ...error.facts, run_root: writer.runRoot, corpus_moved };
-      // Nobody gave wrong arguments: the run was made over a corpus that was there.
+      // The arguments were right when the run was made. The corpus is gone now.
       const isGone = corpus_moved && typeof error.facts["path"] === "string";
       throw new RunError(isGone ? "READ_FAILED" : "INVALID_ARGS", facts, { cause: error });
     }
@@ -109,7 +108,7 @@ export class Corpora {
 
 const QUERIES_PER_SUBJECT = 12;
 
-/** Search engines are paid for by the query: no driver asks without end, and one without a model asks as one subject. */
+/** Search engines charge by the query, so each run has a limit. A driver without a model asks as a single subject does. */
 function mostQueries({ driver }: Manifest["settings"], limits: Manifest["limits"]): number {
   const { max_perspectives, max_gaps, max_depth, max_rounds } = limits;
   const later = max_depth - 1 + (max_rounds > 1 ? 1 : 0);

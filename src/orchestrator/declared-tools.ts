@@ -1,4 +1,4 @@
-// Remembers which tools of servers may be called twice: their first answer counts, unless a later one is stricter.
+// Remembers which tools of servers only read, and so may be called twice. The first answer counts, unless a later is stricter.
 import { readOnce } from "../kernel/read-once.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { Declarations } from "../ports/provider.ts";
@@ -6,14 +6,14 @@ import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
 
 export class DeclaredTools {
   readonly #run: Pick<OwnedRun, "view" | "writer">;
-  /** By server and tool: true when it said each time that it only reads. */
+  /** By server and tool: true when the tool always said that it only reads. */
   readonly #known = readOnce(() => this.#read());
 
   constructor(run: Pick<OwnedRun, "view" | "writer">) {
     this.#run = run;
   }
 
-  /** Whether each tool is known to only read; what is new is in the journal when this resolves. */
+  /** True when each tool is known to only read. What is new is in the journal when this resolves. */
   async onlyRead({ tools, isComplete }: Declarations): Promise<boolean> {
     if (tools.length === 0) return isComplete;
     const known = await this.#known();

@@ -1,4 +1,4 @@
-// Drift: what is found otherwise than the run was made with - its driver, its models, its documents.
+// Drift: the driver, the models or the documents are not those that the run was made with.
 import { digestOfJson } from "../kernel/digest.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { CorpusReport } from "../ports/provider.ts";
@@ -39,12 +39,12 @@ export function modelDrift({ models: frozen }: Settings, found: ModelSettings | 
 
 export interface Found {
   driver: Driver;
-  /** Of the corpora that were opened. */
+  /** The reports of the corpora that were opened. */
   reports: readonly CorpusReport[];
   models?: ModelSettings | undefined;
 }
 
-/** The records that accept what was found as the settings from now on. */
+/** The records that accept the differences and change the settings to what was found. */
 export function acceptedDrift(
   { settings, limits }: Readonly<Manifest>,
   differences: Difference[],

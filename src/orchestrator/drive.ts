@@ -1,4 +1,4 @@
-// Brings a run to work under the lease and ticks it until something stops it.
+// Sets a run to work under its lease, and ticks it until something stops it.
 import { RunError } from "../kernel/errors.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
@@ -23,7 +23,7 @@ import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
 import { tick, type TickResult } from "./tick.ts";
 
 export interface DriveOptions {
-  /** What a person lifts by asking to resume; a tick lifts nothing. */
+  /** A person asked to resume: halts, pauses and interruptions are lifted. A tick lifts none. */
   lifts: boolean;
   maxSteps?: number;
   maxTicks?: number;
@@ -33,11 +33,11 @@ export interface DriveOptions {
   /** Where the corpora lie now, in the order of the settings. */
   corpora?: string[];
   limits?: Partial<Limits>;
-  /** Raised or lowered; the others stay as they are. */
+  /** Budgets to change. The others stay as they are. */
   budgets?: Budgets;
-  /** Others than those of the run are drift. */
+  /** When they are not those of the run, that is drift. */
   models?: ModelSettings;
-  /** Where the models of `compatible` answer now. */
+  /** The URL at which the models of `compatible` answer now. */
   modelBaseUrl?: string;
 }
 
@@ -65,11 +65,11 @@ export async function drive(ownership: Ownership, options: DriveOptions): Promis
     if (result.stopped_by === "max_steps") return { ...done, stopped_by: (await heedStop(ownership)) ?? "max_steps" };
     if (result.stopped_by !== "stage_done") return { ...done, stopped_by: result.stopped_by };
   }
-  // A stop that came while the last stage was left is heeded here: nothing looks for it later.
+  // A stop may have come while the last stage was left. Nothing looks for it later.
   return { ...done, stopped_by: (await heedStop(ownership)) ?? "max_ticks" };
 }
 
-/** Brings the run to `running` by the table of states, and notes first what was found: an owner that was gone. */
+/** Brings the run to `running` by the table of states. Before that it records an owner that died at work. */
 export async function lift(ownership: Ownership, options: DriveOptions): Promise<void> {
   const { writer } = ownership;
   const { manifest } = writer;
@@ -83,7 +83,7 @@ export async function lift(ownership: Ownership, options: DriveOptions): Promise
     state = to;
   };
   if (state === "interrupted" && !options.lifts && manifest.settings.policies.on_interrupt === "hold") {
-    // What was found is written down; going on is for a person to say.
+    // The interruption is recorded, and a person has to say that the run goes on.
     if (drafts.length > 0) await writer.commit(drafts);
     throw new RunError("INVALID_STATE", {
       state,
@@ -104,21 +104,21 @@ export async function lift(ownership: Ownership, options: DriveOptions): Promise
   if (halt === null && options.lifts) drafts.push(...givenUpSteps(manifest));
   const changed = changedSettings(manifest, options);
   if (changed !== null) drafts.push(changed);
-  // Resume lifts the pauses that waited before it took the lease. A later one is meant for this owner, and heeded.
+  // Resume lifts the pauses that were requested before it took the lease. A later one is for this owner, and heeded.
   const earlierPauses = options.lifts ? ownership.earlierRequests.filter(({ kind }) => kind === "pause") : [];
   for (const { request_id } of earlierPauses) ownership.lifted.add(request_id);
   if (drafts.length > 0) await writer.commit(drafts);
   for (const { request_id } of earlierPauses) await writer.dropRequest(request_id);
 }
 
-/** Steps that are tried again only when somebody asks, where no halt has said so yet. */
+/** Opens the steps that are tried again only when somebody asks. A halt over such steps does so by being lifted. */
 function givenUpSteps({ steps }: Readonly<Manifest>): RecordDraft[] {
   return Object.entries(steps).flatMap(([key, step]) =>
     isGivenUp(step) ? [{ kind: "step.reopened", data: { key, stage: step.stage, reason: "resume" } }] : [],
   );
 }
 
-/** The provider is fixed at the moment the run becomes running: of the run, then of the workspace, then filesystem. */
+/** The record that fixes the provider when the run begins to work. */
 export function resolvedProvider({ settings: { providers } }: Pick<Manifest, "settings">): RecordDraft {
   const { ids, from } = wantedProviders(providers);
   return {
@@ -159,7 +159,7 @@ function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): R
   };
 }
 
-/** Reading a large corpus takes its time: a stop that comes meanwhile is heeded like one in a tick. */
+/** Reading a large corpus may take long, so a stop that comes meanwhile is heeded like one in a tick. */
 async function settleDriftOrStop(ownership: Ownership, options: DriveOptions): Promise<StoppedBy | null> {
   try {
     if (!(await settleDrift(ownership, options))) return "halted";
@@ -170,8 +170,8 @@ async function settleDriftOrStop(ownership: Ownership, options: DriveOptions): P
 }
 
 /**
- * What is found now is compared with what the run was made with: the driver and its models always, the documents while
- * evidence is still gathered. False when a difference halts the run.
+ * Compares the driver and its models with those that the run was made with, and while evidence is still gathered the documents
+ * too. False when a difference halts the run.
  */
 async function settleDrift(ownership: Ownership, options: DriveOptions): Promise<boolean> {
   const { writer, corpora, performer } = ownership;
@@ -193,13 +193,13 @@ async function settleDrift(ownership: Ownership, options: DriveOptions): Promise
   }
   await raiseHalt(ownership, {
     kind: "drift",
-    details: { policy, differences, ...askedAgain(settings, options.models) },
+    details: { policy, differences, ...optionsForModels(settings, options.models) },
   });
   return false;
 }
 
-/** Models that were named for this once: a later command has to name them, too. */
-function askedAgain({ models: frozen }: Settings, found: ModelSettings | undefined): { resume_with?: string } {
+/** A command that goes on has to name the models again that this one named. */
+function optionsForModels({ models: frozen }: Settings, found: ModelSettings | undefined): { resume_with?: string } {
   const flags = frozen === undefined || found === undefined ? [] : modelFlags(frozen, found);
   return flags.length === 0 ? {} : { resume_with: flags.join(" ") };
 }

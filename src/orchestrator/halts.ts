@@ -1,4 +1,4 @@
-// Builds halts: the facts of the run where it stands, and the commands that go on from there.
+// Builds halts: the facts of the run as it stands, and the commands that go on from there.
 import { haltSteps, type HaltFacts } from "../run/halt-steps.ts";
 import { fullCommand } from "../run/next-step.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -67,7 +67,7 @@ function headOf({ clock }: Surroundings, runRoot: string, manifest: Readonly<Man
   };
 }
 
-/** The step of the current stage that is under way, the one begun last; when none is, the one that ended last. */
+/** The step of the current stage that began last among those under way; when none is, the one that ended last. */
 function lastStep({ steps }: Readonly<Manifest>): PlainHalt["last_step"] {
   const underWay = Object.entries(steps).filter(([, { state }]) => state === "started");
   const ended = Object.entries(steps).filter(([, { ended_at }]) => ended_at !== undefined);

@@ -1,4 +1,4 @@
-// An answer that is handed in, under the lease of its run: whether it is for a step that waits, and the step that goes on with it.
+// Takes an answer that is handed in, under the lease of its run: checks that its step waits for it, and goes on with the step.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { memberOf } from "../kernel/member.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -19,10 +19,9 @@ import type { Ownership } from "./ownership.ts";
 import { runSteps } from "./step-runner.ts";
 import { waitingOf } from "./waiting-steps.ts";
 
-/** What somebody hands in, and for what. */
 export interface HandIn {
   step: string;
-  /** The name of the prompt within the step; without it, the one that waits. */
+  /** The name of the prompt within the step; by default the one that waits. */
   prompt?: string | undefined;
   replaces: boolean;
   digest: Digest;
@@ -31,8 +30,8 @@ export interface HandIn {
 // --- whether it may be taken ----------------------------------------------------------------------------------------
 
 /**
- * `already`: the very answer was taken before, whatever has become of the run. Errors: `NOT_FOUND` for a step that the stage does not have, `INVALID_STATE`
- * for one that waits for nothing or for another prompt, `RUN_TERMINAL`, `PAUSED`.
+ * `already`: the very same answer was taken before, whatever has become of the run since. Errors: `NOT_FOUND` for a step that
+ * the stage does not have, `INVALID_STATE` for one that waits for nothing or for another prompt, `RUN_TERMINAL`, `PAUSED`.
  */
 export function judgeHandIn(
   { manifest, runRoot, state }: Pick<RunLook, "manifest" | "runRoot" | "state">,
@@ -40,7 +39,7 @@ export function judgeHandIn(
   { step, prompt, replaces, digest }: HandIn,
 ): "already" | "new" {
   const known = memberOf(manifest.steps, step);
-  // A prompt that is named is told from the next one of the step, whose answer may be the same.
+  // The next prompt of a step may get the same answer as the one before. Only a named prompt tells which one is meant.
   const isNamed = prompt !== undefined && known?.waits_for?.name === prompt;
   if (!isNamed && wasTaken(records, { step, prompt }, digest)) return "already";
   if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
@@ -69,12 +68,11 @@ function whyNot(state: string): string {
     : "the step waits for no answer yet: tick the run first";
 }
 
-/** Whether somebody outside was ever asked in this step. */
 function wasAsked(records: readonly AnyRecord[], step: string): boolean {
   return records.some((record) => record.kind === "step.waiting" && record.data.key === step);
 }
 
-/** The last answer to a prompt of the step, handed in once more, where that prompt was not asked anew. */
+/** True when this is the last answer to a prompt of the step, and the prompt was not asked anew since. */
 function wasTaken(
   records: readonly AnyRecord[],
   { step, prompt }: { step: string; prompt: string | undefined },
@@ -89,7 +87,7 @@ function wasTaken(
   return prompt === undefined ? [...taken.values()].includes(digest) : taken.get(prompt) === digest;
 }
 
-/** Another driver asks otherwise: what was asked is to be settled before it is answered. Errors: `SETTINGS_DRIFT`. */
+/** Another version of the driver may ask something else, so the drift is settled first. Errors: `SETTINGS_DRIFT`. */
 export function refuseDrifted({ settings }: Pick<Manifest, "settings">, runRoot: string, driver: Driver): void {
   const differences = driverDrift(settings, driver);
   if (differences.length > 0)
@@ -113,8 +111,8 @@ export function answerText(answer: Uint8Array): string {
 // --- taking it ------------------------------------------------------------------------------------------------------
 
 /**
- * The documents that came along are stored, then the step goes on with the answer, up to its end or its next prompt. Null
- * when nothing stood in its way behind that. Errors: `AGENT_RESULT_INVALID`; `INVALID_STATE` where nobody asks for it any more.
+ * Stores the documents that came along, then goes on with the step, up to its end or its next prompt. Errors:
+ * `AGENT_RESULT_INVALID`; `INVALID_STATE` when the stage does not ask for the step any more.
  */
 export async function takeHandIn(
   ownership: Ownership,
@@ -148,11 +146,11 @@ async function planOf(
 }
 
 /**
- * Quotes name it by its name, also those of other agents: a name that another document has is refused, and so is another
- * name for one that the run has.
+ * Quotes name a document by its name, also quotes of other agents. So a name that another document has is refused, and a
+ * second name for a document that the run has.
  */
 async function takeSource({ sources, corpora, writer, signal }: Ownership, source: BroughtDocument): Promise<void> {
-  // The page of an address may be another at every look: the run has the one that it read first.
+  // A page may be different at every look. The run keeps the one that it read first.
   if (isPageName(source.name) && (await sources.stored(plainUrl(source.name))) !== null) return;
   const names = namesOf(writer.manifest, source);
   for (const name of isPageName(source.name) ? [] : names) {
@@ -167,17 +165,17 @@ async function takeSource({ sources, corpora, writer, signal }: Ownership, sourc
   if (!names.includes(origin)) throw notTaken(source, `the run has it already, as ${origin}: quotes name it so`);
 }
 
-/** The names by which quotes may mean it. Errors: `AGENT_RESULT_INVALID` for one that no document may have. */
+/** The names by which quotes may name the document. Errors: `AGENT_RESULT_INVALID` for a name that no document may have. */
 function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument, "name">): string[] {
   if (digestSchema.safeParse(source.name).success)
     throw notTaken(source, "digests name what is stored; give it another name");
   if (isPageName(source.name)) return [plainUrl(source.name)];
-  // Before it is stored: a source that came along stays, also where the answer is refused.
+  // This is checked before it is stored, since a source stays also when the answer is refused.
   if (!PLAIN_NAME.test(source.name)) throw notTaken(source, "give it a plain file name");
   return [source.name, ...settings.corpora.map(({ name }) => `${name}/${source.name}`)];
 }
 
-/** Of a file, without its folders. */
+/** The name of a file without folders. */
 const PLAIN_NAME = /^(?!\.{0,2}$)[^/\\\p{Cc}]+$/u;
 
 function notTaken({ name }: Pick<BroughtDocument, "name">, why: string): RunError {

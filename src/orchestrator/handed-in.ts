@@ -1,4 +1,4 @@
-// Answers that were handed to this process while it worked: it takes them up between steps, each once.
+// Takes up the answers that other processes handed to this owner: between steps, each once.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
@@ -8,7 +8,7 @@ import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "
 import { answerText, judgeHandIn, takeHandIn } from "./hand-in.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Takes up all that wait, the oldest first, and counts the steps that it ends. What interrupts the work is returned. */
+/** Takes up all that wait, the oldest first, and counts the steps that end. Returns what interrupts the work. */
 export async function takeHandedIn(
   ownership: Ownership,
   done: { steps_completed: number },
@@ -22,13 +22,13 @@ export async function takeHandedIn(
       if (interruption !== null) return interruption;
       if (became !== null) await writer.commit([resultRecord(request, became)]);
     }
-    // It goes behind its record: whoever comes after a crash in between knows by the record that it was done.
+    // The file goes after the record: after a crash in between, the record says that the request is done.
     await writer.dropRequest(request.request_id);
   }
   return null;
 }
 
-/** `became` is null where the commit that took the answer says so itself. */
+/** `became` is null when the commit that took the answer has ended the request as well. */
 async function takenUp(
   ownership: Ownership,
   request: ResultRequest,
@@ -75,7 +75,7 @@ async function partOf(
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(["AGENT_RESULT_INVALID", "INVALID_STATE", "NOT_FOUND"]);
 
-/** What is wrong with the answer, in words; null for an error that is not about it. */
+/** What is wrong with the answer, in words; null for an error that is not about the answer. */
 function problemsIn(error: unknown): string[] | null {
   if (!(error instanceof RunError) || !REFUSALS.has(error.code)) return null;
   const { problems, reason } = error.facts;

@@ -1,4 +1,4 @@
-// Keeps a lease while work goes on, whatever the work does, and tells before the lease can expire that it is lost.
+// Keeps a lease on a timer of its own while work goes on, and reports a loss before the lease can expire.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RefreshOutcome, RunWriter } from "../ports/run-log.ts";
@@ -26,8 +26,8 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Refreshes on a timer of its own: a silent call of many minutes keeps its lease. It ends with a number of failures in a
- * row, when most of the lease has passed since the last refresh that worked, and at once where another process took over.
+ * Refreshes the lease on a timer, so that a silent call of many minutes keeps it. It ends after a number of failures in a
+ * row, when most of the lease has passed since the last refresh that worked, and at once when another process took over.
  */
 export function startHeartbeat(clock: Clock, options: HeartbeatOptions): { stop(): void } {
   const { intervalMs, leaseSeconds, maxConsecutiveFailures, refresh, onFailure } = options;
@@ -48,7 +48,7 @@ export function startHeartbeat(clock: Clock, options: HeartbeatOptions): { stop(
   const isOverdue = (): boolean => clock.uptimeMs() - refreshedAtMs >= leaseSeconds() * STOP_WORK_SHARE * 1000;
   const beat = async (): Promise<void> => {
     if (isRefreshing) {
-      // Past the margin the lease cannot be relied on, also while the refresh itself hangs.
+      // Past this margin the lease cannot be relied on, even if the refresh that hangs still succeeds.
       if (isOverdue()) end({ code: "WRITE_FAILED", message: "the lease could not be refreshed in time", why: "hung" });
       return;
     }
@@ -62,7 +62,7 @@ export function startHeartbeat(clock: Clock, options: HeartbeatOptions): { stop(
       return;
     }
     failures++;
-    // A missing `.lock` is one failed heartbeat; after a higher epoch no lease is left to keep.
+    // A missing `.lock` counts as one failure. After a higher epoch no lease is left to keep.
     if (failure.why === "superseded" || failures >= maxConsecutiveFailures || isOverdue()) end(failure);
   };
 
@@ -89,7 +89,7 @@ async function failureOf(
 // --- the lease of a run -------------------------------------------------------------------------------------------
 
 export interface LeaseKeeper {
-  /** Checks that the lease is still held: it may have been lost since the last heartbeat. */
+  /** Checks whether the lease was lost since the last heartbeat. */
   confirm(): Promise<void>;
   stop(): void;
 }

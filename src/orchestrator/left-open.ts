@@ -1,23 +1,23 @@
-// A run whose owner died at work: the next owner notes the interruption, and how long the tick worked that is still open.
+// Records that the owner of a run died at work, and how long its open tick had worked.
 import type { RunWriter } from "../ports/run-log.ts";
 import { stateChange } from "../run/fold.ts";
 import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import type { RunView } from "./run-view.ts";
 
-/** True when the owner before this one died at work and no record says so yet; this process holds the lease now. */
+/** True when the owner before this one died at work and no record says so yet. */
 export function isLeftOpen({ manifest, untoldTakeover }: Pick<RunWriter, "manifest" | "untoldTakeover">): boolean {
   return isLeftAtWork(manifest, untoldTakeover);
 }
 
-/** The records to write before any other about a run whose owner died at work; none where no owner did. */
+/** The records that an owner writes before any other when the owner before it died at work; none otherwise. */
 export async function ownerGone(
   { writer, view }: { writer: RunWriter; view: RunView },
   reason = "its process was gone",
 ): Promise<RecordDraft[]> {
   const { manifest } = writer;
   if (!isLeftOpen(writer)) return [];
-  // This record goes first: if this process dies right after it, the run still counts as interrupted.
+  // This record comes first: if this process dies right behind it, the run still counts as interrupted.
   const interruption = stateChange(manifest.execution_state, "interrupted", reason);
   if (!manifest.tick.is_open) return [interruption];
   const { number, worked_ms } = manifest.tick;
@@ -25,7 +25,7 @@ export async function ownerGone(
   return [interruption, { kind: "tick.ended", data: { tick: number, stopped_by: "owner_gone", worked_ms, tick_ms } }];
 }
 
-/** From the start of the tick to the last record of its owner. Later records were written by processes that found it. */
+/** The time from the start of the tick to the last record of its owner. Later records are from other processes. */
 function workedUntilGone(records: readonly AnyRecord[]): number {
   const started = records.findLast(({ kind }) => kind === "tick.started");
   const last = records.findLast(({ epoch }) => epoch === started?.epoch);

@@ -1,4 +1,4 @@
-// The ownership of a run: its lease and who keeps it, what its steps work with, and why its work has to stop.
+// The ownership of a run: its lease, what its steps work with, and why its work has to stop.
 import { assert } from "../kernel/assert.ts";
 import { OpenConversations } from "../conversations/open-conversations.ts";
 import { Interrupted, type Interruption } from "../ports/interruption.ts";
@@ -20,7 +20,7 @@ import { RunView } from "./run-view.ts";
 import { SourceKeeper } from "./source-keeper.ts";
 import { WorkClock } from "./work-clock.ts";
 
-/** How often requests of other processes and the time limit are looked at. */
+/** How often an owner looks for requests of other processes and at the time limit. */
 const LOOK_INTERVAL_MS = 200;
 
 export interface ClaimOptions {
@@ -28,13 +28,13 @@ export interface ClaimOptions {
   observer?: Observer | undefined;
   signals?: StopSignals | undefined;
   /**
-   * For work that may be refused under the lease: nothing is written before its first record. The first owner of a run
-   * always works so: a kill leaves a run that began, or none of both.
+   * Nothing is written before the first record of the work, because the work may still be refused. The first owner of a run
+   * always works so: after a kill the run has begun, or nothing of this owner was written.
    */
   isQuiet?: boolean | undefined;
 }
 
-/** How a lease is asked for, and what every commit under it moves. */
+/** How a lease is asked for, and what is kept of every commit under it. */
 export class Claim {
   readonly options: AcquireOptions;
   readonly observer: Observer;
@@ -77,7 +77,7 @@ export class Ownership {
   /** The journal, read once. */
   readonly view: RunView;
   readonly keeper: LeaseKeeper;
-  /** What was found so far, as this owner wrote it. */
+  /** What was found so far. */
   readonly evidence: Evidence;
   readonly corpora: Corpora;
   readonly sources: SourceKeeper;
@@ -85,7 +85,7 @@ export class Ownership {
   readonly declaredTools: DeclaredTools;
   /** What agents and people outside have handed in. */
   readonly answers: Answers;
-  /** What is spent, and how fast calls may go, is the same for all steps. */
+  /** All steps share one ledger and one throttle. */
   readonly conversations: OpenConversations;
   /** Requests that waited before this owner took the lease. */
   readonly earlierRequests: readonly Request[];
@@ -136,12 +136,12 @@ export class Ownership {
     return this.#controller.signal;
   }
 
-  /** Why work has to stop, once it has to: the first reason, but one that cuts off running work goes before a pause. */
+  /** Why work has to stop; null while it goes on. The first reason counts, but any other goes before a pause. */
   get interruption(): Interruption | null {
     return this.#interruption;
   }
 
-  /** Resolves once there is a reason to stop, a pause too. */
+  /** Resolves once there is a reason to stop, which may be a pause. */
   get interrupted(): Promise<void> {
     return this.#interrupted.promise;
   }
@@ -172,7 +172,6 @@ export class Ownership {
     return this.writer.manifest.tick.is_open ? this.#ticked.elapsedMs() : 0;
   }
 
-  /** Starts the work clocks anew at the start of a tick. */
   beginTick(): void {
     this.#worked.restart();
     this.#ticked.restart();
@@ -182,7 +181,7 @@ export class Ownership {
   async look(): Promise<void> {
     const { stage, settings, execution_state, requests_done } = this.writer.manifest;
     const workedMs = this.workedMs();
-    // Who makes a report of a run that stands still is not working on it: nothing is late, and requests wait.
+    // A report of a run that stands still is no work on the run: it cannot be late, and requests wait.
     if (execution_state !== "running") return;
     if (workedMs > settings.timeouts[stage.current] * 1000) this.#interrupt({ kind: "late" });
     for (const request of await this.writer.requests()) {
@@ -220,7 +219,7 @@ export class Ownership {
   #lookAgain(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // What fails here fails again, with a place to report it, when the tick looks itself.
+    // When this fails, the look of the tick itself fails as well, and there the error can be reported.
     void this.look()
       .catch(() => undefined)
       .finally(() => (this.#isLooking = false));

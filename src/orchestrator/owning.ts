@@ -1,4 +1,4 @@
-// The ways into the ownership of a run: its lease is taken, work is done under it, and the lease is given back.
+// The ways into the ownership of a run: take its lease, do some work under it, and give the lease back.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -8,7 +8,7 @@ import { Claim, Ownership, type ClaimOptions } from "./ownership.ts";
 import { loadPerformer } from "./performer.ts";
 
 export interface OwningOptions extends ClaimOptions {
-  /** Steps are performed, so their driver is loaded, and its models are checked. */
+  /** The work performs steps, so their driver is loaded, and its models are checked. */
   performs?: boolean | undefined;
 }
 
@@ -24,14 +24,14 @@ export async function owning<T>(
 ): Promise<T> {
   const seen = typeof run === "string" ? await ports.store.look(run) : run;
   const { runRoot, manifest, requests, state } = seen;
-  // Before the lease is taken: what is refused here writes nothing.
+  // This comes before the lease is taken, so that what is refused here writes nothing.
   const performer = options.performs === true ? await loadPerformer(ports, runRoot, manifest) : null;
   const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
   const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen });
   return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
 }
 
-/** The same work with a writer that writes nothing, on a run that another process may own. */
+/** Does the work with a writer that writes nothing, on a run that another process may own. */
 export async function rehearsing<T>(
   ports: Ports,
   { runRoot, manifest }: RunLook,
@@ -49,7 +49,7 @@ export interface FirstCommit {
   contents: readonly LaterContent[];
 }
 
-/** The same for a run that is made by these first records; null when a run is already there. */
+/** Makes a run and owns it from its first record on; null when a run is already there. */
 export async function owningNew<T>(
   ports: Ports,
   runRoot: string,

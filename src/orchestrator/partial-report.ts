@@ -1,4 +1,4 @@
-// The partial report that a spent budget leaves: what was found so far, as a report version of its own.
+// Publishes what was found so far as a report version, when a budget is spent.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { endsTick, Interrupted } from "../ports/interruption.ts";
 import { AnswerMissing } from "../ports/driver.ts";
@@ -12,7 +12,7 @@ import type { Ownership } from "./ownership.ts";
 import { publishReport } from "./report-publishing.ts";
 import { toolsFor } from "./step-tools.ts";
 
-/** Why there is no report of what was found; null where there is one, made now or before of the same. */
+/** Says why there is no report of what was found; null when there is one now. */
 export async function publishPartial(ownership: Ownership): Promise<string | null> {
   const { writer } = ownership;
   if (await isReported(ownership)) return null;
@@ -27,7 +27,7 @@ export async function publishPartial(ownership: Ownership): Promise<string | nul
   return null;
 }
 
-/** Whether no step has finished since a spent budget left a report: another one would be paid for, and say the same. */
+/** True when no step has finished since a spent budget left a report: another one would cost money and say the same. */
 async function isReported({ writer, view }: Ownership): Promise<boolean> {
   if (writer.manifest.report_versions.length === 0) return false;
   const last = (await view.records()).findLast((record) => finishesStep(record) || leavesReport(record));
@@ -38,7 +38,7 @@ function finishesStep({ kind }: AnyRecord): boolean {
   return kind === "step.completed" || kind === "step.adopted";
 }
 
-/** The halt, too: a report that had the evidence of an earlier version was made, and not published. */
+/** A halt counts, too: its report was made, and not published when an earlier version had the same evidence. */
 function leavesReport({ kind, data }: AnyRecord): boolean {
   if (kind === "report.published") return data.report.trigger_type === "budget";
   if (kind !== "halt.raised" || data.halt.schema_version !== "halt.v1") return false;
@@ -50,7 +50,7 @@ function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {
   return `no step has finished with a quote yet, and a report is made of quotes${stored}`;
 }
 
-/** With what was held back of the budget, else by the local driver, which costs nothing; the reason when neither can. */
+/** Makes the draft with the held-back budget, or else with the local driver, which is free. A text says why neither could. */
 async function draftOrReason(ownership: Ownership): Promise<Draft | string> {
   const { context, signal } = ownership;
   let reason = "";

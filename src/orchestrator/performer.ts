@@ -1,4 +1,4 @@
-// The driver that performs the steps of a run, and what a forked run may take over instead of performing it.
+// The driver that performs the steps of a run, and the finished steps that a forked run may take over instead.
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { z } from "../kernel/schema.ts";
 import { checkModels } from "../conversations/model-check.ts";
@@ -34,7 +34,9 @@ export async function loadPerformer(
   return { driver, outside, offers: new Map(offers.map((offer) => [offer.key, offer])) };
 }
 
-/** The driver of a run, which hands the tasks of the roles outside over where it has no models to be asked in their place. */
+/**
+ * The driver of a run. Where some roles are outside and the run has no models, their tasks go to the driver `task`.
+ */
 export async function loadDriverFor(
   ports: Pick<Ports, "loadDriver">,
   settings: Pick<Settings, "driver" | "models" | "role_drivers">,
@@ -68,7 +70,7 @@ const ROLE_OF: Readonly<Record<Exclude<TaskKind, "summarize">, Role>> = {
 function withTasksOutside(own: Driver, task: Driver, outside: ReadonlySet<Role>): Driver {
   return {
     ...own,
-    // What either does otherwise is another driver.
+    // A new version of either one is another driver.
     version: `${own.version}, ${task.version}`,
     perform: async (kind, input, tools) => {
       const isOutside = kind !== "summarize" && outside.has(ROLE_OF[kind]);

@@ -11,11 +11,11 @@ import { wantedProviders } from "../run/wanted-providers.ts";
 export interface Gathered {
   findings: readonly Findings[];
   sources: readonly Source[];
-  /** Answers that this process knows of; earlier ones are read off the sources. */
+  /** Answers that this process got. Earlier ones are read off the sources. */
   answers: readonly ProviderAnswer[];
 }
 
-/** One record for each way in which answers came; at least one, also where nothing was kept. */
+/** One record for each way in which answers came. There is at least one, even if nothing was kept. */
 export function provenanceOf({ providers }: Pick<Settings, "providers">, gathered: Gathered): RecordDraft[] {
   const resolved = resolvedOf(providers);
   const kept = keptFrom(gathered);
@@ -29,7 +29,7 @@ export function provenanceOf({ providers }: Pick<Settings, "providers">, gathere
   });
 }
 
-/** Sources and quotes that one step kept, by provider; one entry without an answer where it kept nothing. */
+/** The sources and quotes that one step kept, by provider. A step that kept nothing has one entry without an answer. */
 export function provenanceOfStep(
   { providers }: Pick<Settings, "providers">,
   findings: Findings,
@@ -42,7 +42,7 @@ export function provenanceOfStep(
   return kept.length > 0 ? kept : [{ ...resolved, source_count: 0, quote_count: 0 }];
 }
 
-/** The provenance that stands at a source; for one that was brought nobody was asked. */
+/** The provenance fields of a source. For a source that was brought, nobody was asked. */
 export function provenanceOfSource({ providers }: Pick<Settings, "providers">, provider_id: GiverId) {
   if (provider_id === "operator") return { provider_id };
   const { answered_provider_id, resolved_from: _from, ...way } = answeredBy(provider_id, resolvedOf(providers));

@@ -5,7 +5,7 @@ import type { ReportVersion } from "../run/report.ts";
 import type { Publication } from "../stages/publication.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Stores the files; what their record has to say of the version. */
+/** Stores the files, and returns what the record of the version has to say. */
 export async function storeReport({ ports, writer }: Ownership, { files, version }: Publication) {
   const report_files: ContentRef[] = [];
   for (const { path, bytes } of files) report_files.push(await writer.storeContent(path, bytes));

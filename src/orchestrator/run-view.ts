@@ -1,14 +1,14 @@
-// The journal of a run as its owner knows it: read once, when it is first asked for, then fed by this owner's commits.
+// The journal of a run as its owner knows it: read once, when it is first needed, then extended by the owner's commits.
 import { readOnce } from "../kernel/read-once.ts";
 import type { RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
 
 export class RunView {
-  /** This owner's own records; those that the reading found, too, are told apart by their number. */
+  /** This owner's records since the last call. Some of them may also have been read from the journal. */
   readonly #committed: AnyRecord[];
   readonly #stored: () => Promise<AnyRecord[]>;
 
-  /** `committed`: filled by the caller with every record that this owner commits, in order, and emptied here. */
+  /** `committed`: the caller adds every record that this owner commits, in order. It is emptied here. */
   constructor(writer: Pick<RunWriter, "records">, committed: AnyRecord[] = []) {
     this.#stored = readOnce(() => writer.records());
     this.#committed = committed;

@@ -1,4 +1,4 @@
-// Stores what was read as sources of the run, each once: bytes, text, metadata, then the record that names them.
+// Stores documents as sources of the run, each once: bytes, text, metadata, then the record that names them.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -31,8 +31,8 @@ export class SourceKeeper {
   }
 
   /**
-   * The source is durable when this resolves. `text` is what is stored of it: another version of this program, or another
-   * provider, may have taken another text out of the same bytes, and quotes stand in the stored one.
+   * The source is durable when this resolves. `text` is the stored text: another version of this program, or another provider,
+   * may take another text out of the same bytes, and quotes have to stand in the stored one.
    */
   async keep(
     provider: Provider,
@@ -43,15 +43,15 @@ export class SourceKeeper {
     return await this.#kept(provider.id, await provider.fetch(passage, signal));
   }
 
-  /** A document that somebody brings. Bytes that the run has stored already stay the source that they are. */
+  /** Keeps a document that somebody brings. Bytes that the run has stored already stay the source that they are. */
   async take(document: BroughtDocument, signal: AbortSignal): ReturnType<TaskTools["take"]> {
     await this.#load();
     return await this.#kept("operator", await this.#owner.ports.readBrought(document, signal));
   }
 
   /**
-   * What is stored under a name: the origin of a document, as the address of a page, or its digest. Once other documents
-   * were accepted in place of those before, their names stand for what they are now.
+   * The source with this name: its origin, such as the address of a page, or its digest. Once changed documents were accepted,
+   * an origin means the document as it is now, and not the source that was stored before.
    */
   async stored(name: string): Promise<Extract<Awaited<ReturnType<TaskTools["keep"]>>, { kind: "kept" }> | null> {
     await this.#load();
@@ -110,7 +110,7 @@ export class SourceKeeper {
     return this.#isLoaded;
   }
 
-  /** What is said of a document is from outside: what fits no source is told as the reason not to keep it. */
+  /** Title, origin and media type come from outside. When they fit no source, a text says why the document is not kept. */
   #sourceOf(giver: GiverId, document: FetchedDocument, source_digest: Digest): Source | string {
     const { writer, ports } = this.#owner;
     const said = {
@@ -143,7 +143,7 @@ export class SourceKeeper {
   }
 }
 
-/** The sources that were read from documents before others were accepted in their place. */
+/** The sources that were read before changed documents were accepted. */
 function replacedIn(records: readonly AnyRecord[]): ReadonlySet<Digest> {
   const replaced = new Set<Digest>();
   const accepted = records.findLastIndex(
@@ -152,7 +152,7 @@ function replacedIn(records: readonly AnyRecord[]): ReadonlySet<Digest> {
   for (const [at, record] of records.entries()) {
     if (record.kind !== "source.stored") continue;
     const { source_digest, provider_id } = record.data.source;
-    // What somebody brought stands in no corpus.
+    // Documents that somebody brought are in no corpus, so they were not replaced.
     if (at < accepted && provider_id !== "operator") replaced.add(source_digest);
     else replaced.delete(source_digest);
   }

@@ -1,4 +1,4 @@
-// The failure of an attempt at a step: what of the thrown error is stored, and whether the run goes on without the step.
+// Turns the error of a failed attempt into what is stored of it, and decides whether the run goes on without the step.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { lessonSchema, type StepError } from "../run/step.ts";
@@ -18,7 +18,7 @@ export function stepFailure(error: unknown, { isLast, mayFail = false, hasActed 
   return mayFail && isOver && !mayBeMended(failure) ? { ...failure, left_out: true } : failure;
 }
 
-/** A server or a source of evidence gave no answer: a person sees to it, and the step may still be done. */
+/** True when a server or a source of evidence gave no answer: a person can help, and then the step can be done. */
 function mayBeMended({ code, unreachable }: StepError): boolean {
   return unreachable === true || code === "PROVIDER_FAILED";
 }

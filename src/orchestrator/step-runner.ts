@@ -1,4 +1,4 @@
-// Runs the steps of a stage side by side: each is begun, done and recorded once, tried again by policy, adopted in a fork.
+// Runs the steps of a stage side by side. Each is recorded, tried again by policy, or adopted from the run before a fork.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { unlessDamaged } from "../kernel/damage.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
@@ -25,20 +25,20 @@ import { toolsFor } from "./step-tools.ts";
 export interface StepOptions {
   /** Files to write with a finished step, before its stage is left. */
   foldsOf?: (value: unknown) => FoldFile[];
-  /** Finished steps that may be taken over; without it those of the run that this one was forked from. */
+  /** Finished steps that may be taken over; by default those of the run that this one was forked from. */
   offers?: ReadonlyMap<string, StepOffer>;
 }
 
 export interface StepsOutcome {
   completed: number;
   adopted: number;
-  /** Steps whose failures have reached the cap, or that will not go better, and that the stage needs. */
+  /** Steps that the stage needs, and that failed too often or in a way that trying again cannot help. */
   exhausted: string[];
-  /** Why a step could not go on, although nothing failed: no further one began, and those under way came to their end. */
+  /** Why a step could not go on although it has not failed. No further step began, and those under way have ended. */
   interruption: Interruption | null;
 }
 
-/** Those of the plans that still have to be done. */
+/** The plans that still have to be done. */
 export function openSteps(
   { writer, performer }: Pick<Ownership, "performer" | "writer">,
   plans: readonly AnyStepPlan[],
@@ -47,7 +47,7 @@ export function openSteps(
   return plans.filter((plan) => {
     const step = steps[plan.key];
     if (step?.state !== "completed") return true;
-    // Under accepted drift what is done stays done, whatever it depended on.
+    // Once drift was accepted, finished steps stay done, whatever they depended on.
     return accepted_drift === null && step.inputs_digest !== inputsDigest(performer.driver, plan, settings);
   });
 }
@@ -61,7 +61,7 @@ export function isWaiting(
   return step?.state === "waiting" && step.inputs_digest === inputsDigest(performer.driver, plan, manifest.settings);
 }
 
-/** Runs up to `limit` of the plans; a stop lets no further step begin. */
+/** Runs up to `limit` of the plans. After a stop no further step begins. */
 export async function runSteps(
   ownership: Ownership,
   plans: readonly AnyStepPlan[],
@@ -71,7 +71,7 @@ export async function runSteps(
   const queue = plans.slice(0, limit);
   const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [], interruption: null };
   const failures: unknown[] = [];
-  // What ends one step for good ends its neighbours too: nobody waits for a slow one when nothing can be stored.
+  // When one step throws, nothing more can be stored, so the steps beside it are ended too.
   const failing = new AbortController();
   const signal = AbortSignal.any([ownership.signal, failing.signal]);
   const worker = async (): Promise<void> => {
@@ -84,7 +84,7 @@ export async function runSteps(
         else if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped" && ended !== "waiting" && ended !== "left_out") outcome[ended]++;
       } catch (error) {
-        // As the writer of a rehearsal does, wherever the step would write.
+        // The writer of a rehearsal throws this wherever a step would write.
         if (error instanceof Interrupted) {
           outcome.interruption ??= error.interruption;
           return;
@@ -115,7 +115,7 @@ async function runStep(
   const inputs_digest = inputsDigest(driver, plan, writer.manifest.settings);
   const offer = (offers ?? performer.offers).get(key);
   const isOffered = offer?.inputs_digest === inputs_digest && offer.stage === stage;
-  // One that was opened again is done anew: adopting it would bring back what it was.
+  // A step that was opened again is not adopted, since that would bring back its old result.
   const isUntouched = isFresh(writer.manifest.steps[key]);
   if (isOffered && isUntouched && (await stands(ownership, offer))) {
     await adopt(ownership, stage, offer);
@@ -123,7 +123,7 @@ async function runStep(
   }
   for (;;) {
     const before = writer.manifest.steps[key];
-    // With another answer it is done as if it had never failed.
+    // A step that gets another answer is done as if it had never failed.
     const replaces = answers.replaces(key);
     const failures = replaces ? 0 : (before?.failures_since_resume ?? 0);
     if (failures >= max_attempts || (!replaces && before !== undefined && isGivenUp(before))) return "exhausted";
@@ -137,7 +137,7 @@ async function runStep(
     if (!goesOn && !replaces) await writer.commit([started]);
     const place = { key, stage, inputs_digest, ...toldOf(before?.error) };
     try {
-      // An answer that is refused leaves a finished step as it was.
+      // These records wait for the answer, so that a refused answer leaves a finished step as it was.
       const tools = toolsFor(ownership, place, signal, replaces ? [reopened, started] : []);
       const value = await plan.perform(driver, tools);
       signal.throwIfAborted();
@@ -179,18 +179,18 @@ function bugIn(step: string, thrown: unknown): RunError {
   return new RunError("INTERNAL", { ...typedError(thrown).facts, step }, { cause: thrown });
 }
 
-/** What the model is told of the attempt before. */
+/** What the model is told about the attempt before. */
 function toldOf({ lesson, goes_on }: Partial<StepError> = {}): Pick<StepPlace, "lesson" | "note"> {
   if (lesson === undefined) return {};
   return goes_on === true ? { note: lesson } : { lesson };
 }
 
-/** True for a step that this run has neither finished nor begun. */
+/** True for a step that this run has not begun. */
 function isFresh(step: StepState | undefined): boolean {
   return step === undefined || (step.result === undefined && step.attempts === 0);
 }
 
-/** A source of evidence that says when it will answer again: the run waits for it, and the step has not failed. */
+/** A halt, when a source of evidence says when it will answer again. The step has not failed. */
 function waitFor(error: unknown): Interrupted | null {
   if (!(error instanceof RunError) || error.code !== "QUOTA_EXCEEDED") return null;
   const { retry_at, ...facts } = error.facts;
@@ -239,12 +239,12 @@ function freeBase(records: readonly AnyRecord[], base: string, attempt: number):
   return `${base}.${number}`;
 }
 
-/** Its plan has parsed its result as findings. */
+/** The results of these tasks are findings. */
 function isResearch({ task }: AnyStepPlan): boolean {
   return task === "research" || task === "fill_gap";
 }
 
-/** Whether the files of an offer are still what they were; a step whose files are not is done anew. */
+/** True when the files of an offer are still what they were. Otherwise the step is done anew. */
 async function stands({ writer }: Ownership, offer: StepOffer): Promise<boolean> {
   for (const ref of offer.content === undefined ? offer.files : [offer.content, ...offer.files])
     if ((await unlessDamaged(writer.readContent(ref))) === null) return false;

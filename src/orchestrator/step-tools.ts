@@ -1,4 +1,4 @@
-// The tools of one attempt at a step: what its driver may search, keep, read and say under this ownership.
+// The tools of one attempt at a step, with which its driver searches, keeps, reads and says things under this ownership.
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -6,7 +6,7 @@ import type { RecordDraft } from "../run/record.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** `beginning`: records that stand before the first answer that is handed in, of a step that is done again with it. */
+/** `beginning`: records that are written with the first answer, when a step is done again with another answer. */
 export function toolsFor(
   ownership: Ownership,
   place: StepPlace,
@@ -62,13 +62,13 @@ export function toolsFor(
   };
 }
 
-/** Pages that other pages name are read where the web may be read freely. */
+/** True when any page of the web may be read, and not only those that a search finds. */
 function readsPages({ settings, query }: Readonly<Manifest>): boolean {
   return query.sensitivity === "normal" && wantedProviders(settings.providers).ids.includes("web");
 }
 
 const LONGEST_RESULT = 24_000;
-/** Even where each character is a token, this many results of one reply fit beside the reply itself. */
+/** So many results fit into a request even if each character is a token. */
 const RESULTS_AT_ONCE = 4;
 
 function resultLengthOf({ models }: Manifest["settings"]): number {

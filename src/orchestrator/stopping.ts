@@ -1,4 +1,4 @@
-// Ends work on a run: asked for, by a signal, late, halted, or because the lease is gone.
+// Ends work on a run, because of a request, a signal, the time limit, a halt, or the loss of the lease.
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Interruption, WantedHalt } from "../ports/interruption.ts";
@@ -13,14 +13,14 @@ import { publishPartial } from "./partial-report.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
 import { judgeTimeout, shownSeconds } from "./watchdog.ts";
 
-/** A tick waits this long for an observer that is full; then it ends. */
+/** A tick waits this long for an observer that can take no more. Then the tick ends. */
 const ROOM_COMES_MS = 5000;
 
 /** Why a tick ended. */
 export type StoppedBy =
   "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
 
-/** Stops the run for the first reason there is; null when work goes on. */
+/** Ends the work when there is a reason to; null when work goes on. */
 export async function heedStop(ownership: Ownership): Promise<StoppedBy | null> {
   await ownership.ports.clock.turn();
   await roomFor(ownership);
@@ -33,8 +33,8 @@ export async function heedStop(ownership: Ownership): Promise<StoppedBy | null> 
 }
 
 /**
- * Waits for an observer that is full, until there is a reason to stop. The lease is kept meanwhile. A longer wait lies
- * between two ticks, so that everybody sees that nothing is worked on: no time limit counts it.
+ * Waits until the observer can take more, or until there is a reason to stop. The lease is kept meanwhile. For a longer wait
+ * the tick is ended, so that everybody sees that nothing is worked on, and no time limit counts the wait.
  */
 async function roomFor(ownership: Ownership): Promise<void> {
   const { observer, ports, writer } = ownership;
@@ -68,7 +68,7 @@ export async function endFor(ownership: Ownership, why: Interruption): Promise<S
     case "pause":
     case "abort": {
       const wanted = why.kind === "pause" ? "paused" : "aborted";
-      // The request is journaled last: until it is done it has to stand, also when this write is cut off half-way.
+      // The request comes last: until it is done it has to wait, also when this write is cut off half-way.
       await writer.commit([
         ...tickEnd(ownership, wanted),
         stateChange(state, wanted, why.request.reason),
@@ -97,11 +97,11 @@ export async function endFor(ownership: Ownership, why: Interruption): Promise<S
   }
 }
 
-/** A budget that is spent leaves a report of what was found; whatever that report lacks, the halt is raised. */
+/** A spent budget leaves a report of what was found. The halt is raised whether or not that report could be made. */
 async function haltForBudget(ownership: Ownership, halt: WantedHalt): Promise<StoppedBy> {
   const no_report = await publishPartial(ownership);
   await settleLostCalls(ownership);
-  // What is spent by now: calls were under way when one was refused, and the report may have asked for more.
+  // The usage is read now: calls were under way when one was refused, and the report may have made more.
   const { usage } = ownership.writer.manifest;
   const details = { ...halt.details, usage, ...(no_report === null ? {} : { no_report }) };
   return await raiseHalt(ownership, { kind: "budget", details });
@@ -138,7 +138,7 @@ export async function failWithTimeout(
     details: { timer_origin_field: late.timer_origin_field, timer_origin: late.timer_origin },
   };
   const change = stateChange(manifest.execution_state, "failed", "timeout");
-  // Failed first: cut off in between, the run has ended all the same.
+  // The failure comes first: when the write is cut off in between, the run has ended all the same.
   await writer.commit([
     { kind: "state.changed", data: { ...change.data, failure } },
     { kind: "halt.raised", data: { halt: halted } },
@@ -152,10 +152,7 @@ export async function refuseAfterLoss(ownership: Ownership): Promise<void> {
   if (interruption?.kind === "lease_lost") await failAfterLoss(ownership, interruption);
 }
 
-/**
- * After a loss nothing more is written by this owner, with one exception: when nobody took over, the run is marked
- * `failed`, so that the loss is seen.
- */
+/** After a loss this owner writes nothing more, but for one record: when nobody took over, the run becomes `failed`. */
 async function failAfterLoss(
   ownership: Ownership,
   loss: Extract<Interruption, { kind: "lease_lost" }>,
@@ -177,14 +174,14 @@ async function failAfterLoss(
       ]);
       await settleLostCalls(ownership);
     } catch (error) {
-      // The loss is what happened; that it could not be written down as well changes nothing about it.
+      // The loss is reported in either case, also when it could not be recorded.
       if (!(error instanceof RunError)) throw error;
     }
   }
   throw new RunError("LOCK_LOST", { reason: loss.reason, run_root: writer.runRoot, superseded: loss.superseded });
 }
 
-/** Before a tick ends: a lease that was taken away since the last heartbeat ends the work as a failed heartbeat does. */
+/** Checks the lease before a tick ends, since it may have been taken away after the last heartbeat. Errors: `LOCK_LOST`. */
 export async function confirmLease(ownership: Ownership): Promise<void> {
   await ownership.keeper.confirm();
   await refuseAfterLoss(ownership);

@@ -1,4 +1,4 @@
-// A run that another process owns, worked on without a trace: sources stay in memory, and the work ends where more would be written.
+// Works on a run that another process owns, without a trace: sources stay in memory, and the work ends at the first other write.
 import { digestOfBytes } from "../kernel/digest.ts";
 import { Interrupted } from "../ports/interruption.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -13,8 +13,8 @@ import { refuseDrifted, takeHandIn } from "./hand-in.ts";
 import { rehearsing } from "./owning.ts";
 
 /**
- * Judges an answer as the owner of the run will, by the same code. False where only the owner can tell, as when a model has
- * to be asked before. Errors: `AGENT_RESULT_INVALID` and others of `takeHandIn`; `SETTINGS_DRIFT`.
+ * Judges an answer by the code by which the owner of the run will. False when only the owner can judge it, for example because
+ * a model has to be asked first. Errors: `AGENT_RESULT_INVALID` and others of `takeHandIn`; `SETTINGS_DRIFT`.
  */
 export async function isFitApart(
   ports: Ports,
@@ -68,7 +68,7 @@ class UnwrittenRun implements RunWriter {
   readResult = async (ref: ResultRef): Promise<unknown> => await this.#store.readResult(this.runRoot, ref);
   readSteps = async (stage: Stage): Promise<Steps> => await this.#store.readSteps(this.#run, stage);
 
-  // What its owner does with it is its own affair.
+  // Only the owner does these.
   foldNow = async (): Promise<void> => undefined;
   mendFolds = async (): Promise<string[]> => [];
   requests = async (): Promise<[]> => [];

@@ -3,7 +3,7 @@ import { counted } from "../kernel/counted.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
 import type { Manifest } from "../run/manifest.ts";
 
-/** Each with its prompt. One that failed before it was answered waits for nothing. */
+/** A step that failed before it was answered waits for nothing. */
 export function waitingOf({ steps }: Pick<Manifest, "steps">): { key: string; name: string; prompt: string }[] {
   return Object.entries(steps).flatMap(([key, { state, waits_for }]) =>
     state !== "waiting" || waits_for === undefined

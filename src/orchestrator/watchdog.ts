@@ -1,4 +1,4 @@
-// Judges whether a stage is late: fairly, by time that was really worked, or strictly, by the wall clock as the seed does.
+// Judges whether a stage is late: by the time that was worked, or strictly by the wall clock.
 import type { LeaseView } from "../ports/run-log.ts";
 import type { TimeoutHalt } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -21,7 +21,7 @@ export interface WatchdogView {
   nowMs: number;
   uptimeMs: number;
   bootId: string;
-  /** When the lease in force was claimed; null when nobody alive holds it: only under a live lease does an open tick count. */
+  /** When the lease in force was claimed; null when nobody alive holds it, and then an open tick does not count. */
   heldSinceMs: number | null;
   strict: boolean;
   stage?: Manifest["stage"]["current"];
@@ -48,24 +48,25 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
   };
 }
 
-/** To the tenth of a second; less than a second to the millisecond, so that it never reads as nothing. */
+/** Rounds to a tenth of a second. Less than a second is rounded up to a millisecond, so that it is never shown as zero. */
 export function shownSeconds(ms: number): number {
   return Math.max(0, ms < 1000 ? Math.ceil(ms) / 1000 : Math.round(ms / 100) / 10);
 }
 
 /**
- * Time in which a tick was open under a live lease since the last progress. Within one boot it is measured by both
- * clocks. When the wall clock jumps they differ: a time below zero is wrong, and of several the shortest accuses nobody.
+ * The time in which a tick was open under a live lease since the last progress. Within one boot both clocks measure it. They
+ * differ when the wall clock jumped: a time below zero is wrong, and of the others the shortest counts, so that no run is
+ * wrongly called late.
  */
 function workedMs(manifest: Readonly<Manifest>, view: WatchdogView): number {
   const { tick, stage } = manifest;
   if (!tick.is_open || view.heldSinceMs === null || tick.started_at === null) return tick.worked_ms;
   const [startedMs, progressMs] = [Date.parse(tick.started_at), Date.parse(stage.last_progress_at)];
-  // An owner whose host slept past the lease has claimed it anew: what lies before that was not worked.
+  // After its host slept past the lease, an owner claims it anew. The time before that was not worked.
   const sinceMs = Math.max(startedMs, progressMs, view.heldSinceMs);
   const byClock = view.nowMs - sinceMs;
   const byUptime = tick.boot_id === view.bootId ? view.uptimeMs - tick.uptime_ms - (sinceMs - startedMs) : byClock;
-  // Set back behind the start of the tick, the clock still tells the time since a progress that came later.
+  // When the clock was set back to before the start of the tick, it still tells the time since a later progress.
   const possible = [byClock, byUptime, view.nowMs - progressMs].filter((ms) => ms >= 0);
   return tick.worked_ms + (possible.length === 0 ? 0 : Math.min(...possible));
 }

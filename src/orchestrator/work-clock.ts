@@ -1,9 +1,9 @@
-// The clock of the work done: time that passes under a live lease, which no sleep of the host is.
+// A clock that counts only time under a live lease: not the time in which the host sleeps.
 import type { Clock } from "../ports/clock.ts";
 
 export class WorkClock {
   readonly #clock: Pick<Clock, "uptimeMs">;
-  /** Between two looks at most one lease counts: a process that was away for longer held no lease meanwhile. */
+  /** Between two looks at most this much counts: a process that was away for longer had lost its lease. */
   readonly #leaseMs: number;
   #lookedAtMs: number;
   #workedMs = 0;
@@ -14,7 +14,7 @@ export class WorkClock {
     this.#lookedAtMs = clock.uptimeMs();
   }
 
-  /** Milliseconds worked since the last restart; asked for again and again, so that a sleep is told from work. */
+  /** Milliseconds worked since the last restart. It has to be asked for often, so that a sleep is not taken for work. */
   elapsedMs(): number {
     const nowMs = this.#clock.uptimeMs();
     this.#workedMs += Math.min(nowMs - this.#lookedAtMs, this.#leaseMs);
