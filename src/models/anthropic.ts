@@ -19,7 +19,7 @@ export function anthropicModel({ name, effort }: Model, { baseUrl, key, fetch }:
 
 /** Tokens. */
 const LEAST_BUDGET = 1_024;
-/** How much of a reply is for thinking, where a model thinks by a fixed budget. */
+/** The part of a reply for thinking, for models that think by a fixed budget. */
 const PART_OF_REPLY = { none: 0, minimal: 0.1, low: 0.2, medium: 0.4, high: 0.6 };
 
 const thinkingSchema = z.looseObject({
@@ -28,8 +28,8 @@ const thinkingSchema = z.looseObject({
 });
 
 /**
- * The library adds such a budget to what a reply may have. It becomes a part of it here: what a call may use is reserved
- * before it is sent, with every provider.
+ * The library adds the budget for thinking to the tokens of a reply. Here it becomes a part of these tokens, because what a
+ * call may use is reserved before it is sent.
  */
 function withThinkingInReply(send: typeof fetch, part: number): typeof fetch {
   const bounded = (input: string | URL | Request, init?: RequestInit): Promise<Response> =>

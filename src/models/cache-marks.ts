@@ -1,9 +1,9 @@
-// Says where a server may keep what a request begins with, so that the next request of the conversation pays less for it.
+// Marks where a server may cache the beginning of a request, so that it costs less in the next request.
 import type { ProviderOptions, StreamOptions } from "./sdk.ts";
 
 /**
- * Marks end the tools, the system message and, where the conversation goes on, the whole request. One that ends with its
- * answer is not marked as a whole: keeping costs more than sending, and pays only when it is sent again.
+ * Marks the end of the tools, of the system message and, when the conversation goes on, of the whole request. Writing to the
+ * cache costs more than sending, and pays only when the same is sent again.
  */
 export function withCacheMarks(options: StreamOptions, mark: ProviderOptions, goesOn: boolean): StreamOptions {
   const { prompt, tools = [] } = options;

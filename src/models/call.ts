@@ -1,4 +1,4 @@
-// One step: sends a request, reads its stream within the time limit, and gives the reply or a typed failure.
+// One call of a model: sends a request, reads its stream within the time limit, and returns the reply or throws a typed failure.
 import { given } from "../kernel/given.ts";
 import type { Clock } from "../ports/clock.ts";
 import { ModelFailure, type CallOptions, type ModelReply, type ModelRequest } from "../ports/model.ts";
@@ -10,7 +10,7 @@ import { ReplyBuilder } from "./reply.ts";
 import type { ProviderModel, StreamOptions } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 
-export interface Caller {
+interface Caller {
   model: ProviderModel;
   /** The base URL that is asked. */
   endpoint: string;
@@ -26,7 +26,7 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
   const onAbort = (): void => stop.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   const isTooLate = (): void => stop.abort(tooLate(timeout_ms));
-  // Rejects when the call ends first, and then nobody waits for it any more.
+  // The sleep rejects when the call ends first. Then nobody waits for it.
   clock.sleep(timeout_ms, stop.signal).then(isTooLate, () => {});
   const builder = new ReplyBuilder({
     modelId: request.model.name,
@@ -55,10 +55,10 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
   }
 }
 
-/** What the model says; other parts of a stream are there before it sees a request. */
+/** The parts of a stream that come from the model. Others may come before the model sees the request. */
 const OF_THE_REPLY = /^(text|reasoning|tool)-/;
 
-/** What the world throws becomes a failure; what our own code throws stays what it is. */
+/** Errors of the provider's package and of the network become failures. Errors of our own code stay what they are. */
 async function guarded<T>(
   { endpoint, secrets, clock }: Caller,
   stopped: AbortSignal,
@@ -72,13 +72,13 @@ async function guarded<T>(
   }
 }
 
-/** The parts of one stream. Waiting ends with the signal, whatever the library does with it; an error that it names is thrown. */
+/** The parts of one stream. Waiting ends with the signal, whatever the library does with it. A part that is an error is thrown. */
 async function* partsOf({ languageModel }: ProviderModel, options: StreamOptions, signal: AbortSignal) {
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   const untilStopped = <T>(work: Promise<T>): Promise<T> => {
-    // Whichever comes second is waited for by nobody.
+    // Nobody waits for the one that comes second, so its rejection is handled here.
     for (const promise of [work, stopped]) promise.catch(() => {});
     return Promise.race([work, stopped]);
   };
@@ -104,7 +104,7 @@ function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOpt
     ...given({ temperature, reasoning: effort, providerOptions }),
     ...(inJson === null ? toolOptions(tools, request.only_tool) : jsonOptions(inJson, model)),
   };
-  // With one tool alone, its call mostly ends the conversation.
+  // With one tool, its call mostly ends the conversation.
   return model.cacheMark === undefined
     ? streamOptions
     : withCacheMarks(streamOptions, model.cacheMark, tools.length > 1);

@@ -1,16 +1,16 @@
-// Reads calls of tools that a model wrote into its text: JSON by itself, in a fence, or between tags as `<tool_call>`.
-// Models that were not taught the form of their server do so, and a reply that was paid for is not lost.
+// Reads calls of tools that a model wrote into its text: JSON by itself, in a fence, or between tags such as `<tool_call>`.
+// Models that do not know the form of their server do so. Such a reply was paid for, and is not lost.
 import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 
-export interface CallInText {
+interface CallInText {
   name: string;
   arguments: string;
 }
 
 /**
- * The text without the calls, and the calls in order. Only tools of the request are called. `jsonTool`: the text was to be
- * the arguments of this tool, and is, as it stands; one that begins as such and is no JSON is for the tool to refuse.
+ * The text without the calls, and the calls in order. Only tools of the request are called. `jsonTool`: the text had to be the
+ * arguments of this tool. A text that begins as an object is taken as such, even if it is no JSON: then the tool refuses it.
  */
 export function callsInText(
   text: string,
@@ -40,7 +40,7 @@ export function beginsAsObject(text: string): boolean {
   return text.trimStart().startsWith("{");
 }
 
-/** What stood around calls, and is empty now. */
+/** Removes what stood around calls: empty fences and tags. */
 function withoutFrames(text: string): string {
   return text
     .replace(/```[a-z_]*\s*```/g, "")
@@ -61,7 +61,7 @@ function callsOf(value: unknown, tools: readonly string[]): CallInText[] {
   return [];
 }
 
-/** Arguments without a name, where the request has one tool. */
+/** An object without a name is the arguments of the tool, when the request has only one. */
 function argumentsAlone(value: unknown, [only, ...others]: readonly string[]): CallInText[] {
   const isArguments = isObject(value) && value["name"] === undefined && only !== undefined && others.length === 0;
   return isArguments ? [{ name: only, arguments: JSON.stringify(value) }] : [];
@@ -74,10 +74,10 @@ function argumentsIn(call: Record<string, unknown>): string {
 
 // --- JSON in a text -----------------------------------------------------------------------------------------------
 
-/** A text that holds more beginnings than this holds something else. */
+/** A text with more places that look like JSON is something else. */
 const MAX_BEGINNINGS = 100;
 
-/** Objects and lists of objects that begin a line or stand behind a tag or a fence, outermost alone. */
+/** The outermost objects and lists that begin a line, or that stand behind a tag or a fence. */
 function* objectsIn(text: string): Generator<{ start: number; end: number; value: unknown }> {
   const beginning = /(?:^|\n|>|`)[^\S\n]*([{[])/g;
   for (let count = 0; count < MAX_BEGINNINGS; count++) {
@@ -100,7 +100,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Behind the bracket that closes the one at `start`; null when none does. */
+/** The place behind the bracket that closes the one at `start`; null when there is none. */
 function endOf(text: string, start: number): number | null {
   let depth = 0;
   let isInString = false;

@@ -1,4 +1,4 @@
-// Turns whatever a call threw into a ModelFailure: status, words of the provider, and where in the reply it happened.
+// Turns whatever a call threw into a ModelFailure, by its status, the words of the provider, and whether the reply had begun.
 import { isObject } from "../kernel/json-object.ts";
 import { timestamp } from "../ports/clock.ts";
 import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../ports/model.ts";
@@ -10,7 +10,7 @@ import type { Secrets } from "./secrets.ts";
 const MAX_CAUSES = 8;
 const LONGEST_WAIT_MS = 366 * 86_400_000;
 
-export interface FailureContext {
+interface FailureContext {
   /** The base URL that was asked. */
   endpoint: string;
   secrets: Secrets;
@@ -42,7 +42,7 @@ export function failureOf(error: unknown, context: FailureContext): ModelFailure
   return failureByName(causes, context);
 }
 
-/** The kind of an answer, by what stands in it. The words of the provider say more than its status. */
+/** The kind of failure. The words of the provider go before its status, since they say more. */
 function kindOf({ status, said }: Answer): ModelFailureKind {
   const words = said?.words ?? "";
   const message = said?.message ?? "";
@@ -109,7 +109,7 @@ function failureOfBody({ mediaType, body }: NotAStream, context: FailureContext)
   });
 }
 
-/** The reply had begun: it was cut off, or it was not what the wire has. */
+/** The failure of a reply that had begun: it cannot be read, or it was cut off. */
 function failureInReply(causes: readonly unknown[], context: FailureContext): ModelFailure {
   return causes.some(isUnreadable) ? failureByName(causes, context) : cutOff();
 }
@@ -123,7 +123,7 @@ function failureByName(causes: readonly unknown[], { endpoint, secrets }: Failur
     return new ModelFailure("bad_request", { reason: secrets.scrub(said) });
   }
   const code = causes.map((cause) => textField(cause, "code")).find((text) => text !== "");
-  // What fails on the way to the endpoint has a code; a library that trips over a reply has none.
+  // An error of the network has a code. An error of a library that cannot read the reply has none.
   if (code === undefined) return unreadable();
   return new ModelFailure("transient", {
     reason: secrets.scrub(`${endpoint} cannot be reached or broke off (${code})`),
@@ -139,7 +139,7 @@ function cutOff(): ModelFailure {
   return new ModelFailure("truncated", { reason: "the stream ended before the reply did" });
 }
 
-/** What came instead of a part of the reply: some servers name an error in a shape of their own. */
+/** What came in place of a part of the reply. Some servers send errors in a form of their own. */
 function misfitOf(causes: readonly unknown[]): unknown {
   return field(
     causes.find((cause) => cause instanceof Error && cause.name === "AI_TypeValidationError"),
@@ -159,7 +159,7 @@ function delay(error: unknown, said: SaidError | null, { nowMs }: FailureContext
   const asked = /^\s*\d{1,12}(\.\d+)?\s*$/.test(inMs)
     ? Number(inMs)
     : (retryAfterMs(headers["retry-after"], nowMs) ?? 0);
-  // Who refuses now and names no time, or one that is over, leaves it to us how long.
+  // A server that names no time, or a time that is over, leaves the wait to us.
   const wait = asked > 0 ? Math.min(Math.ceil(asked), LONGEST_WAIT_MS) : said?.retryDelayMs;
   return wait === undefined ? {} : { retryAfterMs: wait };
 }

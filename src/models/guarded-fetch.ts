@@ -1,4 +1,4 @@
-// Fetch as models are asked with it: no redirect is followed, no reply is endless, and only the wire's own type passes.
+// The fetch for calls of models: it follows no redirect, takes no endless reply, and passes on only a stream of events.
 import { ModelFailure } from "../ports/model.ts";
 import { isOnThisMachine } from "../run/model.ts";
 
@@ -18,22 +18,22 @@ export class NotAStream extends Error {
   }
 }
 
-export interface FetchRules {
-  /** Whether the proxy of the environment may carry what leaves this machine. */
+interface FetchRules {
+  /** Requests that leave this machine may use the proxy of the environment. */
   mayUseProxy: boolean;
   maxReplyBytes?: number | undefined;
 }
 
 export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: FetchRules): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    // Bun gives up a silent connection after five minutes by itself; the time limit of the call is the only one here.
+    // Bun alone would give up a silent connection after five minutes. Here the time limit of the call counts.
     const response = await fetch(input, {
       ...init,
       redirect: "manual",
       timeout: false,
-      // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise: the key goes along.
+      // Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise, since the key goes along.
       tls: { rejectUnauthorized: true },
-      // What goes to this machine leaves it for no proxy of the environment.
+      // A request to this machine uses no proxy, which may be on another one.
       ...(mayUseProxy && !isOnThisMachine(placeOf(input)) ? {} : { proxy: false }),
     });
     if (response.status >= 300 && response.status < 400) {

@@ -1,16 +1,16 @@
-// A request whose one tool is called by a reply that is its arguments: the server holds the reply to their schema.
+// Requests in which the whole reply is the arguments of the one tool. The server holds the reply to their schema.
 import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import type { Message } from "../run/conversation.ts";
 import type { ToolDescription } from "../run/model.ts";
 import type { ProviderModel, StreamOptions } from "./sdk.ts";
 
-/** The tool whose arguments the reply is to be; null where tools are told as tools. */
+/** The tool whose arguments the reply has to be; null when tools are called as usual. */
 export function toolInJson({ tools, only_tool }: Pick<ModelRequest, "tools" | "only_tool">): ToolDescription | null {
   return only_tool === "json_schema" ? (tools[0] ?? null) : null;
 }
 
-/** What asks the server for it, in what all servers know of JSON Schema. */
+/** The options that ask the server for such a reply, with the part of JSON Schema that all servers know. */
 export function jsonOptions(
   { name, description, input_schema }: ToolDescription,
   { optionsName, providerOptions = {} }: ProviderModel,
@@ -22,15 +22,15 @@ export function jsonOptions(
   };
 }
 
-/** Stands behind the system message, since the request tells no tool. Some servers do not show the model the schema. */
+/** Goes behind the system message, since the request has no tools and some servers do not show the schema to the model. */
 export function jsonNote({ name, description, input_schema }: ToolDescription): string {
   const schema = JSON.stringify(plainSchema(input_schema));
   return `Here "${name}" is called by writing what it takes: your whole reply is one JSON object. ${name}: ${description}\nIts JSON schema: ${schema}`;
 }
 
 /**
- * The conversation as plain talk: calls are what the model said, and results are what it was answered. Messages of a user
- * that follow each other are one: some servers take no other.
+ * The conversation without calls: a call becomes words of the model, its result words of the user. Messages of the user in a
+ * row are joined, since some servers take no other.
  */
 export function asTalk(messages: readonly Message[], note: string): Message[] {
   const talk: Message[] = [];
@@ -57,10 +57,10 @@ function plain(message: Message): Message {
 
 // --- the schema ---------------------------------------------------------------------------------------------------
 
-/** Servers differ in these, and some cannot hold a long text to its length; the tool itself does. */
+/** Servers differ in these, and some cannot limit long texts. The tool itself checks them. */
 const BOUNDS_OF_TEXT: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern"]);
 
-/** Without bounds of texts; an object holds nothing but what is named. */
+/** The schema without bounds of texts. Objects may hold only what is named. */
 function plainSchema(schema: JsonObject): JsonObject {
   const { properties, items, ...rest } = schema;
   const kept = Object.entries(rest).filter(([key]) => !BOUNDS_OF_TEXT.has(key));
@@ -77,7 +77,7 @@ function plainMember([name, schema]: [string, unknown]): [string, unknown] {
   return [name, isObject(schema) ? plainSchema(schema) : schema];
 }
 
-/** Whether an object may leave something out: providers that hold a reply to a strict schema refuse such a one. */
+/** True when an object may leave something out. Providers refuse such a schema as a strict one. */
 function hasOptional({ properties, required, items }: JsonObject): boolean {
   const names = isObject(properties) ? Object.keys(properties) : [];
   const demanded = Array.isArray(required) ? required : [];

@@ -1,4 +1,4 @@
-// The endpoint of each provider and the environment variables that hold its key; keys come from nowhere else.
+// The endpoint of each provider, and the environment variable that holds its key. Keys come from nowhere else.
 import { RunError } from "../kernel/errors.ts";
 import { parseBaseUrl, type Model } from "../run/model.ts";
 import type { ModelProvider } from "../run/model-provider.ts";
@@ -9,7 +9,7 @@ const COMPATIBLE_KEY = "DEEP_RESEARCH_API_KEY";
 
 interface OwnEndpoint {
   key: string;
-  /** Moves the endpoint, for a gateway. Only the environment can: the key goes where this points. */
+  /** Moves the endpoint to a gateway. Only the environment can do so, since the key goes to this URL. */
   baseUrlVariable: string;
   baseUrl: string;
 }
@@ -44,7 +44,7 @@ export function endpointOf(model: Model, environment: Environment): string {
   return moved === "" ? baseUrl : parseBaseUrl(moved, { variable: baseUrlVariable });
 }
 
-/** The key of a provider; only `compatible` can do without. Errors: `INVALID_ARGS` with the name of the variable. */
+/** The key of a provider. Only `compatible` can do without one. Errors: `INVALID_ARGS` with the name of the variable. */
 export function keyOf(provider: ModelProvider, environment: Environment): string | undefined {
   const variable = keyVariableOf(provider);
   const key = environment[variable] ?? "";
@@ -55,7 +55,7 @@ export function keyOf(provider: ModelProvider, environment: Environment): string
       unset_variable: variable,
     });
   }
-  // The error for a key that is no valid header value would repeat the key.
+  // Sent as a header, such a key would cause an error that repeats the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new RunError("INVALID_ARGS", {
       reason: `the environment variable ${variable} holds a space, a line end or another character that no key has`,

@@ -8,12 +8,12 @@ import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./ke
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
 import { secretsOf } from "./secrets.ts";
 
-export interface ModelsOptions {
-  /** Holds the keys, and is read at every call; nothing of it is kept. */
+interface ModelsOptions {
+  /** Holds the keys. It is read at every call, and nothing of it is kept. */
   environment: Environment;
   clock: Clock;
   maxReplyBytes?: number;
-  /** Whether the user lists the host of an endpoint; without it none is listed. */
+  /** True when the user lists the host of the endpoint; by default none is listed. */
   isListed?: (endpoint: string) => boolean;
 }
 
@@ -42,7 +42,6 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
   };
 }
 
-/** Each package is loaded when its first model is called. */
 async function providerModel(model: Model, settings: ProviderSettings): Promise<ProviderModel> {
   const { provider, name } = model;
   const { baseUrl: baseURL, key, fetch } = settings;
@@ -61,7 +60,7 @@ async function providerModel(model: Model, settings: ProviderSettings): Promise<
     }
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      // The conversation is kept by the run and nowhere else; reasoning comes encrypted, to be sent back.
+      // The provider stores no conversation, only the run does. So reasoning comes encrypted, to be sent back.
       const providerOptions = { openai: { store: false } };
       return { languageModel: createOpenAI(place).responses(name), optionsName: provider, providerOptions };
     }

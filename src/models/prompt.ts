@@ -1,4 +1,4 @@
-// Our messages as the AI SDK has them.
+// Turns our messages into those of the AI SDK.
 import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 import type { Message, ProviderMetadata } from "../run/conversation.ts";
@@ -7,7 +7,7 @@ import type { SdkAssistantPart, SdkMessage, SdkToolResult } from "./sdk.ts";
 type AssistantMessage = Extract<Message, { role: "assistant" }>;
 type ToolMessage = Extract<Message, { role: "tool" }>;
 
-/** `sendReasoning`: earlier reasoning goes along, in its place. What calls carry for their provider always does. */
+/** `sendReasoning`: earlier reasoning goes along, in its place. The metadata of calls always goes along. */
 export function promptOf(messages: readonly Message[], sendReasoning: boolean): SdkMessage[] {
   const prompt: SdkMessage[] = [];
   for (const message of messages) {
@@ -31,7 +31,7 @@ function sdkMessage(message: Message, sendReasoning: boolean): SdkMessage {
   }
 }
 
-/** Reasoning stands again where it stood among the text: signatures hold for the order, too. */
+/** Puts reasoning back to its place in the text, since signatures cover the order as well. */
 function assistantParts(message: AssistantMessage, sendReasoning: boolean): SdkAssistantPart[] {
   const { content, reasoning = [], tool_calls } = message;
   const parts: SdkAssistantPart[] = [];
@@ -52,7 +52,7 @@ function assistantParts(message: AssistantMessage, sendReasoning: boolean): SdkA
       type: "tool-call",
       toolCallId: tool_call_id,
       toolName: name,
-      // No wire takes arguments that are no object: what is wrong with them stands in the result.
+      // No provider takes arguments that are no object. The result of the call says what is wrong with them.
       input: argumentsOf(text) ?? { unread: text },
       ...optionsOf(provider_metadata),
     });
@@ -73,7 +73,7 @@ function optionsOf(metadata: ProviderMetadata | undefined): { providerOptions?: 
   return metadata === undefined ? {} : { providerOptions: metadata };
 }
 
-/** The arguments of a call as an object; no text at all is a call without arguments. Null when they are none. */
+/** The arguments of a call as an object. An empty text is a call without arguments. Null when the text is no object. */
 export function argumentsOf(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
   try {

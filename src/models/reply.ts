@@ -1,4 +1,4 @@
-// Puts a reply together from the parts of a stream, and says at its end whether it is one.
+// Puts a reply together from the parts of a stream, and refuses at the end what is no whole reply.
 import type { Json } from "../kernel/canonical-json.ts";
 import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/conversation.ts";
 import { UNKNOWN_USAGE, type Usage } from "../run/model.ts";
@@ -15,7 +15,7 @@ import type { Secrets } from "./secrets.ts";
 import { TextRun } from "./text-run.ts";
 import { usageOf } from "./usage.ts";
 
-/** More than any model asks for at once; each call may be a search that is paid for. */
+/** No model needs more calls at once, and each may be a search that costs money. */
 const MAX_TOOL_CALLS = 100;
 
 interface OpenReasoning {
@@ -32,14 +32,14 @@ interface OpenCall {
   metadata: ProviderMetadata;
 }
 
-export interface ReplySettings {
-  /** What was asked for; the provider may name it more exactly. */
+interface ReplySettings {
+  /** The model that was asked for. The provider may name it more exactly. */
   modelId: string;
-  /** Ids of earlier calls of the conversation: some servers use an id again. */
+  /** Ids of earlier calls of the conversation, since some servers use an id again. */
   takenCallIds: ReadonlySet<string>;
   /** Names of the tools of the request. */
   tools: readonly string[];
-  /** The one whose arguments the text of the reply is to be. */
+  /** The tool whose arguments the text of the reply has to be. */
   jsonTool: string | null;
   secrets: Secrets;
   onChunk: (chunk: ModelChunk) => void;
@@ -48,14 +48,14 @@ export interface ReplySettings {
 export class ReplyBuilder {
   private readonly content: TextRun;
   private readonly reasoning: OpenReasoning[] = [];
-  /** By id; an id may come again for a later block. */
+  /** By id. An id may come again for a later block. */
   private readonly openReasoning = new Map<string, OpenReasoning>();
   private readonly calls = new Map<string, OpenCall>();
   private readonly callIds: Set<string>;
   private finish: Extract<StreamPart, { type: "finish" }> | null = null;
-  /** The space that text begins with, until it is known what the text is. */
+  /** The white space at the start of the text. It is held until it is known whether the text is a call. */
   private held = "";
-  /** Of the call that the text is; null where it is none, undefined until it is known. */
+  /** The id of the call that the text is; null when it is none, undefined until that is known. */
   private textCallId: string | null | undefined;
   private modelId: string;
   private readonly settings: ReplySettings;
@@ -95,7 +95,7 @@ export class ReplyBuilder {
     }
   }
 
-  /** The whole reply. Errors: a `ModelFailure` that says why this is none; looked at before anything counts. */
+  /** The whole reply. Errors: a `ModelFailure` that says why this is no reply. */
   reply(): ModelReply {
     const message = this.message();
     const { unified, raw } = this.finish?.finishReason ?? { unified: "interrupted", raw: undefined };
@@ -123,7 +123,7 @@ export class ReplyBuilder {
     return { message: read, usage: this.usage(), finish_reason, model_id: this.modelId };
   }
 
-  /** What the provider says that the call used, also when no reply came of it. */
+  /** What the call used, as the provider says, also when there is no reply. */
   usage(): Usage {
     return this.finish === null ? UNKNOWN_USAGE : usageOf(this.finish.usage);
   }
@@ -141,7 +141,7 @@ export class ReplyBuilder {
 
   private takeCall(part: Extract<StreamPart, { type: "tool-call" }>): void {
     const call = this.callOf(part.toolCallId, part.toolName);
-    // Providers that do not stream arguments, and those that leave out empty ones, give them only here.
+    // Some providers do not stream arguments, or not empty ones, and give them only here.
     const isMissing = call.run.text === "";
     this.showCall(part.toolCallId, (run) => (isMissing ? run.push(part.input) : "") + run.end());
     addMetadata(call.metadata, part.providerMetadata);
@@ -157,7 +157,7 @@ export class ReplyBuilder {
     return call;
   }
 
-  /** Text that is the arguments of the one tool is shown as its call, which it becomes. */
+  /** Text that is the arguments of the one tool becomes its call, and is shown as such. */
   private showText(piece: string): void {
     const { jsonTool, onChunk } = this.settings;
     const text = this.held + piece;
@@ -229,7 +229,7 @@ export class ReplyBuilder {
     }
   }
 
-  /** Whether a key stands in it; where one was masked while it came, it does. */
+  /** True when a key stands in the message, or was masked while it came. */
   private isTelling(message: Assistant): boolean {
     const runs = [this.content, ...[...this.reasoning, ...this.calls.values()].map(({ run }) => run)];
     return runs.some((run) => run.hasMasked) || this.settings.secrets.isIn(JSON.stringify(message));
@@ -257,7 +257,7 @@ function reasoningOf({ run, at, metadata }: OpenReasoning): Reasoning[] {
 
 function addMetadata(to: ProviderMetadata, more: unknown): void {
   if (more === undefined) return;
-  // Once through JSON: what has no JSON form is nothing that could be stored and sent back.
+  // What has no JSON form cannot be stored and sent back.
   const plain = JSON.parse(JSON.stringify(more)) as Record<string, Record<string, Json>>;
   for (const [provider, entries] of Object.entries(plain)) to[provider] = { ...to[provider], ...entries };
 }

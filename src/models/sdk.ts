@@ -1,7 +1,7 @@
-// The types of the AI SDK's model interface, which all its provider packages share; types only, nothing is loaded.
+// The types of the AI SDK's model interface, which all its provider packages share. Nothing is loaded here.
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 
-/** A model behind a provider package. Its `doStream` is one HTTP request: no tool is run and nothing is repeated. */
+/** A model of a provider package. Its `doStream` is one HTTP request: it runs no tool and repeats nothing. */
 export type LanguageModel = ReturnType<OpenAICompatibleProvider["languageModel"]>;
 export type StreamOptions = Parameters<LanguageModel["doStream"]>[0];
 export type SdkMessage = StreamOptions["prompt"][number];
@@ -24,9 +24,9 @@ export interface ProviderSettings {
 
 export interface ProviderModel {
   languageModel: LanguageModel;
-  /** Under which name the package reads options of its own. */
+  /** The name under which the package reads options of its own. */
   optionsName: string;
   providerOptions?: ProviderOptions;
-  /** Stands where a request may be kept for the next one; without it, the provider keeps what it wants to. */
+  /** Marks where a request may be cached; without it, the provider decides. */
   cacheMark?: ProviderOptions;
 }

@@ -1,13 +1,13 @@
-// Keeps keys out of whatever is shown or stored.
+// Keeps keys out of what is shown or stored.
 import { formsOf, masked } from "../kernel/secret-forms.ts";
 import { shortened } from "../kernel/shortened.ts";
 
 const MASK = "[key]";
 const MAX_REASON_LENGTH = 500;
-/** Shorter "keys" of local servers are words like `ollama`, which replies may well hold. */
+/** Shorter "keys" of local servers are words such as `ollama`, which may stand in any reply. */
 const MIN_TELLING_LENGTH = 16;
 
-/** Words that look like any secret: providers repeat part of a wrong key in their messages. */
+/** Words that look like a secret, since providers repeat a part of a wrong key in their messages. */
 const SECRET_SHAPES: readonly [RegExp, string][] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{4,}/gi, `$1 ${MASK}`],
   [/\b(sk|pk|xai|gsk|hf|AIza)[-_][\w*.-]{6,}/g, MASK],
@@ -23,7 +23,7 @@ export interface Secrets {
   isIn(text: string): boolean;
   /** The text with a mask in place of each key. */
   masked(text: string): string;
-  /** How many characters at the end of a text may be the beginning of a key. */
+  /** How many characters at the end of the text may begin a key. */
   begunAtEnd(text: string): number;
 }
 
@@ -45,7 +45,7 @@ export function secretsOf(keys: readonly string[]): Secrets {
   };
 }
 
-/** The length of the longest beginning of a key, and not the whole of it, that a text ends with. */
+/** The length of the longest part at the end of the text that a key begins with. A whole key does not count. */
 function begunIn(text: string, key: string): number {
   const first = key.slice(0, 1);
   const from = Math.max(0, text.length - key.length + 1);

@@ -2,10 +2,10 @@
 import type { Usage } from "../run/model.ts";
 import type { SdkUsage } from "./sdk.ts";
 
-/** No request has as many tokens: whoever says so, says nothing. */
+/** No request has as many tokens, so a larger figure is not believed. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** A call without a single token in or out does not exist: a zero stands for "not said", and so does nonsense. */
+/** Every call has tokens in and out, so a zero means that the provider did not say, as an impossible figure does. */
 export function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
   return {
     input_tokens: said(inputTokens.total) ?? null,

@@ -1,4 +1,4 @@
-// Commits wait in line: one at a time, and those that gathered meanwhile share an fsync.
+// The queue of commits: one is written at a time, and those that gathered meanwhile share an fsync.
 import type { CommitOptions } from "../ports/run-log.ts";
 import type { AnyRecord, RecordDraft } from "../run/record.ts";
 
@@ -9,13 +9,13 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** What goes into one write; `options.expectedRevision` is set for a batch of one alone. */
+/** The commits of one write. Only a batch of one has an `expectedRevision`. */
 export type CommitBatch = readonly Pick<Waiting, "drafts" | "options">[];
 
 export interface Committing<Sealed> {
-  /** Makes a batch ready and touches nothing yet. */
+  /** Makes a batch ready, and writes nothing yet. */
   seal(batch: CommitBatch): Sealed;
-  /** Writes it: the records of the batch, in order. */
+  /** Writes a batch. Returns its records, in order. */
   write(batch: CommitBatch, sealed: Sealed): Promise<AnyRecord[]>;
 }
 
@@ -32,7 +32,7 @@ export class CommitQueue<Sealed> {
     return this.#enqueue((waiting) => this.#waiting.push(waiting), drafts, options);
   }
 
-  /** Writes these records before those that wait in line already. */
+  /** Writes these records before those that wait already. */
   commitFirst(drafts: readonly RecordDraft[]): Promise<AnyRecord[]> {
     return this.#enqueue((waiting) => this.#waiting.unshift(waiting), drafts, {});
   }
@@ -59,7 +59,7 @@ export class CommitQueue<Sealed> {
     }
   }
 
-  /** Those next in line without a condition of their own, which the first has none of either. */
+  /** The next commits that may share a write with the first: none of them expects a revision. */
   #unconditionalBehind(first: Waiting): Waiting[] {
     const hasCondition = ({ options }: Waiting): boolean => options.expectedRevision !== undefined;
     if (hasCondition(first)) return [];
@@ -72,7 +72,7 @@ export class CommitQueue<Sealed> {
     try {
       sealed = this.#committing.seal(batch);
     } catch (error) {
-      // Nothing was written: the other drafts of the batch do not fail with those that cannot be written.
+      // Nothing was written yet, so each commit is tried alone: only the one that is at fault fails.
       if (batch.length > 1) for (const waiting of batch) await this.#writeBatch([waiting]);
       else batch[0]?.reject(error);
       return;

@@ -1,4 +1,4 @@
-// Content files: created once under a name that no later write can change, and read back by digest.
+// Content files are created once under a name that no later write changes, and are read back by digest.
 import { digestOfBytes } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
@@ -21,9 +21,9 @@ export interface StoringContent {
 }
 
 /**
- * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk; where their fsync
- * fails they are stored anew. Other bytes can only come from a writer that lost its lease before anything named them: they
- * are set aside. Errors: `INPUT_TOO_LARGE`.
+ * Stores a content file. When equal bytes have the name already, they are synced and kept; when that fsync fails, they are
+ * stored anew. Other bytes under the name come from a writer that lost its lease before a record named them, so they are moved
+ * to quarantine. Errors: `INPUT_TOO_LARGE`.
  */
 export async function storeContent(
   files: Files,
@@ -52,7 +52,7 @@ export async function storeContent(
     await files.rename(path, aside);
     const moved = await files.facts(aside);
     if (moved === null || moved.identity === found.identity) continue;
-    // This process slept between the look and the move, and its successor's file came in between: put it back.
+    // This process slept between the look and the move, and moved a file that its successor stored meanwhile: put it back.
     await linkUnlessTaken(files, aside, path);
     await files.syncFolder(folderOf(path));
   }
@@ -73,7 +73,7 @@ async function holdsDurably(files: Files, path: string, ref: ContentRef): Promis
     try {
       await handle.sync();
     } catch (error) {
-      // What this file holds may never reach the disk, whatever a second fsync says: another file has to hold it.
+      // The bytes of this file may never reach the disk, whatever a second fsync says, so another file has to hold them.
       if (errnoOf(error) === undefined) throw error;
       return false;
     }
@@ -99,7 +99,7 @@ export async function readContent(
   });
 }
 
-export type ContentCheck =
+type ContentCheck =
   { kind: "good"; bytes: Uint8Array } | { kind: "missing"; found: string } | { kind: "altered"; found: string };
 
 export async function checkContent(
@@ -123,7 +123,7 @@ export async function checkContent(
   return digest === ref.sha256 ? { kind: "good", bytes } : { kind: "altered", found: digest };
 }
 
-/** Content that a repair could not bring back and that was not put back since. */
+/** The content among `missing` that is still not there. */
 export async function stillMissing(
   files: Files,
   runRoot: string,
@@ -138,7 +138,7 @@ export async function stillMissing(
 }
 
 /**
- * Sets altered content aside: it can never be trusted or rebuilt; in quarantine it is missing, and says so. Returns where
+ * Moves altered content to quarantine, since it can be neither trusted nor rebuilt: from then on it is missing. Returns where
  * it went. `requireOwner` throws when the right to write was lost.
  */
 export async function setAsideAltered(

@@ -1,4 +1,4 @@
-// Writes that survive: whole under their name or not at all, and on disk before anyone is told.
+// Writes files so that they are whole under their name or not there, and on disk before anyone is told.
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import { TEMPORARY_PREFIX } from "../run/layout.ts";
@@ -17,7 +17,7 @@ export async function writeTemporary(files: Files, path: string, bytes: Uint8Arr
   }
 }
 
-/** A write that takes fewer bytes than given has failed; what it left is debris. */
+/** Errors: `WRITE_FAILED` when the system takes fewer bytes than given. What it took is debris. */
 export async function writeWhole(handle: FileHandle, bytes: Uint8Array, path: string): Promise<void> {
   const taken = await handle.write(bytes);
   if (taken !== bytes.byteLength) {
@@ -48,7 +48,7 @@ export async function createFile(
   return await nameFile(files, place);
 }
 
-/** Gives a temporary file its name, durably; false when the name is taken. The temporary one goes in any case. */
+/** Gives a temporary file its name, durably; false when the name is taken. The temporary name goes in either case. */
 export async function nameFile(files: Files, place: { temporary: string; path: string }): Promise<boolean> {
   try {
     await files.link(place.temporary, place.path);
@@ -63,9 +63,8 @@ export async function nameFile(files: Files, place: { temporary: string; path: s
 }
 
 /**
- * Makes a folder and its missing parents below `root`, durably; refuses anything else that stands in their place. A
- * folder that is there already may come from a process that died before it synced the name: it is synced once, and
- * remembered in `durable`.
+ * Makes a folder and its missing parents below `root`, durably. Anything else in their place is refused. A folder that is there
+ * already may come from a process that died before it synced the name, so it is synced once and remembered in `durable`.
  */
 export async function ensureFolder(
   files: Files,
@@ -92,7 +91,7 @@ export async function ensureAbsoluteFolder(files: Files, path: string): Promise<
   const parent = folderOf(path);
   const above = parent === "" ? "/" : parent;
   if ((await files.facts(path)) !== null) {
-    // As in `ensureFolder`; but what lies above may be closed to this user or be read-only, and then it is older.
+    // It is synced as in `ensureFolder`. A folder above that is closed to this user, or read-only, was made long before.
     if (parent !== "") await ensureAbsoluteFolder(files, parent);
     try {
       await files.syncFolder(above);
@@ -106,7 +105,7 @@ export async function ensureAbsoluteFolder(files: Files, path: string): Promise<
   await files.syncFolder(above);
 }
 
-/** What a system answers when a folder cannot be opened or synced because of what it is. */
+/** The errors of folders that can never be opened or synced here. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EINVAL", "EROFS", "ENOTSUP"]);
 
 async function makeFolder(files: Files, path: string): Promise<void> {
@@ -118,8 +117,8 @@ async function makeFolder(files: Files, path: string): Promise<void> {
 }
 
 /**
- * Takes away the temporary names that a crash or a failed remove left to a file. They are this program's own: a second
- * name of any other form is somebody else's.
+ * Removes the temporary names of a file that a crash or a failed removal left. A second name of any other form belongs to
+ * somebody else.
  */
 export async function removeTemporaryNames(files: Files, folder: string, identity: string): Promise<void> {
   for (const name of await files.list(folder)) {
@@ -135,7 +134,7 @@ export function isOddFile(error: unknown): boolean {
   return errno === "ELOOP" || errno === "EMLINK" || errno === "EISDIR" || errno === "EFTYPE" || errno === "ENXIO";
 }
 
-/** A temporary file has no use once its writer is done; failing to remove one costs only space. */
+/** Removes a temporary file. Failing to remove one costs only space. */
 export async function removeQuietly(files: Files, path: string): Promise<void> {
   try {
     await files.remove(path);
@@ -176,7 +175,7 @@ export async function readWhole(files: Files, path: string, maxBytes: number): P
   }
 }
 
-/** Runs disk work and gives a system error its type; typed errors and bugs pass as they are. */
+/** Runs disk work. An error of the system gets the code; typed errors and bugs pass as they are. */
 export async function withTypedErrors<T>(
   code: "READ_FAILED" | "WRITE_FAILED",
   path: string,

@@ -1,4 +1,4 @@
-// The problems that files of a run have when they do not verify, in words.
+// Words for the problems of files of a run that do not verify.
 import type { FileProblem } from "../ports/run-log.ts";
 import type { JournalDamage } from "../run/journal.ts";
 import { JOURNAL_FILE, MANIFEST_FILE } from "../run/layout.ts";

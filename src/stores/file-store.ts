@@ -1,4 +1,4 @@
-// The embedded default: runs as folders of files on a local file system.
+// The store of runs as folders of files on a local disk.
 import type { RunFolders } from "../ports/run-folders.ts";
 import type { RunLog } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
@@ -18,7 +18,7 @@ import type { LentLeases } from "./lent-leases.ts";
 
 export type FileStore = RunLog & RunFolders;
 
-/** `lent`: leases that this process holds already, and that its writers may work under. */
+/** `lent`: leases that this process holds already and lends to its writers. */
 export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
   const { files } = machine;
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
@@ -42,7 +42,7 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),
     request: (runRoot, request, parts = []) =>
       changing(files, runRoot, async () => {
-        // What its owner could not read would be acknowledged and never heeded.
+        // A request that its owner cannot read would be acknowledged and never heeded.
         parseWith(requestSchema, request, { request_id: request.request_id });
         requireLocalDisk(machine, runRoot);
         await writeRequest(machine, runRoot, request, parts);

@@ -1,4 +1,4 @@
-// The folds of a run on disk: written after the records they derive from, rebuilt from the journal when they are bad.
+// The folds of a run on disk. They are written after the records that they come from, and rebuilt from the journal when bad.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
@@ -15,11 +15,11 @@ import type { ContentRef } from "../run/common.ts";
 import { checkContent } from "./content-files.ts";
 import { ensureFolder, folderOf, replaceFile } from "./durable-write.ts";
 
-/** The folds other than manifest.json that the records so far call for. */
+/** The folds beside manifest.json that there should be by now. */
 export function expectedFolds(manifest: Manifest): ContentRef[] {
   const blocked = manifest.blocked_urls === undefined ? [] : [manifest.blocked_urls];
   const left = manifest.stage.history.flatMap(({ folds }) => folds);
-  // Of a file that is written several times the last counts.
+  // When a file was written several times, the last one counts.
   const byPath = new Map([...left, ...blocked].map((ref) => [ref.path, ref]));
   return [...byPath.values(), ...timeoutFolds(manifest).map(foldRef)];
 }
@@ -32,7 +32,7 @@ function timeoutFolds({ halt }: Manifest): FoldFile[] {
   ];
 }
 
-/** Makes every fold anew from the records; the map is keyed by path. */
+/** Makes every fold anew from the records, by path. */
 export async function deriveFolds(
   records: readonly PlacedRecord[],
   readResult: (ref: ResultRef) => Promise<unknown>,
@@ -77,8 +77,8 @@ export async function writeFold(
 }
 
 /**
- * The folds that are missing, or hold neither what their record says nor what `derive` makes: a record pins what the version
- * that wrote it made, and this version may make something else of the same records.
+ * The folds that are missing, or that hold neither what their record says nor what `derive` makes. Both are right: this version
+ * may make another fold of the same records than the version that wrote them.
  */
 export async function badFolds(
   files: Files,

@@ -1,10 +1,10 @@
-// `.head`: the newest commit, noted in place after each one, so that a journal that was cut short is noticed.
+// `.head` names the newest commit. It is written in place after each commit, so that a journal that was cut short is noticed.
 import { DIGEST_PATTERN, digestOfBytes, hexOf } from "../kernel/digest.ts";
 
 const SEQ_DIGITS = 16;
 const CHECK_DIGITS = 8;
 
-/** One line of fixed length: seq, digest, and a check over both, so that a note which a power cut tore is none. */
+/** One line of fixed length: seq, digest, and a check over both, which shows a note that a power cut tore. */
 export function encodeHead(seq: number, digest: string): Uint8Array {
   const note = `${String(seq).padStart(SEQ_DIGITS, "0")} ${digest}`;
   return new TextEncoder().encode(`${note} ${checkOf(note)}\n`);
@@ -14,7 +14,7 @@ function checkOf(note: string): string {
   return hexOf(digestOfBytes(note)).slice(0, CHECK_DIGITS);
 }
 
-/** Null for anything but a whole note: a power cut may leave it torn, and it is only a hint. */
+/** Null for anything but a whole note. A note is only a hint. */
 export function decodeHead(bytes: Uint8Array | null): { seq: number; digest: string } | null {
   if (bytes === null) return null;
   const [seq, digest, check, ...rest] = new TextDecoder().decode(bytes).trimEnd().split(" ");

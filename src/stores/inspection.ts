@@ -1,4 +1,4 @@
-// Reads a run from the first byte and says what does not fit. Writes nothing.
+// Reads a run from the first byte and finds what does not fit. Writes nothing.
 import { counted } from "../kernel/counted.ts";
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
@@ -25,7 +25,7 @@ export async function inspectRun(
   runRoot: string,
   { withContent = true }: InspectOptions = {},
 ): Promise<Inspection> {
-  // Notes and folds first: a writer that goes on meanwhile moves them after the journal.
+  // Note and fold are read first, since a writer changes them after the journal: then neither can seem ahead.
   const note = decodeHead(await readWhole(files, `${runRoot}/${HEAD_FILE}`, 4096).catch(() => null));
   const fold = await readFold(files, runRoot);
   const journalPath = await findJournal(files, runRoot);
@@ -68,7 +68,7 @@ export async function inspectRun(
   return found;
 }
 
-/** The list of what could not be reached is written anew with every entry: a crash between the two leaves the one before. */
+/** True for an earlier list of what could not be reached. A crash between a new entry and its list leaves the list before. */
 function isEarlierList(records: readonly AnyRecord[], path: string, found: string): boolean {
   return (
     path === BLOCKED_URLS_FILE &&
@@ -117,7 +117,7 @@ function checkManifest(
   }
 }
 
-/** The folds as the records make them; none where a result that they are made of is gone, which is told by itself. */
+/** The folds as the records make them. None when a result is gone that they are made of: that is a problem of its own. */
 async function derivedFolds(
   files: Files,
   runRoot: string,

@@ -1,4 +1,4 @@
-// The journal on disk: one open file that its owner appends to, with the checks around every commit.
+// The journal on disk: the open file that its owner appends to, with checks around every commit.
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
@@ -10,14 +10,14 @@ import { isOddFile, removeTemporaryNames } from "./durable-write.ts";
 import { encodeHead } from "./head-note.ts";
 import { refuseDamage, type OpenJournal } from "./run-reader.ts";
 
-/** An fsync failed: the file may hold bytes that will never reach the disk, and must not be chained on. */
+/** An fsync failed. The file may hold bytes that never reach the disk, so nothing may be chained on it. */
 export class JournalCondemned extends RunError {
   constructor(path: string, cause: unknown) {
     super("WRITE_FAILED", { reason: `fsync failed: ${describeCause(cause)}`, path, condemned: true }, { cause });
   }
 }
 
-/** The lease stays unreleased and carries the note, so that the next owner makes the journal anew. */
+/** Notes the failed fsync in the lease and does not release it, so that the next owner makes the journal anew. */
 export async function leaveCondemned(lease: HeldLease): Promise<void> {
   try {
     await lease.noteBadSync(true);
@@ -32,7 +32,7 @@ export class JournalFile {
   readonly #runRoot: string;
   readonly #handle: FileHandle;
   #headNote: FileHandle | null = null;
-  /** Where this owner knows the file to end, and the record it ends with. */
+  /** Where the file ends as far as this owner knows. `head` is the record that ends there. */
   #end: number;
   head: ChainHead;
 
@@ -45,7 +45,10 @@ export class JournalFile {
     this.head = head;
   }
 
-  /** Takes over a file that is open for appending behind `end`, and closes it in the end. What others wrote is synced first: nothing is chained on a record that may vanish. */
+  /**
+   * Takes over a file that is open for appending behind `end`. What others wrote is synced first, so that nothing is chained on
+   * a record that may vanish.
+   */
   static async open(
     files: Files,
     runRoot: string,
@@ -55,7 +58,7 @@ export class JournalFile {
     const journal = new JournalFile(files, runRoot, journalPath, handle, known.end, known.head);
     await journal.#refuseSecondName();
     await journal.#sync();
-    // Whoever linked it may have died before its name was durable.
+    // The process that linked it may have died before the name was durable.
     await files.syncFolder(runRoot);
     return journal;
   }
@@ -63,7 +66,7 @@ export class JournalFile {
   /** Every record up to the last one that this owner knows, with its place. */
   async records(): Promise<PlacedRecord[]> {
     const { seq, digest } = this.head;
-    // Up to the head they were folded, or written by this owner.
+    // Records up to the head were folded, or this owner wrote them.
     const scan = scanFolded(await this.readAt(0, this.#end), digest === null ? null : { seq, digest });
     refuseDamage(scan, this.#path);
     return scan.records;
@@ -73,7 +76,7 @@ export class JournalFile {
     return await this.#handle.readAt(offset, length);
   }
 
-  /** Whoever made the journal may have died before it took the temporary name away; any other name is a stranger's. */
+  /** The maker of the journal may have died before it removed the temporary name. Any other name belongs to somebody else. */
   async #refuseSecondName(): Promise<void> {
     const { links, identity } = await this.#handle.facts();
     if (links === 1) return;
@@ -86,7 +89,7 @@ export class JournalFile {
     });
   }
 
-  /** Chains drafts behind the head and touches nothing yet. Errors: those of `sealRecords`. */
+  /** Chains drafts behind the head, and writes nothing yet. Errors: those of `sealRecords`. */
   seal(drafts: readonly RecordDraft[], epoch: number, ts: string): SealedRecords {
     return sealRecords(drafts, { end: this.#end, head: this.head }, epoch, ts);
   }
@@ -111,7 +114,7 @@ export class JournalFile {
     return placed;
   }
 
-  /** Reads back from where the file was known: do the records count, has a higher epoch written, is it still the file? */
+  /** Reads the file back from its known end: do the records count, has a higher epoch written, does the path still name it? */
   async #confirm(sealed: PlacedRecord[], written: Uint8Array, epoch: number): Promise<PlacedRecord[]> {
     const facts = await this.#handle.facts();
     if (facts.size < this.#end) {
@@ -136,7 +139,7 @@ export class JournalFile {
     return own;
   }
 
-  /** After another process wrote as well: finds our records among all, or tells which process came first. */
+  /** Another process wrote as well: finds our records among all. Errors: `LOCK_LOST` when a higher epoch wrote. */
   async #findOwn(sealed: readonly PlacedRecord[], back: Uint8Array, epoch: number): Promise<PlacedRecord[]> {
     let scan = scanJournal(back, this.#end, this.head);
     // A late owner's record hangs on one that stands before `end`: only the whole journal can tell it from damage.
@@ -172,7 +175,7 @@ export class JournalFile {
     }
   }
 
-  /** A hint that costs no fsync; failing to leave it harms nothing that was acknowledged. */
+  /** Notes the newest commit without an fsync. It is a hint, and failing to write it harms nothing that was acknowledged. */
   async #noteHead(): Promise<void> {
     if (this.head.digest === null) return;
     try {

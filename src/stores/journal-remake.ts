@@ -1,4 +1,4 @@
-// Makes the journal anew in another file: the only cure for a failed fsync, and how damage is set aside.
+// Makes the journal anew in another file, after a failed fsync or to set damage aside.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
@@ -12,10 +12,10 @@ export interface Remade {
 }
 
 /**
- * Under the lease, in this order: rename into quarantine, then read, write a new file up to the last record that
- * counts, fsync, link, fsync the folder. A crash in between leaves a missing journal, which finds its chain in
- * quarantine. With `dropDamage` also the folds that know of dropped records are set aside, and last: until then they
- * say that something is missing.
+ * Works under the lease, in this order: rename the journal into quarantine, read it there, write a new file up to the last
+ * record that counts, fsync, link, fsync the folder. After a crash in between, readers find the chain in quarantine. With
+ * `dropDamage` the folds that know of dropped records are set aside as well. They go last: until then they say that records
+ * are missing.
  */
 export async function remakeJournal(
   files: Files,
@@ -54,8 +54,8 @@ export async function remakeJournal(
 }
 
 /**
- * Every record that counts at the offset that it had, for results are found by it; all between them becomes a line that
- * ends in a space.
+ * The records that count, each at the offset that it had, since results are found by it. The bytes between become lines that
+ * end in a space.
  */
 function countingBytes(bytes: Uint8Array, scan: JournalScan): Uint8Array {
   const made = new Uint8Array(scan.records.at(-1)?.end ?? 0).fill(SPACE);

@@ -1,4 +1,4 @@
-// Follows a journal as it grows, from another process: reads what is new, and gives out what is durable.
+// Follows a journal that another process writes: reads what is new, and returns what is durable.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { LogTail } from "../ports/run-log.ts";
 import { CHAIN_START, scanJournal } from "../run/journal.ts";
@@ -12,9 +12,9 @@ import type { Machine } from "./machine.ts";
 export class FileJournalTail implements LogTail {
   readonly #machine: Machine;
   readonly #runRoot: string;
-  /** Records up to this one are not given out; 0 once it was passed: behind a repair lower numbers are new. */
+  /** Records up to this one are not returned. It becomes 0 once it was passed, since after a repair lower numbers are new. */
   #afterSeq: number;
-  /** The file that was read last, and where in it and in the chain the last record stands that was given out. */
+  /** The file that was read last. `#end` and `#head` are those of the last record that was returned. */
   #identity: string | null = null;
   #end = 0;
   #head: ChainHead = CHAIN_START;
@@ -49,9 +49,9 @@ export class FileJournalTail implements LogTail {
   }
 
   /**
-   * Records up to the note are durable. Later ones may still be unsynced, also when no owner holds the lease: one that
-   * died between its write and its fsync, or whose fsync failed, leaves such records. Then this process makes them
-   * durable. False while an owner holds the lease: it is at work on them.
+   * Records up to the note are durable. Later ones may be unsynced, also when no owner holds the lease: an owner that died
+   * before its fsync, or whose fsync failed, leaves such records. Then this process makes them durable. False while an owner
+   * holds the lease, since that owner syncs them.
    */
   async #makeDurable(): Promise<boolean> {
     if (await this.#isHeld()) return false;
@@ -69,7 +69,7 @@ export class FileJournalTail implements LogTail {
     return (await judgeForLook(this.#machine, this.#runRoot, names)).kind === "held";
   }
 
-  /** The records that count behind the last one given out. */
+  /** The records that count behind the last one that was returned. */
   async #read(path: string): Promise<PlacedRecord[]> {
     const handle = await this.#machine.files.open(path, "read");
     try {
@@ -78,7 +78,7 @@ export class FileJournalTail implements LogTail {
         throw new RunError("INTEGRITY_ERROR", { reason: "the journal is larger than any journal is", path });
       if (identity === this.#identity && size >= this.#end) {
         const scan = scanJournal(await handle.readAt(this.#end, size - this.#end), this.#end, this.#head);
-        // What looks like damage may hang on a record before the tail: only the whole journal can tell.
+        // What looks like damage may hang on a record before the tail. Only the whole journal can tell.
         if (scan.damage === null && scan.newer === null) return scan.records;
       }
       const whole = scanJournal(await handle.readAt(0, size));
@@ -90,7 +90,7 @@ export class FileJournalTail implements LogTail {
     }
   }
 
-  /** A repair may have dropped records that were given out: then it goes on with what the repair, a later owner, wrote. */
+  /** A repair may have dropped records that were returned. Then the tail goes on with what later owners wrote. */
   #placeAnew(records: readonly PlacedRecord[]): PlacedRecord[] {
     const { seq, epoch, digest } = this.#head;
     const isSameChain = seq === 0 || records[seq - 1]?.record.digest === digest;

@@ -1,4 +1,4 @@
-// The store of files as processes open it: what only looks is there at once, what writes is loaded when it is first asked for.
+// The store as programs open it: code that only looks is there at once, code that writes is loaded when it is first needed.
 import type { LogTail } from "../ports/run-log.ts";
 import type { FileStore } from "./file-store.ts";
 import { runLooks } from "./run-looks.ts";

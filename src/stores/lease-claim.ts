@@ -1,4 +1,4 @@
-// Claims a lease by an exclusive create per epoch, and holds it: refresh and release write in place.
+// Claims a lease by creating the file of the next epoch, which only one process can, and holds it by writes in place.
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
 import { shortened } from "../kernel/shortened.ts";
@@ -33,9 +33,9 @@ import { requireLocalDisk, type Machine } from "./machine.ts";
 
 /** Records are written in place, so all have one length. */
 const RECORD_BYTES = 2048;
-/** Six bytes each at worst, and still more than half of the record is left for the rest. */
+/** Even at six bytes each, less than half of the record. */
 const MAX_REASON_CHARACTERS = 160;
-/** Rivals that win a race release or hold; more rounds than this means that something else is wrong. */
+/** A rival that wins a race then holds or releases the lease. After so many rounds something else is wrong. */
 const MAX_CLAIM_ROUNDS = 50;
 
 export async function claim(
@@ -45,7 +45,7 @@ export async function claim(
 ): Promise<{ kind: "claimed"; lease: Claim } | Held> {
   requireLocalDisk(machine, folder);
   for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {
-    // Both clocks are read before the record: an owner that refreshes in between is never judged too late.
+    // Both clocks are read before the record, so that an owner that refreshes in between is not judged as expired.
     const here = viewpoint(machine);
     const reading = await readLeases(machine, folder);
     const judgement = judgeInForce(machine, reading, here);
@@ -65,7 +65,7 @@ export async function claim(
   });
 }
 
-/** Claims one epoch by `link`, which gives a name to exactly one of any number of processes; null when another got it. */
+/** Claims one epoch by `link`, which gives the name to exactly one process; null when another one got it. */
 async function tryEpoch(
   machine: Machine,
   folder: string,
@@ -95,7 +95,7 @@ async function tryEpoch(
   }
   const lease = new Claim(machine, folder, handle, record, tookOverFrom(judgement));
   try {
-    // From here on a crash leaves a claim that is judged like any owner.
+    // A crash from here on leaves a claim that is judged like any other.
     if (await lease.isSuperseded()) {
       await lease.abandon();
       await removeQuietly(files, temporary);
@@ -110,7 +110,7 @@ async function tryEpoch(
   }
 }
 
-/** A claim that cannot be read was torn while it was written, and what was being written may have been this note. */
+/** A claim that cannot be read was torn while it was written, and it may have been this note that was written. */
 function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<LeaseRecord, "bad_sync"> {
   if (before === "unreadable") return { bad_sync: { boot_id: here.boot_id, noted_at: timestamp(here.now_ms) } };
   if (before === null || before.bad_sync === undefined || !isCondemned(before, here.boot_id)) return {};
@@ -136,7 +136,7 @@ function newRecord(
     refreshed_at: timestamp(here.now_ms),
     refreshed_uptime_ms: here.uptime_ms ?? 0,
     epoch,
-    // The journal keeps the whole reason; here it may not outgrow the record.
+    // The journal keeps the whole reason. Here it has to fit into the record.
     ...(options.reason === undefined ? {} : { reason: shortened(options.reason, MAX_REASON_CHARACTERS) }),
   };
 }
@@ -153,7 +153,7 @@ function encodeRecord(record: LeaseRecord): Uint8Array {
 
 // --- holding ------------------------------------------------------------------------------------------------------
 
-/** Refresh and release write in place through the handle of this very claim: a late owner only ever hits an orphan. */
+/** Writes in place through the handle of this very claim, so that a late owner writes to a file that no longer counts. */
 class Claim implements HeldLease {
   record: LeaseRecord;
   tookOver: Takeover | undefined;
@@ -176,7 +176,7 @@ class Claim implements HeldLease {
     this.tookOver = tookOver;
   }
 
-  /** Puts this claim up as `.lock`. The mark that follows makes a later absence of `.lock` mean "taken away". */
+  /** Names this claim `.lock`, then marks it: from then on a missing `.lock` means that somebody took the lease away. */
   async publish(temporary: string): Promise<void> {
     await this.#machine.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
     await this.#write({ ...this.record, published: true });
@@ -201,7 +201,7 @@ class Claim implements HeldLease {
     }
   }
 
-  /** After a sleep past the end of the lease, when no other process took it: takes it anew, one epoch higher. */
+  /** Claims the next epoch, after this process slept past the end of its lease. */
   async #claimAgain(): Promise<RefreshOutcome> {
     const { lease_seconds, reason, epoch } = this.record;
     const outcome = await claim(this.#machine, this.#folder, {
@@ -217,7 +217,7 @@ class Claim implements HeldLease {
         superseded: true,
       };
     }
-    // At the next epoch it took over its own lease; further up, one that another owner left in between.
+    // At the next epoch it took over its own lease. At a higher one it took over from an owner in between.
     if (outcome.lease.record.epoch === epoch + 1) outcome.lease.tookOver = this.tookOver;
     else this.tookOver = outcome.lease.tookOver;
     if (!this.#isOpen) {
@@ -239,7 +239,7 @@ class Claim implements HeldLease {
       return { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };
     if (published === "unreadable" || published.owner_id === this.record.owner_id) return null;
     if (published.epoch < this.record.epoch) {
-      // A slow rival of an earlier epoch published late: put our copy back.
+      // A slow rival of an earlier epoch published its claim late: put our copy back.
       const temporary = `${this.#folder}/${temporaryName(this.#machine, "claim")}`;
       await this.#machine.files.link(`${path}.${this.record.epoch}`, temporary);
       await this.#machine.files.rename(temporary, path);

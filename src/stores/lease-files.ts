@@ -1,4 +1,4 @@
-// The lease on disk: claims `.lock.<epoch>` decide, `.lock` is the copy that people read and may remove.
+// Leases of any folder on disk. The claims `.lock.<epoch>` decide. `.lock` is the copy that people read and may remove.
 import type { LeaseStore } from "../ports/lease-store.ts";
 import { claim } from "./lease-claim.ts";
 import { judgeInForce, readLeases, viewpoint } from "./lease-reading.ts";

@@ -1,4 +1,4 @@
-// The lease as it lies in a folder: its claims, its copy, which of them is in force, and what that means to an onlooker.
+// Reads the claims and the copy of a lease in a folder, and judges which of them is in force.
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
@@ -15,12 +15,12 @@ import { LOCK_FILE } from "../run/layout.ts";
 import { isOddFile, readWhole } from "./durable-write.ts";
 import type { Machine } from "./machine.ts";
 
-/** Whoever only judges leases. */
-export type Onlooker = Pick<Machine, "clock" | "processes">;
+/** What it takes to judge leases. */
+type Onlooker = Pick<Machine, "clock" | "processes">;
 
 const CLAIM_NAME = /^\.lock\.([1-9][0-9]{0,14})$/;
 
-/** What lies in the folder. `null` for a file that is not there, `"unreadable"` for one that is no lease record. */
+/** The lease files of a folder. `null` for a file that is not there, `"unreadable"` for one that is no lease record. */
 export interface LeaseReading {
   names: readonly string[];
   claims: number[];
@@ -41,8 +41,8 @@ export async function readLeases({ files, clock }: Machine, folder: string): Pro
 }
 
 /**
- * Judges the lease for somebody who only looks. `names` are the files of the folder. Where `.lock` names the newest
- * claim it is that very file, and is read once.
+ * Judges the lease for a look. `names` are the files of the folder. When `.lock` names the newest claim, both are one file,
+ * which is read once.
  */
 export async function judgeForLook(
   machine: Machine,
@@ -71,7 +71,7 @@ export function claimsIn(names: readonly string[]): number[] {
     .sort((a, b) => a - b);
 }
 
-/** An owner writes its record in place, so a look may meet half of it: look again before calling it unreadable. */
+/** An owner writes its record in place, so a reader may meet half of it. It reads again before it calls it unreadable. */
 export async function readRecord(files: Files, clock: Clock, path: string): Promise<LeaseRecord | "unreadable" | null> {
   for (let attempt = 1; ; attempt++) {
     const record = await readRecordOnce(files, path);
@@ -93,8 +93,8 @@ async function readRecordOnce(files: Files, path: string): Promise<LeaseRecord |
 }
 
 /**
- * The lease in force. A claim decides; a `.lock` that names another lease which is held counts as well, so that a
- * record put there by another tool is respected. A published claim without `.lock` was taken away by a person.
+ * Judges the lease in force. The claim decides. A `.lock` that names another lease which is held counts as well, because
+ * another tool may have put it there. A published claim without `.lock` was taken away by a person.
  */
 export function judgeInForce(
   onlooker: Pick<Machine, "processes">,
@@ -122,7 +122,7 @@ export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
   return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
 }
 
-/** The same for a look, which needs the uptime only where a lease is still held. */
+/** The same for a look, which reads the uptime only if the lease is not free anyway. */
 function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
   const { hostname, boot_id, pid_namespace } = processes.self();
   return {
@@ -136,7 +136,7 @@ function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
   };
 }
 
-/** Judges a record as it was found; the process table speaks only for its own host. */
+/** Judges a record. The process table is asked only about processes of this host. */
 export function judgeRecord(
   { processes }: Pick<Onlooker, "processes">,
   record: LeaseRecord | "unreadable" | null,
@@ -158,14 +158,13 @@ export function viewOf(judgement: LeaseJudgement): LeaseView {
   return { held: null, stale: record === undefined ? { why } : { why, record } };
 }
 
-/** Why the lease before was taken from its owner; undefined where nobody had it, or where nothing is left to tell. */
+/** Why the lease was taken from the owner before; undefined when nobody had it, or when a record says it already. */
 export function tookOverFrom(judgement: LeaseJudgement): Takeover | undefined {
   if (judgement.kind === "held") return "forced";
   const { why, took_over } = judgement;
   return why === "none" || why === "released" ? took_over : why;
 }
 
-/** How a lease ends for its owner, wherever it is kept. */
 export const GIVEN_UP: LostLease = {
   kind: "lost",
   code: "LOCK_NOT_HELD",

@@ -1,4 +1,4 @@
-// Leases that a caller in this process holds and lends, for as long as it holds them, to the writers of this process.
+// Leases that a caller in this process holds and lends to the writers of this process.
 import { replaced } from "../kernel/replaced.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
 
@@ -10,17 +10,17 @@ interface Loan {
 export class LentLeases {
   readonly #loans = new Map<string, Loan>();
 
-  /** From now on writers of this process work under the lease of this folder, one at a time. */
+  /** From now on writers of this process work under this lease, one at a time. */
   lend(folder: string, lease: HeldLease): void {
     this.#loans.set(folder, { lease, isBorrowed: false });
   }
 
-  /** Ends the loan. A writer that still works under it learns that at its next heartbeat or before its tick ends. */
+  /** Ends the loan. A writer that still works under the lease finds out at its next heartbeat or before its tick ends. */
   end(folder: string, lease: HeldLease): void {
     if (this.#loans.get(folder)?.lease === lease) this.#loans.delete(folder);
   }
 
-  /** The lease to work under; null when none is lent, when another writer has it, or when it was lost meanwhile. */
+  /** The lease to work under; null when none is lent, another writer has it, or it was lost meanwhile. */
   async borrow(folder: string): Promise<HeldLease | null> {
     const loan = this.#loans.get(folder);
     if (loan === undefined || loan.isBorrowed) return null;
@@ -32,7 +32,7 @@ export class LentLeases {
   }
 }
 
-/** Releasing it gives it back: the lease itself ends with the caller that holds it. */
+/** Releasing this lease only gives it back. The caller that holds the real one releases that. */
 function borrowed(loan: Loan): HeldLease {
   const abandon = async (): Promise<void> => {
     loan.isBorrowed = false;

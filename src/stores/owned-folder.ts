@@ -1,4 +1,4 @@
-// The run root as its owner writes it: names for its temporary files, and the right to write, which ends with the first failure.
+// The run root as its owner writes it: names for temporary files, and the right to write, which ends with the first failure.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
@@ -32,7 +32,7 @@ export class OwnedFolder {
     if (this.death !== null) throw this.death;
   }
 
-  /** A write that failed leaves what its owner knows unproven: nothing more is written. */
+  /** After a failed write the owner does not know what is on disk, so it writes nothing more. */
   async orDie<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.typed(work);
@@ -42,7 +42,7 @@ export class OwnedFolder {
     }
   }
 
-  /** Gives a failed write its type. What a late owner was writing may have been swept: then it is the lease that it lost. */
+  /** Gives a failed write its type. `LOCK_LOST` when a successor swept away what this late owner was writing. */
   async typed<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await withTypedErrors("WRITE_FAILED", this.runRoot, work);
@@ -53,7 +53,7 @@ export class OwnedFolder {
     }
   }
 
-  /** For what a late owner must not do: move what its successor stored. Errors: `LOCK_LOST`. */
+  /** To be called before a file is moved, since a late owner must not move what its successor stored. Errors: `LOCK_LOST`. */
   async requireOwner(): Promise<void> {
     if (await this.#lease.isSuperseded())
       throw new RunError("LOCK_LOST", { reason: "another process took over", epoch: this.epoch });

@@ -1,4 +1,4 @@
-// The commits of an owner: drafts are checked, sealed behind its opening, appended, folded and told.
+// The commits of an owner: drafts are checked, sealed, appended, folded, and reported to listeners.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
@@ -19,12 +19,12 @@ export interface CommitParts {
   lease: HeldLease;
   journal: JournalFile;
   manifest: Manifest;
-  /** Goes before whatever is written first; null for an owner that has said already whose the run is. */
+  /** Stands before the first record of this owner; null when it was written already. */
   opening: Opening | null;
   onCommit?: CommitListener | undefined;
 }
 
-/** A batch with the opening before it, where that is still to be written. */
+/** A batch, with the opening before it where that was not written yet. */
 interface SealedBatch {
   sealed: SealedRecords;
   openings: number;
@@ -51,14 +51,14 @@ export class OwnerCommits {
     return this.#queue.commit(drafts, options);
   }
 
-  /** After the lease was claimed again: at once, because it tells whether another owner wrote meanwhile. */
+  /** Writes the opening after the lease was claimed again. It is written at once, to find out whether another owner wrote meanwhile. */
   async openAgain(): Promise<void> {
     this.#folder.epoch = this.#parts.lease.record.epoch;
     this.#opening ??= CLAIMED_AGAIN;
     await this.#queue.commitFirst([]);
   }
 
-  /** Whatever is written first under an epoch goes behind the record that says whose the run is. */
+  /** The first records under an epoch go behind the record that says whose the run is. */
   #seal(batch: CommitBatch): SealedBatch {
     this.#folder.requireAlive();
     const { clock, journal, lease, manifest } = this.#parts;
@@ -69,7 +69,7 @@ export class OwnerCommits {
     const drafts = [...openings, ...batch.flatMap((commit) => commit.drafts)];
     checkDrafts(manifest, drafts);
     const sealed = journal.seal(drafts, this.#folder.epoch, timestamp(clock.nowMs()));
-    // It is written next. Where that fails, this owner writes nothing more.
+    // The opening is written next. If that fails, this owner writes nothing more.
     this.#opening = null;
     return { sealed, openings: openings.length };
   }

@@ -1,4 +1,4 @@
-// The folds of a run as its owner keeps them: written when they are due, mended when they are missing or bad.
+// The folds of a run as its owner keeps them. They are written when they are due, and mended when they are missing or bad.
 import { assert } from "../kernel/assert.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { sealManifest } from "../run/manifest-text.ts";
@@ -10,10 +10,10 @@ import type { JournalFile } from "./journal-file.ts";
 import type { OwnedFolder } from "./owned-folder.ts";
 import { readRecords, readResult } from "./run-files.ts";
 
-/** manifest.json is written again at the latest when this many records are behind it. */
+/** manifest.json is written at the latest when this many records are not in it. */
 const MAX_UNFOLDED_RECORDS = 100;
 
-/** Changes that people and other tools look for are folded at once; verdicts and stages with what follows them at once. */
+/** Records after which manifest.json is written at once. People and other tools look for these changes. */
 const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
   "state.changed",
   "halt.raised",
@@ -29,7 +29,7 @@ export class OwnerFolds {
   readonly #folder: OwnedFolder;
   readonly #journal: JournalFile;
   readonly #manifest: Manifest;
-  /** What manifest.json is at; 0 while it is missing or not to be trusted. */
+  /** The revision of manifest.json; 0 while it is missing or cannot be trusted. */
   #foldedRevision: number;
 
   constructor(folder: OwnedFolder, journal: JournalFile, manifest: Manifest, foldedRevision: number) {
@@ -44,7 +44,7 @@ export class OwnerFolds {
     return this.#foldedRevision > 0 && this.#foldedRevision !== this.#manifest.revision;
   }
 
-  /** Behind a commit: the folds that its records name, and manifest.json when it is due. */
+  /** Writes the folds that the records of a commit name, and manifest.json when it is due. */
   async writeBehind(written: readonly AnyRecord[], folds: readonly FoldFile[]): Promise<void> {
     for (const fold of folds) await this.#write(fold);
     const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
@@ -56,7 +56,7 @@ export class OwnerFolds {
     if (this.#foldedRevision !== this.#manifest.revision) await this.writeManifest();
   }
 
-  /** Rebuilds what is missing or bad; the paths. */
+  /** Rebuilds the folds that are missing or bad. Returns their paths. */
   async mend(): Promise<string[]> {
     const mended = await this.#mendOthers();
     if (this.#foldedRevision > 0) return mended;
@@ -64,7 +64,7 @@ export class OwnerFolds {
     return [...mended, MANIFEST_FILE];
   }
 
-  /** Writes manifest.json anew and rebuilds what else is missing or bad; the paths. */
+  /** The same, and writes manifest.json in any case. */
   async rebuild(): Promise<string[]> {
     const mended = await this.#mendOthers();
     await this.writeManifest();

@@ -1,9 +1,9 @@
-// The first record of every owner, which says whose the run is. Until it counts, the owner has done nothing.
+// The first record of every owner, which says whose the run is. Until it counts, the owner has written nothing.
 import { given } from "../kernel/given.ts";
 import type { LeaseRecord } from "../run/lease.ts";
 import type { RecordDraft } from "../run/record.ts";
 
-/** What that record says besides the owner, who has another name after the lease was claimed again. */
+/** What the record says beside the owner, whose id changes when the lease is claimed again. */
 export interface Opening {
   reason?: string;
   took_over?: string;

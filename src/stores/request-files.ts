@@ -1,4 +1,4 @@
-// The requests that wait for the owner of a run, each a file.
+// The files of requests that wait for the owner of a run.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
@@ -19,13 +19,13 @@ import {
 import type { Machine } from "./machine.ts";
 import { temporaryName } from "./temporary-names.ts";
 
-/** A larger one is neither written nor read. */
+/** A larger request is neither written nor read. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
- * Writes a request. It counts from when it has its name, and what it names stands before. Its temporary file stands as long as
- * parts of it are written, so that they are told from those of a command that was killed. Errors: `INPUT_TOO_LARGE`; `WRITE_FAILED`
- * where its name is taken.
+ * Writes a request. It counts once it has its name, and its parts are written before. Its temporary file is there as long as
+ * parts are written, which tells these from the parts of a command that was killed. Errors: `INPUT_TOO_LARGE`; `WRITE_FAILED`
+ * when its name is taken.
  */
 export async function writeRequest(
   machine: Machine,
@@ -36,7 +36,7 @@ export async function writeRequest(
   const { files } = machine;
   const { request_id } = request;
   const text = new TextEncoder().encode(`${canonicalJson(request)}\n`);
-  // What its owner would not read would be acknowledged and never heeded.
+  // A request that its owner does not read would be acknowledged and never heeded.
   if (text.byteLength > MAX_REQUEST_BYTES)
     throw new RunError("INPUT_TOO_LARGE", {
       reason: "the request names too much",
@@ -62,7 +62,7 @@ export async function writeRequest(
   if (await nameFile(files, place)) return;
   const standing = await readRequest(files, place.path);
   if (standing === null || canonicalJson(standing) !== canonicalJson(request)) throw nameTaken(place);
-  // It is the very same one; whoever wrote it may have died before its name was durable.
+  // It is the very same request. The process that wrote it may have died before the name was durable.
   await files.syncFolder(folder);
 }
 
@@ -70,10 +70,10 @@ function nameTaken({ path }: { path: string }): RunError {
   return new RunError("WRITE_FAILED", { reason: "another request has this name", path });
 }
 
-/** Requests that wait, oldest name first. What is no request is left alone: the owner never acts on what it cannot read. */
+/** The requests that wait, sorted by name. Files that are no requests are left alone. */
 export async function readRequests(files: Files, runRoot: string): Promise<Request[]> {
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;
-  // Listing follows a link, and what it leads to is not the run's.
+  // Listing follows a link, which may lead out of the run.
   if ((await files.facts(folder))?.kind !== "folder") return [];
   let names: string[];
   try {
@@ -103,7 +103,7 @@ async function readRequest(files: Files, path: string): Promise<Request | null> 
   }
 }
 
-/** Bytes that came with a request; null where they are not what it says. */
+/** The bytes that came with a request; null when they are not what the request says. */
 export async function readRequestPart(
   files: Files,
   runRoot: string,
@@ -125,8 +125,8 @@ function partFile(runRoot: string, requestId: string, part: number): string {
 }
 
 /**
- * Behind a link, and under a name that is no request's, stand the files of somebody else: they are left alone. The request
- * goes last: while it stands, its owner knows by it what was done.
+ * Removes a request and its parts. The request goes last, so that after a crash in between its owner finds it again and
+ * finishes the removal. Files behind a link, or under a name that no request has, belong to somebody else and stay.
  */
 export async function removeRequest(files: Files, runRoot: string, requestId: string): Promise<void> {
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;
@@ -138,7 +138,7 @@ export async function removeRequest(files: Files, runRoot: string, requestId: st
 
 const PART = /^([a-z0-9_-]{1,80})\.\d+$/;
 
-/** Removes parts of requests that never got their names: once none is being written any more, none of these will. */
+/** Removes parts of requests that never got their names. While any request is being written, nothing is removed. */
 export async function sweepParts(files: Files, runRoot: string): Promise<void> {
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;
   try {
@@ -148,7 +148,7 @@ export async function sweepParts(files: Files, runRoot: string): Promise<void> {
       return requestId === undefined ? [] : [{ path: `${folder}/${name}`, requestId }];
     });
     if (parts.length === 0) return;
-    // In this order: whoever wrote one of these parts is writing still, has named its request, or never will.
+    // After the parts were listed: their writers still write, or have named their requests by now, or never will.
     if ((await files.list(runRoot)).some((name) => name.startsWith(`${TEMPORARY_PREFIX}request-`))) return;
     const names = new Set(await files.list(folder));
     for (const { path, requestId } of parts) {

@@ -1,4 +1,4 @@
-// Takes a run, or makes one and keeps it: claim, remake or repair what has to be, open, write the owner's first record.
+// Takes a run, or makes one and owns it: claims the lease, mends the journal if needed, opens the run, writes the first record.
 import { RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
@@ -65,15 +65,15 @@ export async function acquire(
       if (owned.kind === "acquired") return owned;
       aboveEpoch = owned.epoch;
     } catch (error) {
-      // A late owner's record came first. It has lost its lease, so this does not go on for long.
+      // A late owner's record came first. That owner has lost its lease, so trying again helps soon.
       if (!(error instanceof RunError) || error.code !== "REVISION_MISMATCH" || round >= MAX_ROUNDS) throw error;
     }
   }
 }
 
 /**
- * Makes a run and owns it from its first record on. The lease is claimed before the journal exists, so when the maker
- * dies, its lease tells that the run was interrupted. A lease without a journal is no run and hinders no later maker.
+ * Makes a run and owns it from its first record on. The lease is claimed before the journal exists, so that it shows the
+ * interruption if the maker dies. A lease without a journal is no run, and hinders no later maker.
  */
 export async function createOwned(
   machine: Machine,
@@ -97,7 +97,7 @@ export async function createOwned(
     await lease.release();
     return { kind: "exists" };
   }
-  // What the lease was before says nothing about this run, which did not exist then.
+  // An earlier lease of this folder says nothing about this run, which did not exist then.
   try {
     const owned = await own(machine, runRoot, lease, options, "made");
     return owned.kind === "acquired" ? owned : { kind: "exists" };
@@ -112,10 +112,7 @@ function claimOptions({ lease_seconds = DEFAULT_LEASE_S, reason }: AcquireOption
   return { lease_seconds, ...(reason === undefined ? {} : { reason }) };
 }
 
-/**
- * Opens the run under a lease: one that was claimed, one that this process holds and lends, or the one that the run was
- * made under. `behind` when the journal holds a higher epoch.
- */
+/** Opens the run under a lease. `behind`: the journal holds a higher epoch than the lease. */
 async function own(
   machine: Machine,
   runRoot: string,
@@ -131,7 +128,7 @@ async function own(
     const { opened, found, remade } = await openForOwner(files, runRoot, lease.record.epoch, isCondemnedFile, options);
     handle = found.handle;
     if (isCondemnedFile) await lease.noteBadSync(false);
-    // Under a lease that was lent, an earlier writer has said whose it is.
+    // An earlier writer under the same lent lease has written the opening.
     const hasBegun = origin === "borrowed" && opened.manifest.epoch === lease.record.epoch;
     if (opened.manifest.epoch >= lease.record.epoch && !hasBegun) {
       if (origin === "borrowed")
@@ -141,7 +138,7 @@ async function own(
           epoch: lease.record.epoch,
           their_epoch: opened.manifest.epoch,
         });
-      // The claims were removed by hand; the journal remembers a higher epoch.
+      // A person removed the claims, and the journal remembers a higher epoch.
       await handle.close();
       await lease.release();
       return { kind: "behind", epoch: opened.manifest.epoch };
@@ -175,7 +172,7 @@ async function own(
   }
 }
 
-/** Opens the run under the lease, with a journal that can be written: one that is condemned or gone is made anew. */
+/** Opens the run for writing. A journal that is condemned or gone is made anew first. */
 async function openForOwner(
   files: Files,
   runRoot: string,
@@ -186,7 +183,7 @@ async function openForOwner(
   try {
     if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
       await remakeJournal(files, runRoot, epoch, false);
-    // A repair takes no fold's word, and looks for damage before the tail as well.
+    // A repair trusts no fold, and looks for damage before the tail as well.
     return await openToAppend(files, runRoot, { foldsAnew: forRepair, ...given({ seen }) });
   } catch (error) {
     if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
@@ -216,12 +213,12 @@ async function openToAppend(
   }
 }
 
-/** What owners before this one were writing when they ended; the names are those of `OwnedFolder`. */
+/** The names that `OwnedFolder` gives to temporary files. */
 const OWNED_TEMPORARY = /^\.tmp-([1-9][0-9]{0,14})-(?:[1-9][0-9]{0,14}|journal)$/;
 
 /**
- * Takes away what owners of lower epochs left half-written, when the last one is surely done: one that only slept past
- * its lease is still writing. Names of writers without an epoch are swept where the lease is claimed.
+ * Removes what owners of lower epochs left half-written. To be called only when the last owner is surely done: one that slept
+ * past its lease may still be writing. Files of writers without an epoch are swept where the lease is claimed.
  */
 async function sweepTemporaries(files: Files, runRoot: string, epoch: number): Promise<void> {
   for (const name of await files.list(runRoot)) {
@@ -232,7 +229,7 @@ async function sweepTemporaries(files: Files, runRoot: string, epoch: number): P
   }
 }
 
-/** Lines that were written as records, whether or not they still count; debris is none, as `scanJournal` has it. */
+/** Counts the lines that were written as records, whether or not they count. Debris is left out as in `scanJournal`. */
 function countLines(bytes: Uint8Array | null): number {
   const lines = new TextDecoder().decode(bytes ?? new Uint8Array()).split("\n");
   // Behind the last line feed stands nothing, or a line that was cut off.

@@ -1,4 +1,4 @@
-// Makes a run: its folder, its first records in one link, its first fold.
+// Makes a run: its folder, its journal with the first records, its manifest.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { LaterContent, NewContent } from "../ports/run-log.ts";
@@ -43,12 +43,12 @@ export async function prepareFolder(
   return (await hasRun(files, runRoot)) ? "exists" : "prepared";
 }
 
-/** True when a record counts here, or once did. */
+/** True when a record counts in this folder, or once did. */
 export async function hasRun(files: Files, runRoot: string): Promise<boolean> {
   return (await findRun(files, runRoot)) === "run";
 }
 
-/** `unbegun`: a journal without a record that counts. A lost journal and an unfinished remake leave a run, too. */
+/** `unbegun`: a journal in which no record counts. A folder whose journal is lost, or in quarantine, is a run as well. */
 async function findRun(files: Files, runRoot: string): Promise<"run" | "unbegun" | "nothing"> {
   const journal = await readJournal(files, `${runRoot}/${JOURNAL_FILE}`);
   if (journal !== null) {
@@ -60,8 +60,8 @@ async function findRun(files: Files, runRoot: string): Promise<"run" | "unbegun"
 }
 
 /**
- * The journal is linked whole with its first records, which is the moment the run exists. A folder in which no record
- * counts is no run yet and is begun anew; what lies in it is set aside, never deleted.
+ * Links the journal with its first records as a whole: from that moment the run exists. A journal in which no record counts is
+ * moved to quarantine first, and never deleted.
  */
 export async function linkJournal(
   machine: Machine,
@@ -91,7 +91,7 @@ export async function linkJournal(
     await files.syncFolder(folderOf(runRoot));
     const manifest = foldAll(scanJournal(bytes).records);
     if (manifest !== null) {
-      // Only the winner of the link comes here, so nobody else writes this fold yet.
+      // Only the process that won the link comes here, so nobody else writes this fold yet.
       await writeFold(
         files,
         runRoot,

@@ -1,4 +1,4 @@
-// Reads what stands beside the journal of a run: results, steps of finished stages.
+// Reads the records of a run, the results of its steps, and the steps of its stages.
 import { RunError } from "../kernel/errors.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
@@ -17,7 +17,7 @@ import { deriveFolds } from "./fold-files.ts";
 import type { JournalFile } from "./journal-file.ts";
 import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 
-/** `folded`: how far a manifest that was just read says that they were folded. */
+/** `folded`: the last folded record, by a manifest that was just read. */
 export async function readRecords(
   files: Files,
   runRoot: string,
@@ -45,10 +45,10 @@ export async function readResult(
     journal === undefined
       ? await readJournalAt(files, runRoot, ref.offset, length)
       : await journal.readAt(ref.offset, length);
-  // What is not UTF-8 here fits no digest, and the digest of the result vouches for it.
+  // Bytes that are no UTF-8 fit no digest, and the digest of the result is checked.
   const reading = readFittedLine(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
   if (reading.kind === "record" && holdsResult(reading.record, ref)) return reading.record.data.value;
-  // Debris that somebody took out or put in moved the record; the digest still says which one it was.
+  // Somebody may have added or removed debris, so the record stands elsewhere. Its digest still tells which one it is.
   const records = journal === undefined ? await readRecords(files, runRoot) : await journal.records();
   for (const { record } of records) if (holdsResult(record, ref)) return record.data.value;
   throw new RunError("INTEGRITY_ERROR", {
@@ -79,7 +79,7 @@ function holdsResult(record: AnyRecord, ref: ResultRef): record is ResultRecord 
   );
 }
 
-/** The steps of a stage: of the current one from the manifest, of a finished one from its fold or, if that is bad, the journal. */
+/** The steps of the current stage from the manifest; those of a finished stage from its fold, or from the journal. */
 export async function readSteps(files: Files, runRoot: string, manifest: Manifest, stage: Stage): Promise<Steps> {
   if (manifest.stage.current === stage) return manifest.steps;
   const ref = manifest.stage.history.flatMap(({ folds }) => folds).find(({ path }) => path === stageFile(stage));
@@ -93,6 +93,6 @@ export async function readSteps(files: Files, runRoot: string, manifest: Manifes
         )?.text;
   if (text === undefined)
     throw new RunError("MISSING_ARTIFACT", { reason: "the steps of a stage are gone", path: ref.path });
-  // Its digest stands in the journal, or it was made of the journal just now.
+  // No schema is needed: its digest stands in the journal, or it was made from the journal just now.
   return (JSON.parse(text) as StageFile).steps;
 }

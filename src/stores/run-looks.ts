@@ -1,4 +1,4 @@
-// Looks at runs: all that a process needs that only looks, and so apart from what writes.
+// Looks at runs. It stands apart from what writes, so that a process that only looks loads little.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
@@ -21,7 +21,7 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
   const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
     reading(runRoot, async () => {
       const names = await namesIn(files, runRoot);
-      // The lease before the run: an owner that ends in between is at worst still called live.
+      // The lease is read before the run, so an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeForLook(machine, runRoot, names));
       const {
         manifest,
@@ -54,7 +54,7 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
           entry = { runRoot, look: await look(runRoot, options), error: null };
         } catch (error) {
           if (error instanceof RunError && error.code === "NOT_FOUND") continue;
-          // A run that fails in an unforeseen way must not hide the others: it is listed with its error.
+          // A run that cannot be read must not hide the others, so it is listed with its error.
           entry = { runRoot, look: null, error };
         }
         yield entry;
@@ -63,7 +63,7 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
   };
 }
 
-/** Of a run that was removed meanwhile, the errno says only that some file is not there. */
+/** Runs work that writes. Errors: `NOT_FOUND` when the run was removed meanwhile; the errno alone names only some file. */
 export function changing<T>(files: Files, runRoot: string, work: () => Promise<T>): Promise<T> {
   return withTypedErrors("WRITE_FAILED", runRoot, async () => {
     try {

@@ -1,4 +1,4 @@
-// Opens a run: its fold plus the journal's tail, or the whole journal when the fold cannot be trusted. Writes nothing.
+// Opens a run from its fold and the journal's tail, or from the whole journal when the fold cannot be trusted. Writes nothing.
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
@@ -20,7 +20,7 @@ import { isOddFile, nameOf, readWhole } from "./durable-write.ts";
 import { damageProblem, foldOfAnother, foldProblem, JOURNAL_AWAY, missingRecords } from "./file-problems.ts";
 import { decodeHead } from "./head-note.ts";
 
-/** Far beyond what any run writes; a file that claims to be larger is damaged. */
+/** No run writes as much, so a larger file is damaged. */
 export const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -30,22 +30,22 @@ export interface OpenedRun {
   /** Where the last terminated line ends. */
   end: number;
   head: ChainHead;
-  /** The revision that manifest.json holds; 0 when it must be rebuilt. */
+  /** The revision of manifest.json; 0 when it has to be rebuilt. */
   foldedRevision: number;
-  /** What was met on the way and does not verify: a fold that cannot be trusted, a journal out of its place. */
+  /** What does not verify: a fold that cannot be trusted, a journal that is not in its place. */
   problems: FileProblem[];
 }
 
 export interface OpenOptions extends LookOptions {
-  /** Whether to go on from the fold on disk, which is sealed. */
+  /** Decides whether a sealed fold can be trusted; by default it can. */
   trusts?: (journal: FileHandle, size: number, fold: Manifest) => Promise<boolean>;
-  /** From the first record on, whatever fold is there: it says no more than how far the journal went. */
+  /** Folds from the first record on. The fold on disk then says no more than how far the journal went. */
   foldsAnew?: boolean;
-  /** The files of the run root where they are known: what is not there is not asked for. */
+  /** The files of the run root, so that a file that is not there need not be opened. */
   names?: readonly string[];
-  /** A look that goes before: its manifest stands for the fold on disk, which it was read from. */
+  /** An earlier look. Its manifest is used instead of the fold on disk. */
   seen?: AcquireOptions["seen"];
-  /** The journal, where the caller has opened it and goes on with it. */
+  /** The open journal of a caller that goes on with it. */
   journal?: OpenJournal;
 }
 
@@ -58,7 +58,7 @@ export interface OpenJournal {
 /** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
 export async function openRun(files: Files, runRoot: string, options: OpenOptions = {}): Promise<OpenedRun> {
   const { trusts, names = [HEAD_FILE], cutShort = false, foldsAnew = false, seen, journal } = options;
-  // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
+  // A writer changes the journal before note and fold. Both are read before the journal, so that neither seems ahead of it.
   const note = names.includes(HEAD_FILE) ? decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`)) : null;
   const fold = seenFold(seen) ?? (await readFold(files, runRoot));
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
@@ -73,7 +73,7 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
     const claim = fold?.kind === "other_fold" ? fold.claim : (trusted ?? (sealed && claimIn(sealed)));
     known = Math.max(known, claim?.journal.seq ?? 0);
     const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted);
-    // What was seen stands no more, as after a repair: the fold on disk says what has to be there.
+    // What was seen does not fit the journal any more, as after a repair, so the fold on disk is read.
     if (tail === null && seen !== undefined) return await openRun(files, runRoot, { ...options, seen: undefined });
     opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
@@ -91,19 +91,19 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
   return opened;
 }
 
-/** Null where the look met a fold that cannot be trusted, or none. The copy is folded on; the look stays as it was. */
+/** A copy of the manifest of the look, to be folded on; null when the look could not trust the fold, or found none. */
 function seenFold(seen: OpenOptions["seen"]): { kind: "manifest"; manifest: Manifest } | null {
   if (seen === undefined || seen.shownRevision === 0) return null;
   return { kind: "manifest", manifest: structuredClone(seen.manifest) };
 }
 
-/** True where the journal has another record in the place of the one that a manifest folded last. */
+/** True when the journal has another record in place of the one that a manifest folded last. */
 function isOfAnother({ journal }: ManifestClaim, { records }: JournalScan): boolean {
   const found = records[journal.seq - 1]?.record.digest;
   return found !== undefined && found !== journal.digest;
 }
 
-/** The journal in its place; only where it is not there as a file does finding out cost more. */
+/** Opens the journal. Only when it is not in its place is it looked for elsewhere, which costs more. */
 export async function openJournal(files: Files, runRoot: string, mode: "append" | "read"): Promise<OpenJournal> {
   const path = `${runRoot}/${JOURNAL_FILE}`;
   try {
@@ -115,7 +115,7 @@ export async function openJournal(files: Files, runRoot: string, mode: "append" 
   return { handle: await files.open(journalPath, mode), journalPath };
 }
 
-/** What reads records and folds them: a look at a manifest that is up to date needs none of it. */
+/** Loads the code that reads and folds records, which a look at a current manifest does not need. */
 async function loadFolding() {
   const [{ scanJournal }, { foldAll, foldRecord }] = await Promise.all([
     import("../run/journal.ts"),
@@ -128,7 +128,7 @@ async function foldTail(handle: FileHandle, size: number, trusted: Manifest): Pr
   const { offset, seq, digest } = trusted.journal;
   if (offset === 0 || offset >= size) return null;
   const read = await handle.readAt(offset - 1, size - offset + 1);
-  // A record counts only at the start of a line, which the line feed before it makes.
+  // A record counts only behind a line feed.
   if (read[0] !== LINE_FEED) return null;
   const bytes = read.subarray(1);
   const folded = readFolded(bytes, seq, digest);
@@ -139,13 +139,13 @@ async function foldTail(handle: FileHandle, size: number, trusted: Manifest): Pr
   if (folded.length === bytes.length) return { manifest, end: size, head, foldedRevision, problems: [] };
   const { foldRecord, scanJournal } = await loadFolding();
   const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, head);
-  // What looks like damage may hang on a record before the tail: only the whole journal can tell.
+  // What looks like damage may hang on a record before the tail. Only the whole journal can tell.
   if (scan.damage !== null || scan.newer !== null) return null;
   for (const placed of scan.records) foldRecord(manifest, placed);
   return { manifest, end: scan.end, head: scan.head, foldedRevision, problems: [] };
 }
 
-/** The record that the manifest folded last, when it is the first line of `bytes`: its length, and the chain up to it. */
+/** Finds the record that the manifest folded last in the first line of `bytes`: the length of the line, and the chain up to it. */
 function readFolded(bytes: Uint8Array, seq: number, digest: Digest): { length: number; head: ChainHead } | null {
   const end = bytes.indexOf(LINE_FEED);
   if (end < 0) return null;
@@ -179,7 +179,7 @@ async function foldWhole(
       files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: claim.run_id }],
     });
   }
-  // A journal that ends before that record is another damage.
+  // When the journal ends before that record, the caller finds out.
   const problems = claim !== null && isOfAnother(claim, scan) ? [foldOfAnother(claim)] : [];
   return { manifest, end: scan.end, head: scan.head, foldedRevision: 0, problems };
 }
@@ -217,7 +217,7 @@ export async function readFold(files: Files, runRoot: string): Promise<(Manifest
   }
 }
 
-/** `journal.jsonl`, or while a remake is unfinished the quarantined chain with the highest epoch and seq. */
+/** The path of the journal: `journal.jsonl`, or the chain in quarantine while a remake is unfinished. */
 export async function findJournal(files: Files, runRoot: string): Promise<string> {
   const path = `${runRoot}/${JOURNAL_FILE}`;
   const facts = await files.facts(path);
@@ -230,7 +230,7 @@ export async function findJournal(files: Files, runRoot: string): Promise<string
   throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
 }
 
-/** How many records the run had for certain, by what stands beside the journal; 0 where nothing was acknowledged yet. */
+/** How many records the run surely had, by the files beside the journal; 0 when none was acknowledged yet. */
 export async function knownRecords(files: Files, runRoot: string): Promise<number> {
   const note = decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`));
   const fold = await readFold(files, runRoot);
@@ -259,7 +259,7 @@ function endsTooEarly(runRoot: string, known: number, found: number): RunError {
   });
 }
 
-/** The chain that an unfinished remake left in quarantine: of several the one with the highest epoch and seq. */
+/** The path of the chain in quarantine with the highest epoch and seq; null when there is none. */
 export async function quarantinedJournal(files: Files, runRoot: string): Promise<string | null> {
   const folder = `${runRoot}/${QUARANTINE_FOLDER}`;
   if ((await files.facts(folder))?.kind !== "folder") return null;

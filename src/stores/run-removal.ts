@@ -1,4 +1,4 @@
-// Removes run roots: under the lease, out of sight by one rename, then file by file. What a kill leaves is swept later.
+// Removes run roots: one rename under the lease hides the folder, then it is removed file by file. A kill leaves it for a sweep.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
@@ -10,7 +10,7 @@ import { judgeInForce, readLeases, viewpoint } from "./lease-reading.ts";
 import { findJournal, openRun } from "./run-reader.ts";
 import type { Machine } from "./machine.ts";
 
-/** Hidden, so that nothing takes it for a run; no run id begins like it. */
+/** The name is hidden, and no run id begins like it, so nothing takes the folder for a run. */
 const REMOVED_NAME = /^\.removed-[A-Za-z0-9][A-Za-z0-9._-]{0,119}-own_[a-z2-9]{12}$/;
 const REMOVAL_LEASE_S = 120;
 const NO_ROOM: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
@@ -42,7 +42,7 @@ interface Moving {
   expectedRevision: number | undefined;
 }
 
-/** Once the folder is moved aside, every look finds no such run; a power cut brings it back whole or not at all. */
+/** Once the folder is moved, no look finds the run. A power cut brings it back whole, or not at all. */
 async function moveUnderLease({ machine, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
   const { files } = machine;
   const claimed = await claim(machine, runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
@@ -61,8 +61,8 @@ async function moveUnderLease({ machine, runRoot, aside, expectedRevision }: Mov
 }
 
 /**
- * A full disk takes no claim, and removing runs is how room is made. Claims are made by path: none can come once the
- * run is aside, and one that came before has its run put back.
+ * A full disk takes no claim, and removing runs makes room. Claims are made by path, so none can come once the folder is moved.
+ * When one came before, the folder is moved back.
  */
 async function moveWithoutRoom({ machine, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
   const { files } = machine;
@@ -75,7 +75,7 @@ async function moveWithoutRoom({ machine, runRoot, aside, expectedRevision }: Mo
   return { kind: "held", by: judged.record, expires_at_ms: judged.expires_at_ms };
 }
 
-/** Errors: `NOT_FOUND`. What is damaged is a run all the same; what is reached over a link belongs to somebody else. */
+/** Errors: `NOT_FOUND`, also for a folder behind a link, which belongs to somebody else. A damaged run is a run. */
 async function requireRun(files: Files, runRoot: string): Promise<void> {
   if ((await files.facts(runRoot))?.kind !== "folder")
     throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
@@ -98,7 +98,7 @@ function shownName(runRoot: string): string {
   return RUN_ID_PATTERN.test(name) ? name : "run";
 }
 
-/** Finishes what a killed removal left under a folder. */
+/** Finishes removals that were killed. Returns the bytes that were freed. */
 export async function sweepRemoved(files: Files, runsRoot: string): Promise<number> {
   let bytes = 0;
   for (const name of await foldersIn(files, runsRoot)) {
@@ -111,7 +111,7 @@ async function foldersIn(files: Files, folder: string): Promise<string[]> {
   return (await unlessGone(() => files.listFolders(folder))) ?? [];
 }
 
-/** Several processes may sweep at once: what is gone already is no error. Returns the bytes that were freed. */
+/** Several processes may sweep at once, so what is gone already is no error. Returns the bytes that were freed. */
 async function removeTree(files: Files, folder: string): Promise<number> {
   let bytes = 0;
   for (const name of (await unlessGone(() => files.list(folder))) ?? []) {
@@ -127,7 +127,7 @@ async function removeTree(files: Files, folder: string): Promise<number> {
   return bytes;
 }
 
-/** Bytes of the regular files below a folder; a file with two names there counts once. */
+/** The bytes of the regular files below a folder. A file with two names counts once. */
 export async function bytesBelow(files: Files, folder: string, seen = new Set<string>()): Promise<number> {
   let bytes = 0;
   for (const name of (await unlessGone(() => files.list(folder))) ?? []) {

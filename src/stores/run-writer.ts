@@ -1,4 +1,4 @@
-// The owner's handle on a run in files: its parts put together, what it reads, its requests and its lease.
+// The owner's handle on a run in files: commits, folds, reading, requests and the lease.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../ports/run-log.ts";
@@ -21,7 +21,7 @@ export interface WriterParts extends CommitParts {
   files: Files;
   runRoot: string;
   foldedRevision: number;
-  /** What opening for repair had to do already. */
+  /** What was done already when the run was opened for repair. */
   remade?: { quarantined: string[]; dropped_records: number } | undefined;
 }
 
@@ -142,7 +142,7 @@ export class FileRunWriter implements RunWriter {
     } catch (error) {
       if (!(error instanceof RunError) || (error.code !== "REVISION_MISMATCH" && error.code !== "LOCK_LOST"))
         throw error;
-      // Somebody came and went between the look and the claim: what this writer knows of the run is old.
+      // Another owner came and went between the look and the claim, so what this writer knows of the run is old.
       const reason = "the lease expired and another process wrote";
       this.#folder.death = new RunError("LOCK_LOST", { reason, epoch: this.epoch }, { cause: error });
       await this.#parts.lease.release();
@@ -169,13 +169,13 @@ export class FileRunWriter implements RunWriter {
     this.#folder.death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 
-  /** Writes manifest.json as the journal has it, once the work on the run ends. */
+  /** Writes manifest.json a last time if it is behind. */
   async #foldLast(): Promise<void> {
     if (!this.#folds.isBehind || this.#folder.death !== null) return;
     try {
       if (!(await this.isSuperseded())) await this.#folder.orDie(() => this.#folds.writeManifest());
     } catch (error) {
-      // The next writer folds it; what this owner committed stands in the journal.
+      // What this owner committed stands in the journal, and the next writer folds it.
       if (!(error instanceof RunError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// Finds damage without reading any content: files that the manifest names and that are gone, or of another size.
+// Finds damage without reading content: files that the manifest names and that are gone or have another size.
 import { errnoOf } from "../kernel/errors.ts";
 import type { FileFacts, Files } from "../ports/files.ts";
 import type { FileProblem } from "../ports/run-log.ts";
@@ -26,14 +26,14 @@ export async function seenDamage(
   }
   const { sources } = manifest.counters;
   const isTold = problems.some(({ path }) => path.startsWith(`${SOURCES_FOLDER}/`));
-  // The first source may have been stored after the files were listed.
+  // The folder is looked for again, since the first source may have been stored after the files were listed.
   const isGone =
     sources > 0 && !names.includes(SOURCES_FOLDER) && (await factsAt(files, `${runRoot}/${SOURCES_FOLDER}`)) === null;
   if (isGone && !isTold) problems.push({ path: SOURCES_FOLDER, expected: `${sources} sources`, found: "nothing" });
   return problems;
 }
 
-/** Null also where a folder of the path is something else. */
+/** Null also when a folder of the path is no folder. */
 async function factsAt(files: Files, path: string): Promise<FileFacts | null> {
   try {
     return await files.facts(path);
@@ -43,7 +43,7 @@ async function factsAt(files: Files, path: string): Promise<FileFacts | null> {
   }
 }
 
-/** The report that is the current one, and the results of the current stage: what is asked of a run next. */
+/** The current report and the results of the current stage, which are needed next. */
 function namedIn(manifest: Manifest): { path: string; sha256: string; bytes?: number }[] {
   const { current_report_version_index: index, report_versions, steps } = manifest;
   const results = Object.values(steps).flatMap(({ result }) => result?.content ?? []);

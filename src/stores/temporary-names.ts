@@ -1,4 +1,4 @@
-// Names of temporary files whose writer holds no epoch: each says who writes it and since when, so that it can be swept.
+// The names of temporary files of writers without an epoch. Each says who writes it and since when, so that it can be swept.
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import type { ProcessIdentity } from "../ports/processes.ts";
@@ -9,7 +9,7 @@ import type { Machine } from "./machine.ts";
 
 type Writer = Pick<Machine, "clock" | "processes" | "random">;
 
-/** Kind, time in milliseconds, pid, where that pid counts, when the process began, chance; what stands behind is free. */
+/** Kind, time in milliseconds, pid, where that pid counts, start of the process, chance, and any word. */
 const NAME =
   /^\.tmp-(?:claim|create|request)-(\d{1,15})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-[0-9a-f]{12}(?:-[a-z]+)?$/;
 
@@ -21,8 +21,8 @@ export function temporaryName({ clock, processes, random }: Writer, kind: "claim
 }
 
 /**
- * Removes what processes left in a folder that were killed while they wrote: the process is gone from this boot. Where
- * that cannot be told, the file goes once it is older than the longest lease. `names` are those of the folder.
+ * Removes the files of processes that were killed while they wrote. Where nothing tells whether the process is gone, the file
+ * is removed once it is older than the longest lease. `names` are the names in the folder.
  */
 export async function sweepAbandoned(machine: Machine, folder: string, names: readonly string[]): Promise<void> {
   const { files } = machine;
@@ -32,7 +32,7 @@ export async function sweepAbandoned(machine: Machine, folder: string, names: re
       if (isAbandoned(machine, name) && (await files.facts(path))?.kind === "file") await removeQuietly(files, path);
     }
   } catch (error) {
-    // What stays costs space, and the next owner tries again.
+    // A file that stays costs only space, and the next owner tries again.
     if (errnoOf(error) === undefined) throw error;
   }
 }
@@ -43,7 +43,7 @@ function isAbandoned({ clock, processes }: Writer, name: string): boolean {
   const facts = place === placeOf(processes.self()) ? processes.facts(Number(pid)) : { kind: "unknown" as const };
   if (facts.kind === "gone") return true;
   if (facts.kind === "alive" && facts.started !== undefined) return marked(facts.started) !== started;
-  // Nothing is known of the process. In either direction: a clock that was wrong may have put the file into the future.
+  // Nothing is known of the process. A wrong clock may have dated the file into the future, so age counts in both directions.
   return Math.abs(clock.nowMs() - Number(since)) > MAX_LEASE_S * 1000;
 }
 
