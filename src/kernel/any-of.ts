@@ -1,4 +1,4 @@
-// Names to choose from, as a sentence has them.
+// Joins names to choose from, for a sentence.
 
 /** "quick, standard or deep". */
 export function anyOf(names: readonly string[]): string {

@@ -1,4 +1,4 @@
-// Says what must be true; a false assertion is a bug in this program, never bad input.
+// Assertions say what must be true. A false one is a bug in this program, and never bad input.
 
 export class AssertionError extends Error {
   override readonly name = "AssertionError";

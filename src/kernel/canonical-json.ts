@@ -1,4 +1,4 @@
-// Canonical JSON (RFC 8785) of plain values; what has no canonical form is refused.
+// Writes plain values as canonical JSON (RFC 8785), and refuses what has no canonical form.
 import stringify from "fast-json-stable-stringify";
 import { RunError } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-// Damage: stored bytes that are missing or were altered, as reading them tells.
+// Tells errors over damage, which means stored bytes that are missing or altered, from other errors.
 import { RunError } from "./errors.ts";
 
 export function isDamage(error: unknown): error is RunError {

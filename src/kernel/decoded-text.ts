@@ -1,4 +1,4 @@
-// The text of bytes in UTF-8, where places in it are counted: a byte order mark that stands there counts.
+// Decodes UTF-8 and keeps a byte order mark, so that offsets into the text stay true.
 import { RunError } from "./errors.ts";
 
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -7,7 +7,7 @@ export function decodedText(bytes: Uint8Array): string {
   return UTF8.decode(bytes);
 }
 
-/** Decodes UTF-8 and refuses what is not; a byte order mark is kept, so that offsets stay true. */
+/** Errors: `SCHEMA_VALIDATION_FAILED` for bytes that are no UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return STRICT_UTF8.decode(bytes);

@@ -45,7 +45,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What is known about a failure: plain JSON values, no sentences for people beyond `reason`. */
+/** What is known about a failure, as plain JSON values. Only `reason` is a sentence for people. */
 export type ErrorFacts = Record<string, unknown>;
 
 /** A failure of the world or of the input. It carries facts; surfaces choose the words. */
@@ -68,7 +68,7 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/** A short account of any thrown value, for the facts of a typed error. */
+/** The message of any thrown value, for the facts of a typed error. */
 export function describeCause(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

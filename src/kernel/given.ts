@@ -1,6 +1,5 @@
-// Options and facts that may be missing, without the keys of those that are.
+// Leaves out the members of an object that are undefined.
 
-/** Only what was given. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

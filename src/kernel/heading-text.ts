@@ -1,10 +1,10 @@
-// The words of a heading, without its markup.
+// Takes the words of a heading out of its markup.
 
 const MAX_LENGTH = 200;
-/** A longer line is no heading. Each bracket may start the search for a link, so the length bounds the work. */
+/** A longer line is no heading. Each bracket may start a search for a link, so this bounds the work. */
 const MAX_MARKUP_LENGTH = 1_000;
 
-/** The words of a heading line or underlined heading: marks, badges, links, tags and emphasis taken off. */
+/** The heading without marks, badges, links, tags and emphasis. */
 export function headingText(raw: string): string {
   const firstLine = raw.slice(0, MAX_MARKUP_LENGTH).split(/\r\n|\r|\n/, 1)[0] ?? "";
   const plain = firstLine

@@ -1,11 +1,11 @@
-// Names of runs and owners, made from a time and random bytes that come in as values.
+// Makes ids of runs and owners, from a time and random bytes that come in as values.
 
 const BASE32 = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** One path segment, no dot first, so that a run id can never leave the runs root or hide in it. */
+/** One path segment that begins with no dot, so that a run id can neither leave the runs root nor hide in it. */
 export const RUN_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
 
-/** The same in words. */
+/** The same rule in words. */
 export const RUN_ID_RULE =
   "begins with a letter or a digit and holds at most 120 letters, digits, dots, hyphens and underscores";
 

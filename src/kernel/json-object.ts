@@ -1,4 +1,4 @@
-// An object as JSON has it, among values that anybody may have sent.
+// Recognizes objects among values of JSON from outside.
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-// Tells lines that a file wrapped, which are one text, from lines that their author ended: lists, columns, addresses, programs.
+// Tells wrapped lines, which are one text, from lines that their author ended: lists, columns, addresses, programs.
 
-/** Where no line is longer, lines end because their author ended them. */
+/** When no line is longer, the author ended the lines. */
 const MIN_WIDTH = 50;
-/** A wrapped line takes at least this share of the longest one. */
+/** A wrapped line has at least this share of the longest one. */
 const MIN_FULL = 0.6;
-/** In so many lines of prose one has a sign at its end. */
+/** Of so many lines of prose, one ends with a punctuation mark. */
 const MIN_SIGNED = 5;
 const BEGINS_ANEW = /^\s*(?:(?:[-*+•:>#]|\d+[.)])\s|\|)/;
 /** Blanks that set columns apart. */
@@ -13,19 +13,19 @@ const GAP = /\S(?:\t|\s{3,})\S/;
 const OF_PROGRAM = /^\s*\/\/|(?:[{}]|\);)\s*$/;
 const ENDS_LIKE_PROSE = /[.,:!?…。、，：！？]["'”’»)\]*_]*\s*$/u;
 
-/** Of AsciiDoc: what stands around paragraphs of an item and around blocks of prose; `+`, `____`, `[NOTE]`. */
+/** The lines of AsciiDoc around paragraphs of an item and around blocks of prose: `+`, `____`, `[NOTE]`. */
 const BORDER = /^\s*(?:\+|--|_{4,}|={4,}|\*{4,}|\[\p{Lu}+\])\s*$/u;
 const TERM = /\S::\s*$/;
 
-/** Lines `from` up to, not with, `to`. */
-export interface LineGroup {
+/** The lines from `from` up to `to`, without `to`. */
+interface LineGroup {
   from: number;
   to: number;
-  /** One text, that goes on from line to line. */
+  /** The lines are one text. */
   isWrapped: boolean;
 }
 
-/** Cut where a line begins anew: items of lists, terms, quotations, text that is indented otherwise, borders of AsciiDoc. */
+/** Cuts lines where one begins anew: at items of lists, terms, quotations, another indent, borders of AsciiDoc. */
 export function lineGroups(lines: readonly string[]): LineGroup[] {
   const width = lines.reduce((most, line) => Math.max(most, line.trimEnd().length), 0);
   const starts = lines.flatMap((own, at) => {
@@ -43,7 +43,7 @@ export function lineGroups(lines: readonly string[]): LineGroup[] {
   });
 }
 
-/** Nothing else stands in the paragraph of the group, or nothing but a term of AsciiDoc. */
+/** True when the group is a whole paragraph, perhaps with a term of AsciiDoc. */
 export function isWholeParagraph({ from, to }: LineGroup, lines: readonly string[]): boolean {
   return [lines[from - 1], lines[to]].every((line) => line === undefined || BORDER.test(line) || TERM.test(line));
 }
@@ -52,13 +52,13 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Many lines without a sign at an end are none where one had room for the next word. */
+/** Many lines without punctuation at their ends are not wrapped when one of them had room for the next word. */
 function isWrapped(lines: readonly string[], width: number): boolean {
   if (!lines.every(mayBeProse) || !lines.slice(0, -1).every((line) => isFull(line, width))) return false;
   return lines.length < MIN_SIGNED || lines.some(endsLikeProse) || !lines.some((_, at) => hasRoomAt(at, lines, width));
 }
 
-/** False for signs alone, for columns, and for a line of a program. */
+/** False for a line without letters and digits, for columns, and for a line of a program. */
 function mayBeProse(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line) && !hasColumns(line) && !OF_PROGRAM.test(line);
 }

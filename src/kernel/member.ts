@@ -1,4 +1,4 @@
-// The member of an object by a name from outside: one like `constructor` is none, and yet something of every object.
+// Reads a member of an object by a name from outside. Names that every object inherits, such as `constructor`, are no members.
 
 export function memberOf<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

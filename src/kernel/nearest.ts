@@ -1,6 +1,6 @@
-// Finds the names that a misspelt one may have meant.
+// Finds the names that a misspelt name may mean.
 
-/** Up to `most` of the names, the closest first; only those within about a third of their length, or that begin alike. */
+/** Up to `most` names, the closest first. They begin with the wanted name, or differ by at most a third of their length. */
 export function nearestNames(wanted: string, names: readonly string[], most = 3): string[] {
   const lowered = wanted.toLowerCase();
   return names
@@ -18,8 +18,8 @@ function startsAlike(wanted: string, name: string): boolean {
   return wanted.length >= 3 && name.startsWith(wanted);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-export function editDistance(from: string, to: string): number {
+/** How many insertions, deletions, replacements and swaps of neighbours turn one word into the other. */
+function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {

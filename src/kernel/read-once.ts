@@ -1,4 +1,4 @@
-// A value that is read when it is first asked for, and read again where that has failed.
+// Reads a value when it is first needed, and again only if that failed.
 
 export function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | null = null;

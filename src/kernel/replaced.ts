@@ -1,6 +1,6 @@
-// The same object with some members replaced.
+// Makes an object like another one, with some members replaced.
 
-/** The result can do all that the original can, also what is added to it later; a wrapper by hand would forget that. */
+/** The result has all members of the original, also those that are added to its type later. */
 export function replaced<T extends object>(original: T, members: Partial<T>): T {
   return new Proxy(original, {
     get(target, name) {

@@ -1,10 +1,10 @@
-// Reads how long an answer over HTTP asks to wait.
+// Reads how long an HTTP answer asks to wait.
 
-/** Date.parse alone makes a year of any number. */
+/** Date.parse would take any number for a year. */
 const HTTP_DATE = /^\s*[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 const SECONDS = /^\s*\d{1,12}(\.\d+)?\s*$/;
 
-/** Milliseconds from now, by seconds or a date; null where nothing can be read, and less than zero for a time that is over. */
+/** Milliseconds from now, from seconds or a date; null when it cannot be read, below zero for a time in the past. */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number | null {
   if (header == null) return null;
   const waitMs = SECONDS.test(header)

@@ -1,6 +1,6 @@
-// The forms in which a secret may come back in what somebody else says, and text without them.
+// Masks secrets in text from outside, in each form in which they may come back.
 
-/** The longest first, so that none is masked in part. Base64 without what fills it up: more may follow it. */
+/** The longest form comes first, so that none is masked in part. Base64 has no padding, since more may follow it. */
 export function formsOf(secrets: readonly string[]): string[] {
   return secrets
     .flatMap((secret) => [

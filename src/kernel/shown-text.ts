@@ -1,9 +1,8 @@
-// The one door for text from outside that people are shown: nothing in it steers a terminal or turns a page around.
-// What is stored stays as it is; only what is shown goes through here.
+// Makes text from outside safe to show: nothing in it controls a terminal or turns a page around. Stored text stays as it is.
 
 /**
- * Embeddings, overrides and isolates: one that is left open would reorder what stands behind it. Marks (U+200E, U+200F,
- * U+061C) tell the direction of their neighbours alone, and Arabic and Hebrew texts need them.
+ * Embeddings, overrides and isolates: one that is left open would reorder the text behind it. Marks (U+200E, U+200F, U+061C)
+ * stay, since they change only their neighbours, and Arabic and Hebrew texts need them.
  */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;

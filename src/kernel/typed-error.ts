@@ -1,4 +1,4 @@
-// Anything thrown as a typed error: a failure of the world, or a bug.
+// Turns any thrown value into a typed error.
 import { describeCause, errnoOf, RunError } from "./errors.ts";
 
 /** Failures of the operating system that are no bug of this program. */
@@ -17,7 +17,7 @@ const WORLD_FAILURES = new Set([
   "ENOLCK",
 ]);
 
-/** Any thrown value as a typed error: a failure of the world keeps its facts, all else is a bug. */
+/** A failure of the operating system keeps its facts. All else is a bug. */
 export function typedError(error: unknown): RunError {
   if (error instanceof RunError) return error;
   const errno = errnoOf(error);

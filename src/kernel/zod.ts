@@ -1,2 +1,2 @@
-// zod itself, for the tools of `.opencode`: their host looks into schemas.
+// zod itself, for the tools of `.opencode`, whose host looks into schemas.
 export { z } from "zod";

@@ -1,11 +1,11 @@
-// The file port: the few effects on disk that the stores need, each one a point where the world can fail.
+// The file port: the few effects on disk that the stores need. Each one may fail.
 import type { Awaitable } from "../kernel/awaitable.ts";
 
 export interface FileFacts {
   kind: "file" | "folder" | "other";
   /** Bytes. */
   size: number;
-  /** Device and inode: two paths with equal identity are one file. */
+  /** Device and inode. Two paths with equal identity are one file. */
   identity: string;
   links: number;
 }
@@ -18,9 +18,9 @@ export interface FileFacts {
  */
 export type OpenMode = "append" | "create" | "read" | "update";
 
-/** Failures are thrown as they come, with the errno name in `code`. A symbolic link or a device is never followed or opened. */
+/** Failures are thrown with the errno name in `code`. A symbolic link is never followed, and a device never opened. */
 export interface FileHandle {
-  /** Appends with one system call and returns how many bytes were taken: it may be fewer than given. */
+  /** Appends with one system call, and returns how many bytes were taken, which may be fewer than given. */
   write(bytes: Uint8Array): Awaitable<number>;
   /** Writes in place with one system call; may be short. */
   writeAt(bytes: Uint8Array, position: number): Awaitable<number>;
@@ -38,7 +38,7 @@ export interface Files {
   facts(path: string): Awaitable<FileFacts | null>;
   /** Names in a folder, sorted. */
   list(folder: string): Awaitable<string[]>;
-  /** Names of the folders in a folder, sorted; a link to a folder is none. */
+  /** Names of the folders in a folder, sorted, without links to folders. */
   listFolders(folder: string): Awaitable<string[]>;
   /** Makes one folder, mode 0700; its parent must exist. EEXIST when something is there. */
   makeFolder(path: string): Awaitable<void>;

@@ -2,16 +2,16 @@
 
 /** One request on its connection. */
 export interface Exchange {
-  /** The answer may take its time, or come in pieces with silence between them. */
+  /** The answer may come late, or in pieces with silence between them. */
   keepOpen(): void;
 }
 
 export interface HttpServerOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number;
   /** A larger body is refused before it is read. */
   maxBodyBytes: number;
-  /** A connection on which nothing moves for so long is closed. */
+  /** A connection that is silent for so long is closed. */
   idleTimeoutS: number;
   /** Never fails. */
   readonly answer: (request: Request, exchange: Exchange) => Promise<Response>;

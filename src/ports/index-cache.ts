@@ -1,10 +1,10 @@
-// The cache of indexes that runs share: what it takes to clear it.
+// The port that clears the cache of indexes, which runs share.
 
 export interface ClearedCache {
-  /** Null where nothing says where the cache lies. */
+  /** Null when nothing says where the cache lies. */
   folder: string | null;
   removed_indexes: number;
-  /** Files of indexes that another process is writing; they stay. */
+  /** Files of indexes that another process is writing. They stay. */
   in_use: string[];
   bytes_freed: number;
 }

@@ -3,6 +3,6 @@ import type { Awaitable } from "../kernel/awaitable.ts";
 import type { SmallFile } from "./small-file.ts";
 
 export interface Inputs {
-  /** The whole file; links are followed. `path` is absolute. */
+  /** Reads the whole file. Links are followed. `path` is absolute. */
   read(path: string, maxBytes: number): Awaitable<SmallFile>;
 }

@@ -1,4 +1,4 @@
-// Interruptions: the reasons for which work on a run ends before it is done. A driver lets them pass.
+// Interruptions: the reasons why work on a run ends before it is done. A driver lets them pass.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
 import type { HaltKind } from "../run/halt.ts";
 import type { StopRequest } from "../run/request.ts";
@@ -7,7 +7,7 @@ import type { StopRequest } from "../run/request.ts";
 export interface WantedHalt {
   kind: Exclude<HaltKind, "timeout">;
   details: Record<string, unknown>;
-  /** RFC 3339; when time alone ends the halt. */
+  /** RFC 3339. Set when time alone ends the halt. */
   retryAt?: string | undefined;
 }
 
@@ -18,10 +18,10 @@ export type Interruption =
   | { kind: "interrupt" | "terminate" }
   /** The stage has made no progress within its time limit. */
   | { kind: "late" }
-  /** `superseded`: another process holds a higher epoch, and this one writes nothing more. */
+  /** `superseded`: another process holds a higher epoch, so this one writes nothing more. */
   | { kind: "lease_lost"; reason: string; superseded: boolean };
 
-/** Thrown where a step cannot go on. The step has not failed: it goes on from there once the reason is gone. */
+/** Thrown when a step cannot go on. The step has not failed: it goes on from there once the reason is gone. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly interruption: Interruption;
@@ -48,7 +48,7 @@ const ENDS_TICK: ReadonlySet<ErrorCode> = new Set([
   "AGENT_RESULT_INVALID",
 ]);
 
-/** True for failures of the store, a refused answer of somebody outside, and bugs, which end a tick. Any other failure is that of one attempt at a step. */
+/** True for errors that end a tick: failures of the store, refused answers, bugs. Any other error fails one attempt at a step. */
 export function endsTick(error: unknown): boolean {
   return error instanceof RunError
     ? ENDS_TICK.has(error.code)

@@ -1,4 +1,4 @@
-// The lease of any folder, with or without a run in it: claim, look, refresh, release.
+// The port for leases of folders, with or without a run in them: claim, judge, refresh, release.
 import type { LeaseJudgement, LeaseRecord, Takeover } from "../run/lease.ts";
 import type { Held, LostLease, RefreshOutcome } from "./run-log.ts";
 
@@ -11,26 +11,24 @@ export interface ClaimOptions {
   aboveEpoch?: number;
 }
 
-export type ClaimOutcome = { kind: "claimed"; lease: HeldLease } | Held;
-
 export interface LeaseStore {
-  claim(folder: string, options: ClaimOptions): Promise<ClaimOutcome>;
-  /** Judges the lease in force; with `nowMs` by that clock reading alone. Writes nothing. */
+  claim(folder: string, options: ClaimOptions): Promise<{ kind: "claimed"; lease: HeldLease } | Held>;
+  /** Judges the lease in force. With `nowMs` that reading of the clock alone decides. Writes nothing. */
   judge(folder: string, nowMs?: number): Promise<LeaseJudgement>;
 }
 
 /** A lease that this process claimed. */
 export interface HeldLease {
   readonly record: LeaseRecord;
-  /** Why the lease before it was taken from its owner; undefined after a release or where there was none. */
+  /** Why the lease was taken from the owner before; undefined when it was released or free. */
   readonly tookOver: Takeover | undefined;
-  /** The run was written since, or its last owner left it in order: the release does not mention `tookOver`. */
+  /** The release will not mention `tookOver`: a record says it now, or the last owner left the run in order. */
   forgetTakeover(): void;
   refresh(leaseSeconds?: number): Promise<RefreshOutcome>;
   isSuperseded(): Promise<boolean>;
   /** Why this process lost the lease; null while it holds it. */
   findLoss(): Promise<LostLease | null>;
-  /** Notes in place that the journal's fsync failed, or that the journal was made anew. */
+  /** Notes in place that an fsync of the journal failed, or that the journal was made anew. */
   noteBadSync(isBad: boolean): Promise<void>;
   release(): Promise<RefreshOutcome>;
   /** Drops the handle without releasing the lease. */

@@ -1,10 +1,10 @@
-// Models: one step of a conversation is sent, and one reply or one typed failure comes back.
+// The port for language models: one request is sent, and one reply or one typed failure comes back.
 import type { Assistant, Message } from "../run/conversation.ts";
 import type { Model, ToolDescription, Usage } from "../run/model.ts";
 
 /**
- * `json_schema`: the reply is the arguments, held to their schema by the server. `forced_call`: it has to call the tool.
- * Servers may refuse either, or not heed it.
+ * `json_schema`: the reply is the arguments, and the server holds it to their schema. `forced_call`: the reply has to call the
+ * tool. A server may refuse or ignore either.
  */
 export type OnlyTool = "json_schema" | "forced_call";
 
@@ -13,37 +13,37 @@ export interface ModelRequest {
   /** The system messages come first. Each call of a tool has exactly one result, right behind its message. */
   messages: readonly Message[];
   tools: readonly ToolDescription[];
-  /** How the reply has to call the one tool of the request; without it, it need not. */
+  /** How the reply has to call the one tool of the request; absent when it need not call any. */
   only_tool?: OnlyTool;
   max_output_tokens: number;
   /** Earlier reasoning goes along, with its signatures. */
   send_reasoning_back?: boolean;
 }
 
-/** A piece of the reply as it comes, for people who watch. Put together, the pieces are the message of the reply. */
+/** A piece of the reply as it comes, for people who watch. Together the pieces are the message of the reply. */
 export type ModelChunk =
   | { type: "text"; text: string }
   | { type: "reasoning"; text: string }
   | { type: "tool_call_delta"; tool_call_id: string; name: string; arguments: string };
 
-/** `length`: the text was cut off at `max_output_tokens`. `other`: the provider named a reason that nobody here knows. */
+/** `length`: the text was cut off at `max_output_tokens`. `other`: the provider named an unknown reason. */
 export type FinishReason = "stop" | "tool_calls" | "length" | "other";
 
 export interface ModelReply {
   message: Assistant;
   usage: Usage;
   finish_reason: FinishReason;
-  /** As the provider names it; it may be more exact than what was asked for. */
+  /** As the provider names it, which may be more exact than what was asked for. */
   model_id: string;
 }
 
 export interface CallOptions {
   signal: AbortSignal;
-  /** For the whole call; there is no other limit on silence. */
+  /** For the whole call. Silence has no other limit. */
   timeout_ms: number;
-  /** Whether the proxy of the environment may carry it; unless it is said, none does. */
+  /** The request may use the proxy of the environment; by default it does not. */
   mayUseProxy?: boolean;
-  /** For showing only: nothing that has to last hangs on it. */
+  /** For people who watch. Nothing that has to last depends on it. */
   onChunk?: (chunk: ModelChunk) => void;
 }
 
@@ -80,19 +80,19 @@ export interface ModelFailureFacts {
   timed_out?: boolean;
   /** No answer came: the connection was refused, or broke off. */
   unreachable?: boolean;
-  /** It was not even sent. */
+  /** The request was not sent. */
   unsent?: boolean;
   /** What the model or its server takes at once, as far as it is known. */
   context_tokens?: number;
-  /** The least that the request held, where the server read less of it and did not say so. */
+  /** The least that the request held. Set when the server read less of it and did not say so. */
   held_tokens?: number;
   /** Part of the reply had come. */
   begun?: boolean;
-  /** What the failed call used all the same, when the provider said so. */
+  /** What the failed call used, when the provider said so. */
   usage?: Usage;
 }
 
-/** A failure of one attempt. It has no cause: what a library threw may hold headers and requests. */
+/** A failure of one call. It has no `cause`, since the error of a library may hold headers and requests. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
   readonly kind: ModelFailureKind;
@@ -104,7 +104,7 @@ export class ModelFailure extends Error {
     this.facts = facts;
   }
 
-  /** Whether another attempt at the same request may go better. */
+  /** True when the same request may succeed later. */
   get isRetryable(): boolean {
     return RETRYABLE.has(this.kind);
   }
@@ -115,13 +115,10 @@ export interface Models {
   endpointOf(model: Model): string;
   /** Where its key comes from. */
   keyOf(model: Model): { variable: string; is_set: boolean };
-  /** The user lists its host among those that may be reached whatever the sensitivity of a run. */
+  /** True when the user lists its host among those that every run may reach, whatever its sensitivity. */
   isListed(model: Model): boolean;
   /** Errors: `INVALID_ARGS`, which names the environment variable, when a key is missing or is no key. */
   check(model: Model): void;
-  /**
-   * One HTTP request, no retry, no tool run. Rejects with a `ModelFailure`, with the reason of the signal when that
-   * fired, or as `check` does.
-   */
+  /** Sends one HTTP request, and runs no tool. Errors: a `ModelFailure`; the reason of the signal; those of `check`. */
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
 }

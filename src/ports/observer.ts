@@ -1,10 +1,10 @@
-// Those who follow work as it happens, and those who stop it.
+// The ports of people who follow work as it happens, and who stop it.
 import type { AnyRecord } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { CorpusProgress } from "./provider.ts";
 import type { ModelChunk, ModelFailureKind } from "./model.ts";
 
-/** All calls of models wait, since one of them was refused or broke off. */
+/** All calls of models wait, because one of them was refused or broke off. */
 export interface ModelWait {
   /** `PROVIDER:NAME` of the call that failed, and how it did. */
   model: string;
@@ -12,7 +12,7 @@ export interface ModelWait {
   reason: string;
   /** Of HTTP. */
   status?: number;
-  /** What the provider asks for; without it the wait is our own, longer each time. */
+  /** What the provider asks for. Absent: the wait is our own, longer each time. */
   asked_ms?: number;
   /** From now on. */
   wait_ms: number;
@@ -20,23 +20,23 @@ export interface ModelWait {
   until: string;
 }
 
-/** A run on which work begins; one that is being made has no more than settings. */
+/** A run on which work begins. One that is being made has only query and settings. */
 export type RunAtWork = Pick<Manifest, "query" | "settings"> & Partial<Pick<Manifest, "usage" | "stage" | "steps">>;
 
-/** Follows work as it happens. Records are durable when announced. */
 export interface Observer {
-  /** Work on a run begins; before the records of it, unless they make the run. */
+  /** Work on a run begins. It is called before its first record, unless that record makes the run. */
   onRun?: (runRoot: string, run: RunAtWork) => void;
+  /** The record is durable. */
   onRecord?: (runRoot: string, record: AnyRecord) => void;
-  /** What a step is doing now, for people, where no conversation tells it. */
+  /** What a step is doing now, in words for people. */
   onSay?: (stepKey: string, what: string) => void;
   /** A piece of a model's reply as it comes; not durable. */
   onChunk?: (stepKey: string, chunk: ModelChunk) => void;
-  /** Somebody waits, or longer than was told; once for each wait, and not durable. */
+  /** Calls wait, or wait longer than was told before. Called once for each wait; not durable. */
   onWait?: (wait: ModelWait) => void;
-  /** Resolves when this observer can take more; asked between two steps, where waiting costs no lease. */
+  /** Resolves when this observer can take more. It is asked between two steps, where waiting costs no lease. */
   whenRoom?: () => Promise<void>;
-  /** Reading a corpus into the index. */
+  /** A corpus is read into its index. */
   onIndex?: CorpusProgress;
 }
 

@@ -6,7 +6,7 @@ export interface OutputOptions {
   replace: boolean;
   /** Makes the folders above it that are not there. */
   makesFolders?: boolean;
-  /** A folder in which nothing is written, whatever the path looks like; null for none. */
+  /** A folder in which nothing is written, also when a link leads there; null for none. */
   keepOut: string | null;
 }
 
@@ -16,7 +16,7 @@ export type OutputOutcome = "written" | "exists" | "blocked" | "kept_out";
 export interface Outputs {
   /** `path` is absolute. The file is there whole or not at all. Errors: `WRITE_FAILED`. */
   write(path: string, bytes: Uint8Array, options: OutputOptions): Awaitable<OutputOutcome>;
-  /** Removes a file; nothing to do where none is. Errors: `WRITE_FAILED`. */
+  /** Removes a file, if it is there. Errors: `WRITE_FAILED`. */
   remove(path: string): Awaitable<void>;
   /** Removes a folder that is empty, and leaves any other. */
   removeEmptyFolder(path: string): Awaitable<void>;

@@ -1,4 +1,4 @@
-// Everything the floors above reach the world through; built once, in wiring.ts or by a test.
+// All ports through which the floors above reach the world. They are built once, in wiring.ts or by a test.
 import type { Bundle } from "../run/bundle.ts";
 import type { Prices } from "../run/prices.ts";
 import type { DriverId } from "../run/settings.ts";
@@ -25,14 +25,14 @@ export interface Ports {
   openCorpora: OpenCorpora;
   readBrought: ReadBrought;
   readBroughtPage: ReadBroughtPage;
-  /** What lies at the path of a corpus, links followed: an unmounted disk leaves nothing, or an empty folder. */
+  /** What lies at the path of a corpus, through links. An unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
   indexCache: IndexCache;
-  /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring, or a replay of nothing. */
+  /** Errors: `INVALID_ARGS` for a driver that this version does not have, or for a replay without a bundle. */
   loadDriver(id: DriverId, bundle?: Bundle): Promise<Driver>;
-  /** The language models; the code that reaches them is loaded when it is asked for. */
+  /** Loads the code that reaches language models. */
   loadModels(): Promise<Models>;
-  /** What models cost; later tables go before earlier ones. */
+  /** Later tables go before earlier ones. */
   prices: readonly Prices[];
   toolVersion: string;
   /** The start of every printed command: executable and entry file of this installation, absolute, quoted for sh. */

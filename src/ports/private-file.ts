@@ -3,6 +3,6 @@
 export interface PrivateFile {
   /** Absolute. */
   path: string;
-  /** The end of the process does it, too. */
+  /** The end of the process removes it, too. */
   remove(): void;
 }

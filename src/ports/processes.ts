@@ -1,4 +1,4 @@
-// The identity of this process, and what the process table of this host says of others.
+// The identity of this process, and what the process table of this host says about others.
 import type { ProcessFacts } from "../run/lease.ts";
 
 export interface ProcessIdentity {

@@ -6,7 +6,7 @@ export interface ProgramOptions {
   environment: Readonly<Record<string, string>>;
   workingFolder: string;
   limitMs: number;
-  /** Ends it before its time. */
+  /** Ends the program early. */
   signal?: AbortSignal;
 }
 
@@ -17,7 +17,7 @@ export type ProgramEnd =
 
 /** A process of this very program, which outlives the one that began it. */
 export interface OwnProcess {
-  /** Resolves once it has ended and all that it printed was handed over: its exit status, null for a signal. */
+  /** Its exit status, null for a signal. Resolves once it has ended and all that it printed was handed over. */
   readonly ended: Promise<number | null>;
   /** Ends it with everything that it started. */
   kill(): void;

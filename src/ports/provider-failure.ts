@@ -1,4 +1,4 @@
-// The error of a provider that could not find out: never the same as having found nothing.
+// The error of a provider that gave no answer, which is not the same as finding nothing.
 import { RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import { shortened } from "../kernel/shortened.ts";
@@ -8,7 +8,7 @@ import { timestamp } from "./clock.ts";
 /** `url` is the URL as it was asked for, or the name of the server. */
 export type Failure = Omit<BlockedUrl, "help" | "blocked_at">;
 
-/** Code `QUOTA_EXCEEDED` when waiting helps and nothing else does, `PROVIDER_FAILED` for the rest. */
+/** The code is `QUOTA_EXCEEDED` when only waiting helps, else `PROVIDER_FAILED`. */
 export class ProviderFailure extends RunError {
   readonly failure: Failure;
 
@@ -18,7 +18,7 @@ export class ProviderFailure extends RunError {
     this.failure = failure;
   }
 
-  /** The same thing may work later, with nothing changed by a person. */
+  /** True when the same may work later without a person's help. */
   get isPassing(): boolean {
     return isPassing(this.failure);
   }
@@ -51,7 +51,7 @@ export function blockedUrlOf({ failure }: ProviderFailure, nowMs: number): Block
 
 const MAX_URL_LENGTH = 2_000;
 
-/** A URL as it may be stored and shown: user name, password and fragment taken off. */
+/** The URL without user name, password and fragment, so that it may be stored and shown. */
 export function plainUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null) return shortened(url.replace(/\/\/[^?#]*@/, "//").toWellFormed(), MAX_URL_LENGTH) || "(empty)";

@@ -1,4 +1,4 @@
-// A provider of evidence: finds passages and hands out the bytes behind them.
+// A provider of evidence finds passages, and hands out the documents behind them.
 import type { Digest } from "../kernel/digest.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { GiverId, ProviderId } from "../run/common.ts";
@@ -18,11 +18,11 @@ export interface Passage {
   start: number;
   end: number;
   text: string;
-  /** The names of the columns, of a row of a table: without them it says nothing. */
+  /** The names of the columns, when the passage is a row of a table. */
   columns?: string;
-  /** Higher is better; comparable within one answer only. */
+  /** Higher is better. Comparable within one answer only. */
   score: number;
-  /** How many passages that say nearly the same were left out for this one. */
+  /** How many passages were left out because they say nearly the same. */
   similar?: number;
 }
 
@@ -32,48 +32,44 @@ export interface FetchedDocument {
   media_type: string;
   /** As received. */
   bytes: Uint8Array;
-  /** UTF-8 text. */
+  /** UTF-8. */
   text: Uint8Array;
-  /** How the text came from the bytes. */
   textFrom: TextFrom;
-  /** Who gave it, when that was not the provider that was asked. */
+  /** Who gave it, when it was not the provider that was asked. */
   provider_id?: GiverId;
 }
 
-/** A document that nobody was asked for: a person or an agent outside brings it. */
+/** A document that a person or an agent outside brings unasked. */
 export interface BroughtDocument {
-  /** A plain file name, whose ending says what it is, or the address of the page that the bytes are of. */
+  /** A plain file name, whose ending says what it is, or the address of a page. */
   name: string;
   bytes: Uint8Array;
-  /** Of a page; else its address tells, or its first character. */
+  /** The media type of a page; by default its address tells it, or its first character. */
   media_type?: string;
-  /** Else its first heading. */
+  /** By default its first heading. */
   title?: string;
 }
 
-/**
- * Reads a page of the web that somebody brings by its address: a public one, and no other than the sensitivity of the run
- * allows. Throws a `ProviderFailure`.
- */
+/** Reads a public page that somebody names by its address, if the sensitivity of the run allows it. Throws a `ProviderFailure`. */
 export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<BroughtDocument>;
 
 export function isPageName(name: string): boolean {
   return /^https?:\/\//i.test(name) && URL.canParse(name);
 }
 
-/** Takes the text out of a document that was brought, as out of a file of a corpus or a page of the web. */
+/** Extracts the text of a document that was brought, as of a file of a corpus or a page of the web. */
 export type ReadBrought = (
   document: BroughtDocument,
   signal: AbortSignal,
 ) => Promise<Exclude<FetchOutcome, { kind: "changed" }>>;
 
-/** Of passages, how many there are and how many hold each word of a question, by the term that the index knows it by. */
+/** How many passages there are, and how many hold each word of a question, by the term of the word in the index. */
 export interface WordCounts {
   passages: number;
   holding: ReadonlyMap<string, number>;
 }
 
-/** `changed`: the document is not what was indexed any more. `gone`: it cannot be read; `reason` says why. */
+/** `changed`: the document is no longer what was indexed. `gone`: it cannot be read, for the `reason`. */
 export type FetchOutcome =
   { kind: "document"; document: FetchedDocument } | { kind: "changed" } | { kind: "gone"; reason: string };
 
@@ -87,27 +83,27 @@ export interface CorpusReport {
   skipped: SkippedDocument[];
 }
 
-/** Who was asked, who answered and for whom. Sources and quotes are counted where they are kept. */
+/** Provenance without counts, since sources and quotes are counted where they are kept. */
 export type ProviderAnswer = Omit<Provenance, "source_count" | "quote_count">;
 
-/** What tools of servers say of themselves. */
+/** What tools of servers say about themselves. */
 export interface Declarations {
   tools: ToolDeclaration[];
   /** False when a server could not say what its tools do. */
   isComplete: boolean;
 }
 
-/** What a planner should know of the documents that can be searched. */
+/** What a planner should know about the documents that can be searched. */
 export interface DocumentCollection {
   name: string;
   documents: number;
   /** How many of each kind, by the ending of their names. */
   kinds: Record<string, number>;
-  /** Titles that several documents have first, then some documents from everywhere. */
+  /** First titles that several documents have, then some documents from everywhere. */
   examples: DocumentExample[];
 }
 
-/** `origin` is that of the one document that has the title. */
+/** `origin`: of the document, when only one has the title. */
 export interface DocumentExample {
   title: string;
   origin?: string;
@@ -115,30 +111,30 @@ export interface DocumentExample {
 
 export interface Provider {
   readonly id: ProviderId;
-  /** Never more than `perDocument` passages of one document; without it a few, and more when there is nothing else. */
+  /** At most `perDocument` passages of one document; by default a few, or more when there is nothing else. */
   search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]>;
-  /** Null, as without it, where there is no index that could tell how rare a word is. */
+  /** Null when there is no index that could count words. */
   countWords?(question: string, signal: AbortSignal): Promise<WordCounts | null>;
   fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;
-  /** Reads a document by its name alone, as a person or a model asks for one. */
+  /** Reads a document by its name alone, for a person or a model. */
   open?(origin: string, signal: AbortSignal): Promise<FetchOutcome>;
   /**
-   * What the tools that a search, or reading the document of that origin, may call say of themselves now, but for those that
-   * the user calls safe; without it there are none.
+   * What the tools say about themselves now that a search, or reading the document of that origin, may call. Tools that the
+   * user calls safe are left out.
    */
   declaredTools?(origin: string | undefined, signal: AbortSignal): Promise<Declarations>;
-  /** Without it, nobody knows what there is before it is searched. */
+  /** Absent when nobody knows what there is before it is searched. */
   collections?(): DocumentCollection[];
-  /** Every way in which answers came so far; without it this very provider was asked and answered. */
+  /** Every way in which answers came so far. Absent: this provider was asked and has answered. */
   answers?(): ProviderAnswer[];
   /** Pages, search engines and servers that gave nothing since this was last asked. */
   takeBlocked?(): BlockedUrl[];
-  /** What search engines answered since this was last asked. */
+  /** Answers of search engines since this was last asked. */
   takeAnswered?(): EngineAnswer[];
   close(): void;
 }
 
-/** How far a corpus is read into its index, or why that has to wait. */
+/** How far a corpus has been read into its index, or why that waits. */
 export type IndexProgress =
   | {
       kind: "reading";
@@ -149,7 +145,7 @@ export type IndexProgress =
       path: string;
       bytes_read: number;
       bytes_total: number;
-      /** Of the file, where it has pages and they are counted. */
+      /** The page of the file, when its pages are counted. */
       page?: number;
       pages?: number;
     }
@@ -159,20 +155,20 @@ export type IndexProgress =
 
 export type CorpusProgress = (event: IndexProgress & { corpus: string }) => void;
 
-/** What a run asks for, beside its folders. */
+/** What a run asks for beside its folders. */
 export interface EvidenceWanted {
   providers: Settings["providers"];
   sensitivity: Sensitivity;
-  /** How often search engines may be asked; without it, as often as somebody searches. */
+  /** How often search engines may be asked; without a limit by default. */
   mostQueries?: number;
-  /** What engines answered the run before: they are not asked again, and it counts as asked. */
+  /** Earlier answers of engines to this run. They count as queries, and are not asked again. */
   answered?: readonly EngineAnswer[];
-  /** What the run could not reach before: pages that gave nothing for good are not read again. */
+  /** What the run could not reach before. Pages that failed for good are not read again. */
   unreached?: readonly BlockedUrl[];
 }
 
 /**
- * Brings the index of each folder up to date and opens it for search, with what else is wanted.
+ * Brings the index of each folder up to date, and opens it for search together with the other providers that are wanted.
  * Errors: `INVALID_ARGS` when a folder is missing, unreadable or holds nothing that can be read.
  */
 export type OpenCorpora = (

@@ -1,30 +1,30 @@
-// The folders that runs lie in: which there are, what a disk makes of them, repair and removal.
+// The folders of runs: which there are, how they are made durable, repaired and removed.
 import type { RecordData } from "../run/record.ts";
 import type { Held, LookOptions, RunLook, RunWriter } from "./run-log.ts";
 
 export interface RunFolders {
   /**
-   * Names of the folders under a runs root that may hold a run, sorted; null where there is no such folder. Hidden ones
-   * and links are none.
+   * Names of the folders under a runs root that may hold a run, sorted, without hidden folders and links; null when there is no
+   * runs root.
    */
   names(runsRoot: string): Promise<string[] | null>;
-  /** The runs under a runs root, looked at one by one, sorted by name. Those that cannot be read come with the reason. */
+  /** Looks at the runs under a runs root one by one, sorted by name. A run that cannot be read comes with its error. */
   list(runsRoot: string, options?: LookOptions): AsyncIterable<RunEntry>;
   /**
-   * Makes sure that what a look shows survives a power cut, whoever wrote it: to be called before a state that another
-   * process committed is acknowledged. Errors: `WRITE_FAILED` when the disk refuses or an fsync of the journal failed.
+   * Makes what a look shows survive a power cut, whoever wrote it. To be called before a state that another process committed
+   * is acknowledged. Errors: `WRITE_FAILED` when the disk refuses or an fsync of the journal failed.
    */
   makeDurable(runRoot: string): Promise<void>;
-  /** Takes a run as `acquire` does, also one whose journal is damaged. */
+  /** Takes a run as `acquire` does, even if its journal is damaged. */
   acquireForRepair(runRoot: string): Promise<UnderRepair | Held>;
-  /** Bytes of the regular files in a run root, as long as they are; nothing behind a link is counted. */
+  /** The length in bytes of all regular files in a run root, without what lies behind links. */
   bytesOf(runRoot: string): Promise<number>;
   /**
-   * Removes a run root for good, damaged or not, under its lease. With `expectedRevision` only while the run is at it.
-   * Errors: `NOT_FOUND` for what is no run or is reached over a link, `REVISION_MISMATCH`, `WRITE_FAILED`.
+   * Removes a run root for good, damaged or not, under its lease; with `expectedRevision` only at that revision. Errors:
+   * `NOT_FOUND` for a folder that is no run or lies behind a link, `REVISION_MISMATCH`, `WRITE_FAILED`.
    */
   remove(runRoot: string, options?: { expectedRevision?: number }): Promise<Removal>;
-  /** Finishes removals that were cut off under a runs root; the bytes that it freed. */
+  /** Finishes removals that were cut off under a runs root. Returns the bytes that were freed. */
   sweepRemoved(runsRoot: string): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-// The log of a run: make a run, look at it, hold its lease, append records by compare-and-set, keep the content they name.
+// The port for the log of a run: make a run, look at it, hold its lease, append records, keep the content that they name.
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
@@ -9,49 +9,49 @@ import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 
-/** Who holds a run, as it was when looked at. `null` stands for a lease that is nobody's. */
+/** Who holds a run, at the time of a look. `null` for nobody. */
 export interface LeaseView {
   held: { record: LeaseRecord; expires_at_ms: number } | null;
-  /** The record in force when it is not held, with the reason. */
+  /** A lease that its owner never released, and why it is not held any more. */
   stale: { why: string; record?: LeaseRecord } | null;
 }
 
-/** A run as it stands, read without the lease and without writing. */
+/** A run as it is now, read without the lease and without writing. */
 export interface RunLook {
   runRoot: string;
   manifest: Manifest;
   lease: LeaseView;
   /** The recorded state, or `interrupted` when the owner died at work. */
   state: ExecutionState;
-  /** The revision of the state shown beside the log, which lags behind after a crash; 0 when it cannot be trusted. */
+  /** The revision of the state that stands beside the log. It lags behind after a crash; 0 when it cannot be trusted. */
   shownRevision: number;
   /** Requests that wait for the owner. */
   requests: Request[];
-  /** What does not verify and stood in the way of looking; `inspect` reads everything and may find more. */
+  /** What this look has found not to verify. `inspect` reads everything and may find more. */
   problems: FileProblem[];
 }
 
 export interface LookOptions {
   /**
-   * Show a run also by what is left of a log that ends before records that were acknowledged, with the problem: for looks
-   * that nobody acts on. Without it that is `INTEGRITY_ERROR`.
+   * When the log ends before records that were acknowledged, show what is left of the run, with the problem. For looks that
+   * nobody acts on. By default this is `INTEGRITY_ERROR`.
    */
   cutShort?: boolean;
 }
 
 export interface InspectOptions {
-  /** Without it the content files are left to the caller. */
+  /** Check the content files as well, as by default. */
   withContent?: boolean;
 }
 
 export interface Inspection {
-  /** Those that count, up to the first damage. */
+  /** The records that count, up to the first damage. */
   records: AnyRecord[];
   isDamaged: boolean;
   /** The fold of every record that counts, made from the first byte. */
   manifest: Manifest | null;
   problems: FileProblem[];
-  /** Folds that are missing or behind; the next writer brings them up. */
+  /** Folds that are missing or behind. The next writer brings them up to date. */
   behind: string[];
   notes: string[];
 }
@@ -65,17 +65,17 @@ export interface FileProblem {
 export interface AcquireOptions {
   reason?: string;
   lease_seconds?: number;
-  /** Take the lease even from a live owner: the sweep's way to end a hung one. */
+  /** Take the lease even from a live owner, as the watchdog does to end one that hangs. */
   force?: boolean;
-  /** Say whose the run is with the first commit, not before it: a caller that refuses then leaves no record. */
+  /** Write the owner's first record together with the first commit, so that a caller that refuses leaves no record. */
   isQuiet?: boolean;
-  /** The run as it was just looked at: opening it goes on from there. */
+  /** A look that was just taken. Opening the run goes on from there. */
   seen?: Pick<RunLook, "manifest" | "shownRevision">;
-  /** Told of every record once it is durable, also of those that a run is made with. */
+  /** Called with every record once it is durable, also with those that a run is made with. */
   onCommit?: CommitListener;
 }
 
-/** Another owner holds the lease: who, and until when. */
+/** Another owner holds the lease, until `expires_at_ms`. */
 export interface Held {
   kind: "held";
   by: LeaseRecord;
@@ -102,18 +102,15 @@ export interface CommitOptions {
 }
 
 export interface RunLog {
-  /**
-   * Makes the run root and the first records in one commit. `exists` when a run is already there.
-   * Files are stored before the records that name them.
-   */
+  /** Stores the files, then makes the run with its first records in one commit. `exists` when a run is already there. */
   create(
     runRoot: string,
     drafts: FirstDrafts,
     files: readonly (NewContent | LaterContent)[],
   ): Promise<{ kind: "created" } | { kind: "exists" }>;
   /**
-   * Makes a run as `create` does, and owns it from its first record on: its lease is taken before the run exists. When
-   * the maker dies, a look tells so by that lease. `held` when another process is making a run here.
+   * Makes a run as `create` does, and owns it from its first record on. The lease is taken before the run exists, so a look
+   * shows when the maker has died. `held` when another process is making a run here.
    */
   createOwned(
     runRoot: string,
@@ -125,29 +122,29 @@ export interface RunLog {
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
   /**
-   * Every record that counts, in order; the list is the caller's. Those that a look has found folded are known to fit: who
-   * says up to which is told them sooner.
+   * Every record that counts, in order, in a list of the caller's own. `folded`: the last folded record, by a look. The records
+   * up to it are known to fit their schemas, so they are read faster.
    */
   records(runRoot: string, folded?: FoldedUpTo): Promise<AnyRecord[]>;
-  /** Follows the log behind the record `afterSeq`, from 0 for all of it. Reads nothing yet. */
+  /** Follows the log behind the record `afterSeq`; 0 for all of it. Reads nothing yet. */
   follow(runRoot: string, afterSeq: number): LogTail;
   /** Reads a content file and checks its digest. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
   readContent(runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   /** The value of a finished step. */
   readResult(runRoot: string, ref: ResultRef): Promise<unknown>;
-  /** The steps of a stage: from the manifest for the current stage, else from the fold that the stage left behind. */
+  /** The steps of the current stage, or those that a finished stage left behind. */
   readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;
-  /** Hands a request to the owner, with the bytes that it names, in their order; durable when it returns. */
+  /** Hands a request to the owner, durably, with the bytes that it names, in their order. */
   request(runRoot: string, request: Request, parts?: readonly Uint8Array[]): Promise<void>;
   /** Takes a request back that nobody has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
-  /** Reads everything from the first byte and says what does not fit. Writes nothing. */
+  /** Reads everything from the first byte and finds what does not fit. Writes nothing. */
   inspect(runRoot: string, options?: InspectOptions): Promise<Inspection>;
 }
 
 /**
- * The log as it grows. Only durable records are given out: those that their owner noted as durable, and without an
- * owner those that this process made durable.
+ * The log as it grows. Only durable records are returned: those that their owner noted as durable, or when nobody owns the run,
+ * those that this process made durable.
  */
 export interface LogTail {
   /**
@@ -162,7 +159,7 @@ export interface NewContent {
   bytes: Uint8Array;
 }
 
-/** Content that is read only when it is stored, so that of many files one is held at a time. */
+/** Content that is read only when it is stored, so that memory holds one file at a time. */
 export interface LaterContent {
   path: string;
   read: () => Promise<Uint8Array>;
@@ -173,11 +170,11 @@ export interface RunWriter {
   readonly runRoot: string;
   readonly epoch: number;
   readonly ownerId: string;
-  /** The state after the last commit; never to be changed by the caller. */
+  /** The state after the last commit. The caller never changes it. */
   readonly manifest: Readonly<Manifest>;
   /**
-   * What the lease was before, where it was taken from a dead, expired or unreadable owner, while the run is as that owner
-   * left it at work; undefined once that is written down.
+   * Why the lease was taken from the owner before, when that owner died at work and no record says so yet; undefined
+   * otherwise.
    */
   readonly untoldTakeover: string | undefined;
   /**
@@ -186,29 +183,28 @@ export interface RunWriter {
    * after the last two the writer is dead.
    */
   commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<AnyRecord[]>;
-  /** Stores a content file that no later write can change; storing equal bytes again under one name is no error. */
+  /** Stores a content file that no later write changes. Storing equal bytes again under one name is no error. */
   storeContent(path: string, bytes: Uint8Array): Promise<ContentRef>;
-  /** Every record up to the last commit, in order; the list is the caller's. */
+  /** Every record up to the last commit, in order, in a list of the caller's own. */
   records(): Promise<AnyRecord[]>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   readResult(ref: ResultRef): Promise<unknown>;
   readSteps(stage: Stage): Promise<Steps>;
   /** Writes the folds that are behind. */
   foldNow(): Promise<void>;
-  /** Rebuilds the folds that are missing or bad; their paths. */
+  /** Rebuilds the folds that are missing or bad. Returns their paths. */
   mendFolds(): Promise<string[]>;
   requests(): Promise<Request[]>;
-  /** Bytes that came with a request; null where they are not what it says. */
+  /** The bytes that came with a request; null when they are not what the request says. */
   requestPart(requestId: string, part: number, ref: Pick<ContentRef, "sha256" | "bytes">): Promise<Uint8Array | null>;
   dropRequest(requestId: string): Promise<void>;
   refresh(): Promise<RefreshOutcome>;
   /** Why this owner lost the lease; null while it holds it. */
   findLoss(): Promise<LostLease | null>;
-  /** True when a claim of a higher epoch exists: somebody else took over. */
+  /** True when another process took over, with a claim of a higher epoch. */
   isSuperseded(): Promise<boolean>;
-  /** Ends the ownership. What is shown beside the log is then at the revision that this owner left. */
+  /** Ends the ownership, and brings the state beside the log up to date. */
   release(): Promise<void>;
 }
 
-/** Says which state a commit announces, for progress and events. */
 export type CommitListener = (record: AnyRecord) => void;

@@ -1,10 +1,10 @@
-// Facts about the set-up of this machine: for a check, never for work.
+// Facts about the set-up of this machine, for the check of `doctor`.
 
 export interface FolderFacts {
-  /** The folder itself, or the nearest above it that is there. */
+  /** The path itself, or the nearest above it that is there. */
   nearest: string;
   exists: boolean;
-  /** True when what is there, or nearest above it, is a folder. */
+  /** True when `nearest` is a folder. */
   isFolder: boolean;
   isWritable: boolean;
   /** The network file system it lies on. */
@@ -14,7 +14,7 @@ export interface FolderFacts {
 }
 
 export interface SetUp {
-  /** The Bun that runs this, beside the one this program is tested with. */
+  /** The version of Bun that runs this, and the one that this program is tested with. */
   bun: { version: string; pinned: string; is: "older" | "pinned" | "newer" };
   folder(path: string): FolderFacts;
   /** The folder that this program is installed from; null for a compiled one. */

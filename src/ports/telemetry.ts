@@ -1,11 +1,11 @@
-// The place that telemetry is sent to. It never fails the work that it tells of.
+// The port that telemetry is sent to. Its failures never fail the work.
 import type { Sensitivity } from "../run/settings.ts";
 import type { TelemetryEvent } from "../run/telemetry.ts";
 
 export interface TelemetrySink {
-  /** Why nothing of runs of this sensitivity may go there; null where it may. */
+  /** Says why telemetry of runs of this sensitivity may not go there; null when it may. */
   refusalOf(sensitivity: Sensitivity): string | null;
   emit(event: TelemetryEvent): void;
-  /** Sends what waits, for as long as it may take; then gives up silently but for one note. */
+  /** Sends what waits, within a time limit. What cannot be sent is noted once. */
   close(): Promise<void>;
 }

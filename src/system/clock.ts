@@ -31,7 +31,7 @@ export const realClock: Clock = {
   },
 };
 
-/** Linux counts sleep in /proc/uptime; elsewhere what the system library says, in whole seconds. */
+/** On Linux /proc/uptime includes sleep. Elsewhere the system library gives whole seconds. */
 function uptimeMs(): number {
   if (hasUptimeFile) {
     try {

@@ -5,7 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 
 const NOT_THERE = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
-/** A path that cannot be looked at for another reason counts as there: reading it will say what is wrong. */
+/** A path that cannot be looked at for another reason counts as there. Reading it will then say what is wrong. */
 export const corpusAt: Ports["corpusAt"] = (path) => {
   try {
     if (!fs.statSync(path).isDirectory()) return "there";

@@ -1,12 +1,12 @@
-// Signals that end this process at once. By default the system would leave the programs that it started running.
+// Ends this process at once on deadly signals, together with the programs that it started, which would else run on.
 import fs from "node:fs";
 import os from "node:os";
 
-/** Commands that work on a run take these over, to stop in order. */
+/** Commands that work on a run take these over, and stop in good order. */
 const STOPPING = ["SIGINT", "SIGTERM"] as const;
 type Stopping = (typeof STOPPING)[number];
 
-/** SIGKILL cannot be caught, and after SIGSEGV and its like no code can be trusted to run. */
+/** SIGKILL is not here because it cannot be caught, SIGSEGV and its like because no code can be trusted to run after them. */
 const DEADLY = [
   ...STOPPING,
   "SIGHUP",
@@ -22,12 +22,12 @@ const DEADLY = [
   "SIGSYS",
 ] as const;
 
-/** Each ends the process with 128 and its number; `exit` listeners end the programs that it started. */
+/** The exit status is 128 plus the number of the signal. Listeners of `exit` end the programs that were started. */
 export function exitOnDeadlySignals(exit: (code: number) => never): void {
   const ignored = ignoredSignals();
   for (const name of DEADLY) {
     const number = os.constants.signals[name];
-    // Under nohup the process is to survive its terminal.
+    // Under nohup the process has to survive its terminal.
     if (((ignored >> BigInt(number - 1)) & 1n) !== 0n) continue;
     const leave = (): void => exit(128 + number);
     leaving.set(name, leave);
@@ -44,7 +44,7 @@ export function takeOverSignal(name: Stopping, callback: () => void): void {
   process.on(name, callback);
 }
 
-/** As a bit mask; none where the system does not tell. */
+/** A bit mask; 0 where the system does not tell. */
 function ignoredSignals(): bigint {
   try {
     const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(fs.readFileSync("/proc/self/status", "utf8")) ?? [];

@@ -4,7 +4,7 @@ import type { FileFacts, FileHandle, Files, OpenMode } from "../ports/files.ts";
 
 const { constants } = fs;
 
-/** A link is never followed, a FIFO never waited for. */
+/** Links are never followed, and opening a FIFO never waits. */
 const SAFE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FLAGS: Record<OpenMode, number> = {
   append: constants.O_RDWR | constants.O_APPEND | SAFE,
@@ -47,7 +47,7 @@ export const realFiles: Files = {
 
 class RealFileHandle implements FileHandle {
   readonly #descriptor: number;
-  /** The facts that opening found, for the first caller: most files are opened, measured and read at once. */
+  /** The facts from opening, for the first call of `facts`: most files are opened, measured and read at once. */
   #found: FileFacts | null;
 
   constructor(descriptor: number, found: FileFacts | null) {
@@ -74,7 +74,7 @@ class RealFileHandle implements FileHandle {
     return filled === length ? bytes : bytes.subarray(0, filled);
   }
 
-  /** The bytes and the size; when the file was touched may be forgotten. */
+  /** The bytes and the size survive a power cut. The time of the last change may be lost. */
   sync(): void {
     repeatedly(() => fs.fdatasyncSync(this.#descriptor));
   }
@@ -90,14 +90,14 @@ class RealFileHandle implements FileHandle {
   }
 }
 
-/** Some file systems tell only a look at the path what an entry is. */
+/** Some file systems do not say in a list what an entry is. */
 function isFolder(entry: fs.Dirent): boolean {
   if (entry.isDirectory()) return true;
   if (entry.isFile() || entry.isSymbolicLink()) return false;
   return fs.lstatSync(`${entry.parentPath}/${entry.name}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Bun does not repeat a sync that a signal cut short; being cut short says nothing about the data. */
+/** A signal may interrupt a sync, which says nothing about the data. Bun does not repeat it, so this does. */
 function repeatedly(sync: () => void): void {
   for (let attempt = 1; ; attempt++) {
     try {

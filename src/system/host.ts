@@ -17,10 +17,10 @@ const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 const FULL_PIPE_WAIT_MS = 5;
 
-/** Where the files of a compiled binary seem to stand. */
+/** The folder in which the files of a compiled binary seem to be. */
 const COMPILED_ROOT = "/$bunfs/";
 
-/** Bun runs programs that a bunfig.toml in the working folder names, and reads the .env there: somebody else's files. */
+/** Bun would read bunfig.toml and .env in the working folder, which may be somebody else's, and run what they name. */
 const NOTHING_FROM_THE_WORKING_FOLDER = ["--config=/dev/null", "--no-env-file"];
 
 export const realHost = {
@@ -50,7 +50,7 @@ export const realHost = {
       try {
         written += fs.writeSync(DESCRIPTORS[stream], bytes, written, bytes.byteLength - written);
       } catch (error) {
-        // A pipe that is full and does not block: its reader has to catch up.
+        // The pipe is full and does not block, so its reader has to catch up.
         if (errnoOf(error) !== "EAGAIN") throw error;
         Bun.sleepSync(1);
       }
@@ -98,7 +98,7 @@ export const realHost = {
     return startOwnProcess([...invocationWords(process.execPath, process.argv[1] ?? ""), ...argv], onLine, input);
   },
   protocolStreams(): ProtocolStreams {
-    // A stray line of a library would end up between the messages.
+    // Otherwise a line that a library prints would end up between the messages.
     console.log = console.info = console.debug = console.error;
     return { input: process.stdin, output: process.stdout };
   },
@@ -116,7 +116,7 @@ export const realHost = {
   },
 };
 
-/** On a thread of its own: a pipe that blocks blocks that thread alone. */
+/** Writes on another thread, so that a pipe that blocks does not block this one. */
 function writeOnce(descriptor: number, bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) =>
     fs.write(descriptor, bytes, (error, count) => (error === null ? resolve(count) : reject(error))),

@@ -8,9 +8,9 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer | n
     const server = Bun.serve({
       hostname: "127.0.0.1",
       port,
-      // Else a fault would show its stack, and pages would reload themselves.
+      // In development a fault would show its stack, and pages would reload themselves.
       development: false,
-      // Said, because out of development Bun shares ports: a second server would get a part of the requests.
+      // Outside of development Bun shares ports by default, and a second server would get a part of the requests.
       reusePort: false,
       maxRequestBodySize: maxBodyBytes,
       idleTimeout: idleTimeoutS,

@@ -15,7 +15,7 @@ const NETWORK_TYPES = new Map<number, string>([
   [0x19830326, "beegfs"],
   [0x47504653, "gpfs"],
 ]);
-/** FUSE: only the table of mounts tells which program serves it. */
+/** For FUSE only the table of mounts tells which program serves it. */
 const FUSE = 0x65735546;
 const MOUNTS = "/proc/self/mountinfo";
 
@@ -38,7 +38,7 @@ function typeOf(folder: string): number | null {
   }
 }
 
-/** The folder, or null where it lies on a network file system: SQLite keeps no database whole there. */
+/** The folder, or null when it lies on a network file system, where SQLite may damage a database. */
 export function unlessOnNetwork(folder: string | null, networkOf = networkFileSystemOf): string | null {
   return folder === null || networkOf(folder) !== undefined ? null : folder;
 }
@@ -53,12 +53,12 @@ const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
     "mountpoint-s3 onedriver ossfs osxfs quobyte rclone s3fs s3ql seaweedfs smbnetfs sshfs virtiofs vmhgfs-fuse weed xtreemfs"
   ).split(" "),
 );
-/** They join local folders, and name them with colons as others name a host. */
+/** These join local folders, and name them with colons, as others name a host. */
 const LOCAL_PROGRAMS: ReadonlySet<string> = new Set(["fuse-overlayfs", "mergerfs", "unionfs", "unionfs-fuse"]);
 /** `host:path`, `//host/share`, `https://host`. */
 const REMOTE_SOURCE = /^(?:[^/]+:|\/\/)/;
 
-/** What it is called where nothing tells which program serves it: it may lie elsewhere, so it counts as such. */
+/** The name when nothing tells which program serves it. The files may lie elsewhere, so it counts as a network file system. */
 const UNKNOWN_PROGRAM = "fuse";
 
 export function networkFuseAt(folder: string, readMounts = () => fs.readFileSync(MOUNTS, "utf8")): string | undefined {
@@ -70,8 +70,8 @@ export function networkFuseAt(folder: string, readMounts = () => fs.readFileSync
 }
 
 /**
- * The name of the network file system of a device ("0:52") in the text of /proc/self/mountinfo. A program that is known
- * decides; of any other the source that it mounts: a device, a folder or a bare name is local.
+ * The name of the network file system of a device ("0:52") in the text of /proc/self/mountinfo. The program decides if it is
+ * known, otherwise the source that it mounts: a device, a folder or a bare name is local.
  */
 export function networkFuseOf(mounts: string, device: string): string | undefined {
   for (const line of mounts.split("\n")) {

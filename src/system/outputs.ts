@@ -1,17 +1,17 @@
-// The output port over the operating system: written beside the place, synced, then given its name.
+// The output port over the operating system: a file is written beside its place, synced, and then given its name.
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import { realPathOf } from "./small-file.ts";
 import type { OutputOptions, OutputOutcome, Outputs } from "../ports/outputs.ts";
 
-/** What a file system says that knows no hard links. */
+/** Errors of file systems without hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 /** Errors of file systems that cannot sync folders. */
 const NO_FOLDER_SYNC = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM"]);
 
 const TEMPORARY = /^\.deep-research-[0-9a-f-]{36}\.tmp$/;
-/** No export takes this long: the process that wrote an older file was killed. */
+/** No export takes this long, so the process that wrote an older file was killed. */
 const ABANDONED_MS = 3_600_000;
 
 export const realOutputs: Outputs = {
@@ -37,7 +37,7 @@ function done<T>(output: string, what: string, work: () => T): T {
 
 function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): OutputOutcome {
   const { replace, keepOut, makesFolders = false } = options;
-  // Links in the way are followed first: what counts is where the file would stand.
+  // Links are followed first, since it counts where the file will really be.
   const above = path.dirname(output);
   const folder = makesFolders ? realPathOf(above) : fs.realpathSync(above);
   const place = path.join(folder, path.basename(output));
@@ -87,7 +87,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Removes what killed exports left in the folder; what cannot be removed, or listed, costs only space. */
+/** Removes what killed exports left in the folder. Failing to do so costs only space. */
 function sweepAbandoned(folder: string): void {
   try {
     for (const name of fs.readdirSync(folder).filter((found) => TEMPORARY.test(found))) {

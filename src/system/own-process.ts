@@ -1,10 +1,10 @@
-// A further process of this very program, in a session of its own: it goes on when its starter ends or is killed.
+// Starts another process of this very program, in a session of its own: it goes on when its starter ends or is killed.
 import { spawn } from "node:child_process";
 import type { OwnProcess } from "../ports/programs.ts";
 
 /**
- * `words` are executable, flags, entry file and argv. What it prints is handed over line by line, the rest behind the last
- * line end as a line; stderr goes nowhere. It reads `input` from stdin. Errors: those of the system, when it cannot be started.
+ * The words are executable, flags, entry file and argv. `onLine` gets each line of stdout, also a last one without a line end.
+ * stderr goes nowhere. `input` goes to stdin. Errors: those of the system, when the process cannot be started.
  */
 export function startOwnProcess(
   [program = "", ...rest]: readonly string[],
@@ -12,7 +12,7 @@ export function startOwnProcess(
   input = "",
 ): OwnProcess {
   const child = spawn(program, rest, { stdio: ["pipe", "pipe", "ignore"], detached: true });
-  // A program that reads nothing breaks the pipe, and may.
+  // A program that reads nothing breaks the pipe, which is no error.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   let begun = "";

@@ -10,14 +10,14 @@ export interface RunningProgram {
   interpreter: string | null;
 }
 
-/** True when a shell that knows the PATH alone would start `program` by `name`, from any folder. */
+/** True when a shell would start `program` by `name` from any folder. */
 export function leadsTo(path: string | undefined, name: string, program: RunningProgram): boolean {
   const found = firstOnPath(path, name);
   if (found === null || realPathOf(found) !== realPathOf(program.entry)) return false;
   return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
 }
 
-/** Null also where the first match lies in a folder that is relative to the working folder. */
+/** Null also when the first match lies in a folder that is relative to the working folder. */
 function firstOnPath(path: string | undefined, name: string): string | null {
   for (const folder of (path ?? "").split(":")) {
     const file = join(folder, name);

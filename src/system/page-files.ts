@@ -1,4 +1,4 @@
-// The files of a web page: made from its sources when the program runs from them, found in the program when it is compiled.
+// The files of a web page. They are built from source, or found in the program when it is compiled.
 import { basename } from "node:path";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 
@@ -14,7 +14,7 @@ export async function pageFiles({ index, files }: ImportedPage): Promise<PageFil
     entrypoints: [index],
     target: "browser",
     minify: true,
-    // A package that stands in a folder of packages would else be built for people who develop it.
+    // Otherwise packages would be built for development.
     define: { "process.env.NODE_ENV": '"production"' },
     publicPath: "/",
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
@@ -34,7 +34,7 @@ function fileOf(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): Pag
   return { name, type, bytes: name === "" ? besideItsParts(bytes) : bytes };
 }
 
-/** A bundler names parts from the root of the server; the page may stand anywhere, with its parts beside it. */
+/** The bundler names parts from the root of the server. The page may stand anywhere, so it names the parts beside it. */
 function besideItsParts(html: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(new TextDecoder().decode(html).replace(/ (src|href)="\//g, ' $1="./'));
 }

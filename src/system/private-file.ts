@@ -5,7 +5,7 @@ import path from "node:path";
 import type { PrivateFile } from "../ports/private-file.ts";
 
 export function privateFile(name: string, text: string): PrivateFile {
-  // Made with mode 0700 under a name that nobody can know before.
+  // The folder gets mode 0700, and a name that nobody can guess.
   const folder = mkdtempSync(path.join(tmpdir(), "deep-research-"));
   const remove = (): void => {
     process.off("exit", remove);

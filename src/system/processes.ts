@@ -20,7 +20,7 @@ export const realProcesses: Processes = {
 
 let identity: ProcessIdentity | undefined;
 
-/** A zombie counts as gone: it will never write again. */
+/** A zombie counts as gone, since it will never write again. */
 function facts(pid: number): ProcessFacts {
   const stat = readProc(`/proc/${pid}/stat`);
   if (stat !== undefined) {
@@ -43,7 +43,7 @@ function startOf(pid: number): string | undefined {
   return stat === undefined ? undefined : fieldsOf(stat)[19];
 }
 
-/** The fields behind the process name, which may itself hold spaces and parentheses; state is the first, start the 20th. */
+/** The fields behind the process name, which may hold spaces and parentheses. The first is the state, the 20th the start. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

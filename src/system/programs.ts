@@ -1,11 +1,11 @@
-// Starts a program with input, a time limit and an environment of its own, and ends it with all its children.
+// Runs a program with its own input, environment and time limit, and ends it together with all its children.
 import { spawn } from "node:child_process";
 import { describeCause } from "../kernel/errors.ts";
 import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 
 const MAX_STDERR_CHARACTERS = 2000;
 
-/** Never throws. Its stdout goes nowhere; of stderr the beginning is kept. */
+/** Never throws. stdout goes nowhere. The beginning of stderr is kept. */
 export function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   const { input, limitMs, signal } = options;
   const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
@@ -13,7 +13,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
   try {
     child = start(words, options);
   } catch (error) {
-    // Most failures come as an event; words that are too long for the system do not.
+    // Most failures come as an event, but this one does not: words that are too long for the system.
     return Promise.resolve({ kind: "not_started", why: describeCause(error) });
   }
   let why: "too long" | "stopped" | "signal" = "signal";
@@ -34,14 +34,14 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
     resolve(ended);
   };
   child.on("error", (error) => finish({ kind: "not_started", why: describeCause(error) }));
-  // Not its pipes' end: what it left behind may hold those for ever.
+  // The end of its pipes is not waited for, since a child that it left may hold them for ever.
   child.on("exit", (status) =>
     finish(status === null ? { kind: "killed", why, stderr } : { kind: "ended", status, stderr }),
   );
   child.stderr.on("data", (bytes: Buffer) => {
     stderr = (stderr + bytes.toString()).slice(0, MAX_STDERR_CHARACTERS);
   });
-  // A program that reads nothing breaks the pipe, and may.
+  // A program that reads nothing breaks the pipe, which is no error.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   if (signal?.aborted === true) onAbort();
@@ -53,7 +53,7 @@ function start([program = "", ...rest]: readonly string[], { environment, workin
     cwd: workingFolder,
     env: { ...environment },
     stdio: ["pipe", "ignore", "pipe"],
-    // A group of its own, so that its children can be ended with it.
+    // It gets a process group of its own, so that its children can be ended with it.
     detached: true,
   });
 }

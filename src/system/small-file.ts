@@ -1,4 +1,4 @@
-// Reads a small file that people wrote, and says where a path leads once its links are followed.
+// Reads small files that people wrote, and follows the links of a path.
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause } from "../kernel/errors.ts";
@@ -6,7 +6,7 @@ import type { SmallFile } from "../ports/small-file.ts";
 
 /** Links are followed; a pipe is never waited for. */
 export function readSmallFile(file: string, maxBytes: number): SmallFile {
-  // Absent is the common case, and asking costs less than an error.
+  // Mostly the file is absent, and asking first costs less than an error.
   if (!fs.existsSync(file))
     return isLink(file) ? { kind: "refused", why: "it is a link to nothing" } : { kind: "absent" };
   let descriptor: number | null = null;
@@ -33,7 +33,7 @@ function isLink(file: string): boolean {
   }
 }
 
-/** The absolute path without links, as far as it exists. */
+/** The absolute path with its links followed, as far as it exists. */
 export function realPathOf(absolute: string): string {
   const missing: string[] = [];
   for (let folder = absolute; ; folder = path.dirname(folder)) {

@@ -5,7 +5,7 @@ import type { TelemetrySink } from "../../ports/telemetry.ts";
 
 export function lineSink(write: (line: string) => void): TelemetrySink {
   return {
-    // They stay on this machine.
+    // Lines stay on this machine.
     refusalOf: () => null,
     emit(event) {
       write(`${JSON.stringify({ schema_version: "dr.telemetry.v1", ...event })}\n`);
@@ -15,10 +15,10 @@ export function lineSink(write: (line: string) => void): TelemetrySink {
 }
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = fs.constants;
-/** A pipe without a reader fails at once; otherwise the work would stand still. */
+/** With O_NONBLOCK a pipe without a reader fails at once, where the work would else stand still. */
 const APPENDING = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
-/** Appends, one write a line, so that several processes may share the file. What cannot be written is said once. */
+/** Appends each line with one write, so that several processes may share the file. A failure is reported once. */
 export function fileSink(path: string, writeError: (text: string) => void): TelemetrySink {
   let descriptor: number | null = null;
   let isBroken = false;

@@ -1,4 +1,4 @@
-// Traces over OTLP/HTTP with JSON bodies, in batches. Source of the format: opentelemetry.io, "OTLP Specification 1.x".
+// Sends traces over OTLP/HTTP with JSON bodies, in batches. The format is from opentelemetry.io, "OTLP Specification 1.x".
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
 import { isOnThisMachine } from "../../run/model.ts";
@@ -14,25 +14,25 @@ const SPAN_KIND_CLIENT = 3;
 const STATUS_OK = 1;
 const STATUS_ERROR = 2;
 
-export interface OtlpOptions {
+interface OtlpOptions {
   environment: Readonly<Record<string, string | undefined>>;
   writeError: (text: string) => void;
-  /** Whether the user has listed the host of an endpoint as allowed. */
+  /** True when the user lists the host of the endpoint. */
   isListed: (endpoint: string) => boolean;
-  /** Of one batch; and of all that still wait at the end together. */
+  /** For one batch, and at the end for all that still wait together. */
   timeoutMs?: number;
 }
 
 /**
- * Spans alone are sent: events without duration become spans of no length, so that nothing is lost to a collector.
- * Errors: `INVALID_ARGS` for a place that is none.
+ * Sends only spans: a point event becomes a span without length, so that collectors of traces get it. Errors: `INVALID_ARGS`
+ * for a wrong URL.
  */
 export function otlpSink({ environment, writeError, isListed, timeoutMs = TIMEOUT_MS }: OtlpOptions): TelemetrySink {
   const url = tracesUrl(environment);
   const headers = { "content-type": "application/json", ...headersIn(environment["OTEL_EXPORTER_OTLP_HEADERS"]) };
   const givenUp = new AbortController();
   let waiting: SpanEvent[] = [];
-  /** Those that wait, and those in batches that wait. */
+  /** How many spans wait, alone or in batches. */
   let unsent = 0;
   let sending: Promise<void> = Promise.resolve();
   let isNoted = false;
@@ -49,7 +49,7 @@ export function otlpSink({ environment, writeError, isListed, timeoutMs = TIMEOU
         signal,
         redirect: "error",
         tls: { rejectUnauthorized: true },
-        // Runs that reach listed hosts alone may be among these, and no proxy of the environment is listed for them.
+        // Runs that may reach only listed hosts may be among these, and no proxy of the environment is listed.
         ...(isOnThisMachine(url) || isListed(url) ? { proxy: false } : {}),
       });
       await response.body?.cancel();
@@ -93,14 +93,14 @@ function tracesUrl(environment: OtlpOptions["environment"]): string {
   return checkedUrl(`${base.replace(/\/+$/, "")}/v1/traces`, "OTEL_EXPORTER_OTLP_ENDPOINT");
 }
 
-/** What stands there is not said: it may hold a password. */
+/** The error does not repeat the URL, since it may hold a password. */
 function checkedUrl(text: string, variable: string): string {
   const protocol = URL.parse(text)?.protocol;
   if (protocol === "http:" || protocol === "https:") return text;
   throw new RunError("INVALID_ARGS", { reason: "the place of the collector is no http or https URL", variable });
 }
 
-/** `key=value,key=value`, percent-encoded, as the OpenTelemetry environment variables have it. */
+/** Reads `key=value,key=value`, percent-encoded, as in the environment variables of OpenTelemetry. */
 function headersIn(text: string | undefined): Record<string, string> {
   const pairs = (text ?? "").split(",").filter((pair) => pair.includes("="));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// The sinks of telemetry: JSON lines on stderr or at the end of a file, or traces over OTLP.
+// Opens the sink of telemetry: JSON lines on stderr or in a file, or traces over OTLP.
 import { RunError } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
 import { fileSink, lineSink } from "./lines.ts";
