@@ -46,7 +46,7 @@ function lossOf(risky: readonly CallFacts[]): StepError {
   const message =
     calls.length === 0
       ? `${lost}; the next one begins its conversations anew`
-      : `${lost}, and it has called what is not safe to repeat (${calls.join(", ")}), so nothing begins anew by itself`;
+      : `${lost}, and it has called a tool that is not safe to repeat (${calls.join(", ")}), so it begins anew only when a person asks`;
   return { code: "MISSING_ARTIFACT", message, retryable: calls.length === 0 };
 }
 

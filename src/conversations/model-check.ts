@@ -14,7 +14,7 @@ export function checkModels(models: Models, settings: ModelSettings, sensitivity
     const endpoint = models.endpointOf(model);
     if (sensitivity === "normal" || isOnThisMachine(endpoint) || models.isListed(model)) continue;
     throw new RunError("INVALID_ARGS", {
-      reason: `a run with sensitivity ${sensitivity} asks no model that is neither on this machine nor listed in allowed_hosts`,
+      reason: `a run with sensitivity ${sensitivity} asks only models that are on this machine or listed in allowed_hosts`,
       model: modelName(model),
       role,
       endpoint,

@@ -13,19 +13,19 @@ export function helpFor(
 ): string | null {
   switch (kind) {
     case "auth":
-      return "see that the key is the right one, and that the account may use this model";
+      return "check the key, and that the account may use this model";
     case "quota":
-      return "see to the account with the provider";
+      return "check the account at the provider";
     case "rate_limited":
       return "wait a little, then try again";
     case "no_such_model":
       return base_url === undefined
         ? "name a model that the provider has, with --model"
-        : `name a model that stands in ${base_url}/models, with --model; a URL without its version path, as /v1, has none`;
+        : `name a model that stands in ${base_url}/models, with --model; the URL needs its version path, such as /v1`;
     case "no_tools":
       return "name a model that can call tools, with --model, or let its server allow them";
     case "bad_request":
-      return "see that the base URL is right and ends in its version path, as /v1";
+      return "check that the base URL is right and ends in its version path, such as /v1";
     case "refused":
       return "give this role another model, with --role-model";
     case "context_too_long":
@@ -81,5 +81,5 @@ function powerOfTwoFrom(least: number): number {
 function reachHelp(provider: Model["provider"]): string {
   return provider === "compatible"
     ? "start the server of the model, or correct --model-base-url"
-    : "see that this machine reaches the provider, or name a model of your own: --model compatible:NAME --model-base-url URL";
+    : "check that this machine reaches the provider, or name a model of your own: --model compatible:NAME --model-base-url URL";
 }

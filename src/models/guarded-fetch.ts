@@ -39,7 +39,7 @@ export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: F
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new ModelFailure("bad_request", {
-        reason: "the endpoint answers with a redirect, which is not followed: the key would go along",
+        reason: "the endpoint answers with a redirect, which is not followed, because the key would go along",
         status: response.status,
       });
     }

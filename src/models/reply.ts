@@ -225,7 +225,7 @@ export class ReplyBuilder {
       throw this.failure("malformed", "the reply does not fit its schema: a tool call without a usable id or name");
     }
     if (this.isTelling(message)) {
-      throw this.failure("malformed", "the reply repeats the key that it was asked with, and is not kept");
+      throw this.failure("malformed", "the reply repeats the key of the request, so it is not kept");
     }
   }
 

@@ -215,7 +215,7 @@ async function perform(ownership: Ownership, brought: Brought, sources: readonly
   const { isTaken, interruption } = await takeHandIn(ownership, brought, sources);
   if (!isTaken) {
     if (interruption !== null) throw new Interrupted(interruption);
-    throw new RunError("INVALID_STATE", { reason: "the step asks nobody outside any more", step: brought.key });
+    throw new RunError("INVALID_STATE", { reason: "the step waits for no answer any more", step: brought.key });
   }
   // The answer is taken. A halt that the step met behind it is told as in a tick.
   if (interruption?.kind === "halt") await endFor(ownership, interruption);

@@ -160,7 +160,7 @@ function digestOfAsked(records: readonly AnyRecord[], { key }: StepPlace, { name
     (record) => record.kind === "step.waiting" && record.data.key === key && record.data.name === name,
   );
   if (wait?.kind !== "step.waiting")
-    throw new RunError("INVALID_STATE", { reason: "nobody has been asked this yet: tick the run first", step: key });
+    throw new RunError("INVALID_STATE", { reason: "this was not asked yet: tick the run first", step: key });
   return wait.data.prompt.sha256;
 }
 

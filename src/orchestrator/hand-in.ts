@@ -162,13 +162,14 @@ async function takeSource({ sources, corpora, writer, signal }: Ownership, sourc
   const taken = await sources.take(source, signal);
   if (taken.kind !== "kept") throw notTaken(source, taken.kind === "gone" ? taken.reason : taken.kind);
   const { origin } = taken.source;
-  if (!names.includes(origin)) throw notTaken(source, `the run has it already, as ${origin}: quotes name it so`);
+  if (!names.includes(origin))
+    throw notTaken(source, `the run has it already as ${origin}: quotes have to use that name`);
 }
 
 /** The names by which quotes may name the document. Errors: `AGENT_RESULT_INVALID` for a name that no document may have. */
 function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument, "name">): string[] {
   if (digestSchema.safeParse(source.name).success)
-    throw notTaken(source, "digests name what is stored; give it another name");
+    throw notTaken(source, "a digest names what is stored; give the document another name");
   if (isPageName(source.name)) return [plainUrl(source.name)];
   // This is checked before it is stored, since a source stays also when the answer is refused.
   if (!PLAIN_NAME.test(source.name)) throw notTaken(source, "give it a plain file name");

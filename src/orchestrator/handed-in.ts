@@ -52,7 +52,7 @@ async function takenUp(
     const { isTaken, completed, interruption } = await takeHandIn(ownership, brought, sources);
     done.steps_completed += completed;
     if (isTaken) return { became: null, interruption };
-    const nobody = { outcome: "refused" as const, problems: ["the step asks nobody outside any more"] };
+    const nobody = { outcome: "refused" as const, problems: ["the step waits for no answer any more"] };
     return interruption === null ? { became: nobody, interruption: null } : { became: null, interruption };
   } catch (error) {
     const problems = problemsIn(error);
@@ -69,7 +69,7 @@ async function partOf(
 ): Promise<Uint8Array> {
   const bytes = await writer.requestPart(request_id, part, ref);
   if (bytes === null)
-    throw new RunError("AGENT_RESULT_INVALID", { reason: "what was handed in is not there any more" });
+    throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer that was handed in is gone or altered" });
   return bytes;
 }
 

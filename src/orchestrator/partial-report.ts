@@ -47,7 +47,7 @@ function leavesReport({ kind, data }: AnyRecord): boolean {
 
 function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {
   const stored = sources === 0 ? "" : `; stored so far: ${sources === 1 ? "1 source" : `${sources} sources`}`;
-  return `no step has finished with a quote yet, and a report is made of quotes${stored}`;
+  return `no step has finished with a quote yet, and a report needs quotes${stored}`;
 }
 
 /** Makes the draft with the held-back budget, or else with the local driver, which is free. A text says why neither could. */

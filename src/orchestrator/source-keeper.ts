@@ -68,7 +68,7 @@ export class SourceKeeper {
   async open(provider: Provider, name: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
     await this.#load();
     const outcome = await provider.open?.(name, signal);
-    const nobody = { kind: "gone", reason: "nobody reads documents by their names" } as const;
+    const nobody = { kind: "gone", reason: "this run reads no documents by name" } as const;
     return outcome === undefined ? nobody : await this.#kept(provider.id, outcome);
   }
 
@@ -126,8 +126,8 @@ export class SourceKeeper {
       ...document.textFrom,
     };
     const parsed = sourceSchema.safeParse(said);
-    if (!parsed.success) return `what is said of it fits no source: ${issuesText(parsed.error)}`;
-    return isCanonical(parsed.data) ? parsed.data : "what is said of it holds half characters";
+    if (!parsed.success) return `its description fits no source: ${issuesText(parsed.error)}`;
+    return isCanonical(parsed.data) ? parsed.data : "its title, origin or media type holds half a character";
   }
 
   async #store(source: Source, document: FetchedDocument): Promise<Source> {

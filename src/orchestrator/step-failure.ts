@@ -30,7 +30,9 @@ function failureOf(error: unknown, hasActed: boolean): StepError {
   const words = [
     describeCause(error),
     ...(typeof help === "string" ? [help] : []),
-    ...(isForAPerson ? ["it has called a tool that is not safe to repeat, so nothing begins anew by itself"] : []),
+    ...(isForAPerson
+      ? ["it has called a tool that is not safe to repeat, so it begins anew only when a person asks"]
+      : []),
   ];
   return {
     code: error instanceof RunError ? error.code : "INTERNAL",

@@ -229,7 +229,7 @@ export function scanJournal(
       scan.lost.push({ offset, epoch: record.epoch, digest: record.digest });
       known.add(record.digest);
     } else {
-      scan.damage = { offset, reason: "the record does not hang on any record before it" };
+      scan.damage = { offset, reason: "the record is chained on no record before it" };
       return scan;
     }
   }

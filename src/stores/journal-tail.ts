@@ -75,7 +75,7 @@ export class FileJournalTail implements LogTail {
     try {
       const { identity, size } = await handle.facts();
       if (size > MAX_JOURNAL_BYTES)
-        throw new RunError("INTEGRITY_ERROR", { reason: "the journal is larger than any journal is", path });
+        throw new RunError("INTEGRITY_ERROR", { reason: "the journal is larger than a journal can be", path });
       if (identity === this.#identity && size >= this.#end) {
         const scan = scanJournal(await handle.readAt(this.#end, size - this.#end), this.#end, this.#head);
         // What looks like damage may hang on a record before the tail. Only the whole journal can tell.

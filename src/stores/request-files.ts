@@ -39,7 +39,7 @@ export async function writeRequest(
   // A request that its owner does not read would be acknowledged and never heeded.
   if (text.byteLength > MAX_REQUEST_BYTES)
     throw new RunError("INPUT_TOO_LARGE", {
-      reason: "the request names too much",
+      reason: "the request is too large",
       request_id,
       bytes: text.byteLength,
       max_bytes: MAX_REQUEST_BYTES,

@@ -133,7 +133,7 @@ async function own(
     if (opened.manifest.epoch >= lease.record.epoch && !hasBegun) {
       if (origin === "borrowed")
         throw new RunError("LOCK_LOST", {
-          reason: "the journal knows a later owner than the lock that is held",
+          reason: "the journal has a later owner than the lock that is held",
           run_root: runRoot,
           epoch: lease.record.epoch,
           their_epoch: opened.manifest.epoch,

@@ -39,7 +39,7 @@ export async function readResult(
 ): Promise<unknown> {
   if (ref.content !== undefined) return parseStrictJson(await readContent(files, runRoot, ref.content));
   if (ref.offset === undefined)
-    throw new RunError("INTEGRITY_ERROR", { reason: "a result without a place", run_root: runRoot });
+    throw new RunError("INTEGRITY_ERROR", { reason: "a result without a content file or a record", run_root: runRoot });
   const length = MAX_RECORD_BYTES + 1;
   const bytes =
     journal === undefined
@@ -52,7 +52,7 @@ export async function readResult(
   const records = journal === undefined ? await readRecords(files, runRoot) : await journal.records();
   for (const { record } of records) if (holdsResult(record, ref)) return record.data.value;
   throw new RunError("INTEGRITY_ERROR", {
-    reason: "the record of a result does not hold it",
+    reason: "the record of a result does not hold the result",
     run_root: runRoot,
     files: [{ path: JOURNAL_FILE, expected: ref.digest, found: `another record at byte ${ref.offset}` }],
   });
@@ -92,7 +92,7 @@ export async function readSteps(files: Files, runRoot: string, manifest: Manifes
           ref.path,
         )?.text;
   if (text === undefined)
-    throw new RunError("MISSING_ARTIFACT", { reason: "the steps of a stage are gone", path: ref.path });
+    throw new RunError("MISSING_ARTIFACT", { reason: "the file of the steps of a stage is gone", path: ref.path });
   // No schema is needed: its digest stands in the journal, or it was made from the journal just now.
   return (JSON.parse(text) as StageFile).steps;
 }

@@ -239,7 +239,7 @@ export async function knownRecords(files: Files, runRoot: string): Promise<numbe
 
 function tooLarge(path: string, bytes: number): RunError {
   return new RunError("INTEGRITY_ERROR", {
-    reason: "the journal is larger than any journal is",
+    reason: "the journal is larger than a journal can be",
     files: [{ path: nameOf(path), expected: `at most ${MAX_JOURNAL_BYTES} bytes`, found: `${bytes} bytes` }],
   });
 }

@@ -586,7 +586,7 @@ describe("doctor", () => {
     const missing = (await place.run(["doctor", "--model", "openai:gpt-5"])).stdout;
     expect(missing).toContain("set OPENAI_API_KEY");
     const refused = (await place.run(["doctor", ...place.model])).stdout;
-    expect(refused).toContain("see that the key is the right one");
+    expect(refused).toContain("check the key");
     expect(refused).toContain("1 problem");
   });
 

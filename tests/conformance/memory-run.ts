@@ -79,7 +79,10 @@ export function readResult(run: MemoryRun, ref: ResultRef): unknown {
   ) {
     return structuredClone(record.data.value);
   }
-  throw new RunError("INTEGRITY_ERROR", { reason: "the record of a result does not hold it", expected: ref.digest });
+  throw new RunError("INTEGRITY_ERROR", {
+    reason: "the record of a result does not hold the result",
+    expected: ref.digest,
+  });
 }
 
 export function readSteps(run: MemoryRun, manifest: Manifest, stage: Stage): Steps {

@@ -25,7 +25,7 @@ describe("without a report the halt says why, and names none to look at", () => 
   test("when nothing was found", async () => {
     const { code, facts, hint, versions } = await haltedBy({ max_calls: 1 });
     expect([code, versions]).toEqual(["BUDGET_EXCEEDED", 0]);
-    expect(facts["no_report"]).toBe("no step has finished with a quote yet, and a report is made of quotes");
+    expect(facts["no_report"]).toBe("no step has finished with a quote yet, and a report needs quotes");
     expect(hint).not.toContain("report show");
   });
 

@@ -40,8 +40,8 @@ test.each<[string, Partial<FetchedDocument>]>([
   ["media_type: Too small", { media_type: "" }],
   ["origin: Too big", { origin: "o".repeat(2_001) }],
   ["title: Too small", { title: "" }],
-  ["half characters", { media_type: "text/\ud800" }],
-  ["half characters", { origin: "odd:\udc00" }],
+  ["half a character", { media_type: "text/\ud800" }],
+  ["half a character", { origin: "odd:\udc00" }],
 ])("one that does not is gone, with the reason: %s", async (reason, odd) => {
   expect(await kept({ ...GOOD, ...odd })).toStartWith("gone: ");
   expect(await kept({ ...GOOD, ...odd })).toContain(reason);
