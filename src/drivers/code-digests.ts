@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "77a37f361bc9",
-  local: "07f0a0e0d503",
-  task: "271ddb655e85",
+  live: "3a4d28967592",
+  local: "461329845e28",
+  task: "982c8b647d7d",
 };

@@ -1,4 +1,5 @@
 // Reads the error in a provider's answer, in any of the shapes in use.
+import { attempt } from "../kernel/attempt.ts";
 import { given } from "../kernel/given.ts";
 import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
@@ -15,11 +16,7 @@ export interface SaidError {
 
 /** The error that a text holds as JSON; null when it holds none. */
 export function saidErrorIn(text: string): SaidError | null {
-  try {
-    return saidError(parseStrictJsonText(text));
-  } catch {
-    return null;
-  }
+  return attempt(() => saidError(parseStrictJsonText(text)), null);
 }
 
 /**

@@ -1,4 +1,6 @@
 // The journal: one record per line, chained by digest. How a line is made, and the rules for what counts.
+import { attempt } from "../kernel/attempt.ts";
+import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
@@ -208,7 +210,7 @@ export function scanJournal(
       if (line.length !== 1 || line[0] !== SPACE) scan.debris.push(offset);
       continue;
     }
-    const text = decodeLine(line);
+    const text = attempt(() => decodeUtf8(line), null);
     const read = scan.head.seq < fittedSeq ? readFittedLine : readRecordLine;
     const reading: LineReading = text === null ? { kind: "damage", reason: "not valid UTF-8" } : read(text);
     if (reading.kind === "newer") {
@@ -235,12 +237,3 @@ export function scanJournal(
   }
   return scan;
 }
-
-function decodeLine(line: Uint8Array): string | null {
-  try {
-    return UTF8.decode(line);
-  } catch {
-    return null;
-  }
-}
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

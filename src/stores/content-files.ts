@@ -6,7 +6,7 @@ import type { FileProblem } from "../ports/run-log.ts";
 import { relativePathSchema, type ContentRef } from "../run/common.ts";
 import { QUARANTINE_FOLDER } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { createFile, ensureFolder, folderOf, nameOf, readWhole } from "./durable-write.ts";
+import { createFile, ensureFolder, folderOf, nameOf, readWhole, unlessErrno } from "./durable-write.ts";
 
 /** Larger content is refused when it is stored, and taken for altered when it is read. */
 export const MAX_CONTENT_BYTES = 512 * 1024 * 1024;
@@ -53,16 +53,8 @@ export async function storeContent(
     const moved = await files.facts(aside);
     if (moved === null || moved.identity === found.identity) continue;
     // This process slept between the look and the move, and moved a file that its successor stored meanwhile: put it back.
-    await linkUnlessTaken(files, aside, path);
+    await unlessErrno(["EEXIST"], () => files.link(aside, path));
     await files.syncFolder(folderOf(path));
-  }
-}
-
-async function linkUnlessTaken(files: Files, from: string, to: string): Promise<void> {
-  try {
-    await files.link(from, to);
-  } catch (error) {
-    if (errnoOf(error) !== "EEXIST") throw error;
   }
 }
 

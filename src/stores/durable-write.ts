@@ -1,4 +1,5 @@
 // Writes files so that they are whole under their name or not there, and on disk before anyone is told.
+import type { Awaitable } from "../kernel/awaitable.ts";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import { TEMPORARY_PREFIX } from "../run/layout.ts";
@@ -109,11 +110,7 @@ export async function ensureAbsoluteFolder(files: Files, path: string): Promise<
 const CLOSED: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EINVAL", "EROFS", "ENOTSUP"]);
 
 async function makeFolder(files: Files, path: string): Promise<void> {
-  try {
-    await files.makeFolder(path);
-  } catch (error) {
-    if (errnoOf(error) !== "EEXIST") throw error;
-  }
+  await unlessErrno(["EEXIST"], () => files.makeFolder(path));
 }
 
 /**
@@ -153,13 +150,8 @@ export function nameOf(path: string): string {
 
 /** Reads a regular file whole, or null when nothing is there. Errors: `INPUT_TOO_LARGE` beyond `maxBytes`. */
 export async function readWhole(files: Files, path: string, maxBytes: number): Promise<Uint8Array | null> {
-  let handle: FileHandle;
-  try {
-    handle = await files.open(path, "read");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  }
+  const handle = await unlessErrno(["ENOENT"], () => files.open(path, "read"));
+  if (handle === null) return null;
   try {
     const { size } = await handle.facts();
     if (size > maxBytes)
@@ -172,6 +164,16 @@ export async function readWhole(files: Files, path: string, maxBytes: number): P
     return await handle.readAt(0, size);
   } finally {
     await handle.close();
+  }
+}
+
+/** Runs disk work; null when it fails with one of these errors of the system. */
+export async function unlessErrno<T>(errnos: readonly string[], work: () => Awaitable<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (errnos.includes(errnoOf(error) ?? "")) return null;
+    throw error;
   }
 }
 

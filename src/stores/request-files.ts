@@ -14,6 +14,7 @@ import {
   nameFile,
   readWhole,
   removeQuietly,
+  unlessErrno,
   writeTemporary,
 } from "./durable-write.ts";
 import type { Machine } from "./machine.ts";
@@ -75,13 +76,7 @@ export async function readRequests(files: Files, runRoot: string): Promise<Reque
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;
   // Listing follows a link, which may lead out of the run.
   if ((await files.facts(folder))?.kind !== "folder") return [];
-  let names: string[];
-  try {
-    names = await files.list(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
-    throw error;
-  }
+  const names = (await unlessErrno(["ENOENT", "ENOTDIR"], () => files.list(folder))) ?? [];
   const requests: Request[] = [];
   for (const name of names) {
     if (!name.endsWith(".json")) continue;

@@ -5,7 +5,7 @@ import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
 import type { LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
-import { withTypedErrors } from "./durable-write.ts";
+import { unlessErrno, withTypedErrors } from "./durable-write.ts";
 import { judgeForLook, viewOf } from "./lease-reading.ts";
 import { openRun } from "./run-reader.ts";
 import { seenDamage } from "./seen-damage.ts";
@@ -76,22 +76,13 @@ export function changing<T>(files: Files, runRoot: string, work: () => Promise<T
 }
 
 async function runNames(files: Files, runsRoot: string): Promise<string[] | null> {
-  try {
-    return (await files.listFolders(runsRoot)).filter((name) => !name.startsWith("."));
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  }
+  const names = await unlessErrno(["ENOENT"], () => files.listFolders(runsRoot));
+  return names?.filter((name) => !name.startsWith(".")) ?? null;
 }
 
 /** The files of a run root. Errors: `NOT_FOUND` where there is none. */
 async function namesIn(files: Files, runRoot: string): Promise<string[]> {
-  try {
-    return await files.list(runRoot);
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "ENOTDIR")
-      throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
-    throw error;
-  }
+  const names = await unlessErrno(["ENOENT", "ENOTDIR"], () => files.list(runRoot));
+  if (names === null) throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
+  return names;
 }

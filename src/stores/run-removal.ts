@@ -4,7 +4,7 @@ import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
 import type { Removal } from "../ports/run-folders.ts";
 import type { Held } from "../ports/run-log.ts";
-import { folderOf, nameOf } from "./durable-write.ts";
+import { folderOf, nameOf, unlessErrno } from "./durable-write.ts";
 import { claim } from "./lease-claim.ts";
 import { judgeInForce, readLeases, viewpoint } from "./lease-reading.ts";
 import { findJournal, openRun } from "./run-reader.ts";
@@ -101,36 +101,32 @@ function shownName(runRoot: string): string {
 /** Finishes removals that were killed. Returns the bytes that were freed. */
 export async function sweepRemoved(files: Files, runsRoot: string): Promise<number> {
   let bytes = 0;
-  for (const name of await foldersIn(files, runsRoot)) {
+  for (const name of (await unlessErrno(["ENOENT"], () => files.listFolders(runsRoot))) ?? []) {
     if (REMOVED_NAME.test(name)) bytes += await removeTree(files, `${runsRoot}/${name}`);
   }
   return bytes;
 }
 
-async function foldersIn(files: Files, folder: string): Promise<string[]> {
-  return (await unlessGone(() => files.listFolders(folder))) ?? [];
-}
-
 /** Several processes may sweep at once, so what is gone already is no error. Returns the bytes that were freed. */
 async function removeTree(files: Files, folder: string): Promise<number> {
   let bytes = 0;
-  for (const name of (await unlessGone(() => files.list(folder))) ?? []) {
+  for (const name of (await unlessErrno(["ENOENT"], () => files.list(folder))) ?? []) {
     const path = `${folder}/${name}`;
     const facts = await files.facts(path);
     if (facts?.kind === "folder") bytes += await removeTree(files, path);
     else if (facts !== null) {
-      await unlessGone(() => files.remove(path));
+      await unlessErrno(["ENOENT"], () => files.remove(path));
       if (facts.kind === "file" && facts.links === 1) bytes += facts.size;
     }
   }
-  await unlessGone(() => files.removeFolder(folder));
+  await unlessErrno(["ENOENT"], () => files.removeFolder(folder));
   return bytes;
 }
 
 /** The bytes of the regular files below a folder. A file with two names counts once. */
 export async function bytesBelow(files: Files, folder: string, seen = new Set<string>()): Promise<number> {
   let bytes = 0;
-  for (const name of (await unlessGone(() => files.list(folder))) ?? []) {
+  for (const name of (await unlessErrno(["ENOENT"], () => files.list(folder))) ?? []) {
     const facts = await files.facts(`${folder}/${name}`);
     if (facts?.kind === "folder") bytes += await bytesBelow(files, `${folder}/${name}`, seen);
     if (facts?.kind !== "file" || (facts.links > 1 && seen.has(facts.identity))) continue;
@@ -138,13 +134,4 @@ export async function bytesBelow(files: Files, folder: string, seen = new Set<st
     bytes += facts.size;
   }
   return bytes;
-}
-
-async function unlessGone<T>(work: () => T | Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 // Finds damage without reading content: files that the manifest names and that are gone or have another size.
-import { errnoOf } from "../kernel/errors.ts";
 import type { FileFacts, Files } from "../ports/files.ts";
 import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { unlessErrno } from "./durable-write.ts";
 
 const SOURCES_FOLDER = "sources";
 
@@ -35,12 +35,7 @@ export async function seenDamage(
 
 /** Null also when a folder of the path is no folder. */
 async function factsAt(files: Files, path: string): Promise<FileFacts | null> {
-  try {
-    return await files.facts(path);
-  } catch (error) {
-    if (errnoOf(error) === "ENOTDIR") return null;
-    throw error;
-  }
+  return await unlessErrno(["ENOTDIR"], () => files.facts(path));
 }
 
 /** The current report and the results of the current stage, which are needed next. */

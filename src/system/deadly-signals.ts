@@ -1,4 +1,5 @@
 // Ends this process at once on deadly signals, together with the programs that it started, which would else run on.
+import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 import os from "node:os";
 
@@ -46,10 +47,7 @@ export function takeOverSignal(name: Stopping, callback: () => void): void {
 
 /** A bit mask; 0 where the system does not tell. */
 function ignoredSignals(): bigint {
-  try {
-    const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(fs.readFileSync("/proc/self/status", "utf8")) ?? [];
-    return BigInt(`0x${mask}`);
-  } catch {
-    return 0n;
-  }
+  const status = attempt(() => fs.readFileSync("/proc/self/status", "utf8"), "");
+  const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status) ?? [];
+  return BigInt(`0x${mask}`);
 }

@@ -1,4 +1,5 @@
 // Tells whether a folder lies on a network file system, where appends are not atomic.
+import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 
 /** Magic numbers of statfs(2), from linux/magic.h and fs/smb/common. */
@@ -22,20 +23,12 @@ const MOUNTS = "/proc/self/mountinfo";
 /** The name of the network file system that holds the path or its nearest parent that exists; undefined for a local one. */
 export function networkFileSystemOf(path: string): string | undefined {
   for (let folder = path; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    const type = typeOf(folder);
+    const type = attempt(() => fs.statfsSync(folder).type >>> 0, null);
+    // The folder is not there yet.
     if (type === null) continue;
     return type === FUSE ? networkFuseAt(folder) : NETWORK_TYPES.get(type);
   }
   return undefined;
-}
-
-/** Null for a folder that is not there yet. */
-function typeOf(folder: string): number | null {
-  try {
-    return fs.statfsSync(folder).type >>> 0;
-  } catch {
-    return null;
-  }
 }
 
 /** The folder, or null when it lies on a network file system, where SQLite may damage a database. */
@@ -62,11 +55,7 @@ const REMOTE_SOURCE = /^(?:[^/]+:|\/\/)/;
 const UNKNOWN_PROGRAM = "fuse";
 
 export function networkFuseAt(folder: string, readMounts = () => fs.readFileSync(MOUNTS, "utf8")): string | undefined {
-  try {
-    return networkFuseOf(readMounts(), deviceOf(folder));
-  } catch {
-    return UNKNOWN_PROGRAM;
-  }
+  return attempt(() => networkFuseOf(readMounts(), deviceOf(folder)), UNKNOWN_PROGRAM);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Starts another process of this very program, in a session of its own: it goes on when its starter ends or is killed.
 import { spawn } from "node:child_process";
 import type { OwnProcess } from "../ports/programs.ts";
+import { endGroup } from "./programs.ts";
 
 /**
  * The words are executable, flags, entry file and argv. `onLine` gets each line of stdout, also a last one without a line end.
@@ -32,15 +33,5 @@ export function startOwnProcess(
       resolve(status);
     });
   });
-  return {
-    ended,
-    kill() {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It has ended by itself.
-      }
-    },
-  };
+  return { ended, kill: () => endGroup(child.pid) };
 }

@@ -1,4 +1,5 @@
 // Finds out whether a name on the PATH starts this very program.
+import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { realPathOf } from "./small-file.ts";
@@ -27,10 +28,8 @@ function firstOnPath(path: string | undefined, name: string): string | null {
 }
 
 function isProgram(file: string): boolean {
-  try {
+  return attempt(() => {
     fs.accessSync(file, fs.constants.X_OK);
     return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  }, false);
 }

@@ -1,4 +1,5 @@
 // The process table of this host: /proc on Linux, signal 0 and sysctl where there is none.
+import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 import os from "node:os";
 import type { ProcessIdentity, Processes } from "../ports/processes.ts";
@@ -9,7 +10,7 @@ export const realProcesses: Processes = {
     identity ??= {
       pid: process.pid,
       process_started: startOf(process.pid) ?? "",
-      pid_namespace: pidNamespace(),
+      pid_namespace: attempt(() => fs.readlinkSync("/proc/self/ns/pid"), "host"),
       hostname: os.hostname(),
       boot_id: bootId(),
     };
@@ -49,19 +50,7 @@ function fieldsOf(stat: string): string[] {
 }
 
 function readProc(path: string): string | undefined {
-  try {
-    return fs.readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
-}
-
-function pidNamespace(): string {
-  try {
-    return fs.readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "host";
-  }
+  return attempt(() => fs.readFileSync(path, "latin1"), undefined);
 }
 
 function bootId(): string {

@@ -58,7 +58,8 @@ function start([program = "", ...rest]: readonly string[], { environment, workin
   });
 }
 
-function endGroup(pid: number | undefined): void {
+/** Ends a process that leads a group, with all its children. */
+export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");

@@ -1,4 +1,5 @@
 // Asks the operating system about the set-up of this machine.
+import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 import path from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -24,12 +25,8 @@ export const realSetUp: SetUp = {
   home: import.meta.dir.startsWith("/$bunfs") ? null : path.resolve(import.meta.dir, "../.."),
   program: (name) => Bun.which(name),
   foldersIn(folder) {
-    try {
-      const entries = fs.readdirSync(folder, { withFileTypes: true });
-      return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
-    } catch {
-      return [];
-    }
+    const entries = attempt(() => fs.readdirSync(folder, { withFileTypes: true }), []);
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
   },
 };
 
@@ -40,19 +37,10 @@ function nearestOf(wanted: string): string {
 }
 
 function isWritable(folder: string): boolean {
-  try {
-    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK), null) !== null;
 }
 
 function freeBytesAt(folder: string): number | null {
-  try {
-    const { bavail, bsize } = fs.statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return null;
-  }
+  const facts = attempt(() => fs.statfsSync(folder), null);
+  return facts === null ? null : facts.bavail * facts.bsize;
 }

@@ -1,4 +1,5 @@
 // Reads small files that people wrote, and follows the links of a path.
+import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause } from "../kernel/errors.ts";
@@ -26,11 +27,7 @@ export function readSmallFile(file: string, maxBytes: number): SmallFile {
 }
 
 function isLink(file: string): boolean {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  } catch {
-    return false;
-  }
+  return attempt(() => fs.lstatSync(file).isSymbolicLink(), false);
 }
 
 /** The absolute path with its links followed, as far as it exists. */

@@ -27,7 +27,7 @@ interface Chained {
   head: ChainHead;
 }
 
-/** The frame of a record that hangs on `head`. */
+/** The frame of a record that is chained on `head`. */
 function chained(head: ChainHead, draft: RecordDraft, epoch = head.epoch): Chained {
   const { record, line } = sealRecord(draft, { seq: head.seq + 1, ts: TS, epoch, prev: head.digest });
   return { text: frameRecord(line), head: { seq: record.seq, epoch, digest: record.digest } };
@@ -170,9 +170,9 @@ describe("debris", () => {
     expect(scan.head.seq).toBe(2);
   });
 
-  test("a record whose digest fits but which hangs on nothing is damage", () => {
+  test("a record whose digest fits and that is chained on no record is damage", () => {
     const stray = chained({ seq: 2, epoch: 0, digest: digestOfBytes("nobody") }, noted("stray"));
-    expect(scanJournal(encode(text + stray.text)).damage?.reason).toContain("does not hang on");
+    expect(scanJournal(encode(text + stray.text)).damage?.reason).toContain("is chained on no record");
   });
 
   test("a record twice, or with a seq that is not the next, is no second record", () => {

@@ -1,4 +1,5 @@
 // Sends traces over OTLP/HTTP with JSON bodies, in batches. The format is from opentelemetry.io, "OTLP Specification 1.x".
+import { attempt } from "../../kernel/attempt.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
 import { isOnThisMachine } from "../../run/model.ts";
@@ -106,17 +107,10 @@ function headersIn(text: string | undefined): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf("=");
-      return [pair.slice(0, at).trim().toLowerCase(), decoded(pair.slice(at + 1).trim())];
+      const value = pair.slice(at + 1).trim();
+      return [pair.slice(0, at).trim().toLowerCase(), attempt(() => decodeURIComponent(value), value)];
     }),
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function asSpan(event: TelemetryEvent): SpanEvent {
