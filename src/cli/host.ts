@@ -6,7 +6,7 @@ import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.t
 import type { PrivateFile } from "../ports/private-file.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
-import type { SmallFile } from "../ports/small-file.ts";
+import type { SmallFile } from "../ports/inputs.ts";
 
 export type StreamName = "stdin" | "stdout" | "stderr";
 

@@ -176,7 +176,8 @@ export class StepConversation implements Conversation {
     const { content, is_error, state } = answer;
     const outcome = is_error ? "failed" : "done";
     const kept = state === undefined ? {} : { state };
-    await this.#noteOutcome(facts, { ...fields, outcome, ...(await this.#placed(content, "value")), ...kept });
+    const place = fitsInRecord(content) ? { value: content } : await this.#asFile(content);
+    await this.#noteOutcome(facts, { ...fields, outcome, ...place, ...kept });
     return answer;
   }
 
@@ -225,7 +226,7 @@ export class StepConversation implements Conversation {
     const { run, stored } = this.#context;
     const numbered: Message = { message_id: nextMessageId(stored.messages), ...message };
     const text = canonicalJson(numbered);
-    const place = Buffer.byteLength(text) <= INLINE_LIMIT_BYTES ? { message: numbered } : await this.#placed(text);
+    const place = fitsInRecord(text) ? { message: numbered } : await this.#asFile(text);
     const data: RecordData<"message.stored"> = {
       ...this.#fields(),
       message_id: numbered.message_id,
@@ -241,11 +242,8 @@ export class StepConversation implements Conversation {
     return { ...this.#context.place, stage: this.#context.stage };
   }
 
-  async #placed(text: string): Promise<{ content: ContentRef }>;
-  async #placed(text: string, inline: "value"): Promise<{ content: ContentRef } | { value: string }>;
-  async #placed(text: string, inline?: "value"): Promise<{ content: ContentRef } | { value: string }> {
+  async #asFile(text: string): Promise<{ content: ContentRef }> {
     const bytes = new TextEncoder().encode(text);
-    if (inline !== undefined && bytes.byteLength <= INLINE_LIMIT_BYTES) return { value: text };
     const path = conversationFile(digestOfBytes(bytes));
     return { content: await this.#context.run.writer.storeContent(path, bytes) };
   }
@@ -261,6 +259,10 @@ export class StepConversation implements Conversation {
       ...this.#context.place,
     });
   }
+}
+
+function fitsInRecord(text: string): boolean {
+  return Buffer.byteLength(text) <= INLINE_LIMIT_BYTES;
 }
 
 const TOO_MUCH_AT_ONCE = "This reply has asked for as much as fits already. Ask for this again, by itself.";

@@ -10,7 +10,7 @@ import {
   type OnlyTool,
 } from "../ports/model.ts";
 import { trimmed, type Assistant, type Message, type Recall } from "../run/conversation.ts";
-import { mostCostOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
+import { mostCostOf, priceOf, tokenEstimateOf, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { modelName, plainModelName, modelFor } from "../run/model-names.ts";
 import type { Model, Usage } from "../run/model.ts";
@@ -118,7 +118,15 @@ export class ModelCaller {
     if (fitted instanceof ModelFailure) return fitted;
     const { request, inputTokens } = fitted;
     const price = priceOf(model, ...prices);
-    const reservation = await ledger.reserve(estimateFor(asked, request, inputTokens, price));
+    const most = { input_tokens: inputTokens, output_tokens: request.max_output_tokens };
+    const reservation = await ledger.reserve({
+      key: asked.place.key,
+      stage: asked.stage,
+      role: asked.role,
+      model: plainModelName(model),
+      tokens: most.input_tokens + most.output_tokens,
+      cost_usd: mostCostOf(most, price),
+    });
     const { refusal } = throttle;
     if (refusal !== null) {
       await this.#settle(reservation, NOTHING_SPENT);
@@ -259,22 +267,6 @@ function refusedBy(
 /** True when the server has not held the reply to the schema: it had to be arguments, and is none. */
 function isUnheeded({ only_tool }: ModelRequest, { message }: ModelReply): boolean {
   return only_tool === "json_schema" && message.tool_calls.length === 0;
-}
-
-function estimateFor(
-  { place, stage, role }: CallRequest,
-  { model, max_output_tokens }: ModelRequest,
-  input_tokens: number,
-  price: Price | null,
-) {
-  return {
-    key: place.key,
-    stage,
-    role,
-    model: plainModelName(model),
-    tokens: input_tokens + max_output_tokens,
-    cost_usd: mostCostOf({ input_tokens, output_tokens: max_output_tokens }, price),
-  };
 }
 
 /** An attempt fails after so many unusable replies of one kind. */

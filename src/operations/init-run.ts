@@ -25,7 +25,7 @@ import {
 import { STAGES, type Stage } from "../run/stage.ts";
 import { parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
-import { wantedProviders } from "../run/wanted-providers.ts";
+import { wantedProviders } from "../run/provenance.ts";
 import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
 import type { Brought, ReadBundle } from "./bundle-folder.ts";
 import type { InitOptions } from "./options.ts";

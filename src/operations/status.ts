@@ -2,7 +2,7 @@
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LeaseView, RunLook } from "../ports/run-log.ts";
-import { fallbacksOf } from "../run/fallbacks.ts";
+import { fallbacksOf } from "../run/provenance.ts";
 import { haltKind, isModelUnreachable } from "../run/halt.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";

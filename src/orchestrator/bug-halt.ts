@@ -22,10 +22,11 @@ function bugDetails(thrown: unknown): Record<string, unknown> {
   // A bug in a step comes with the key of the step.
   const isInStep = thrown instanceof RunError && typeof thrown.facts["step"] === "string";
   const bug = isInStep ? thrown.cause : thrown;
-  const message = storable(shortened(describeCause(bug), MAX_MESSAGE_LENGTH));
+  // The message may repeat text from outside that ends in half a character, which shortening mends.
+  const message = shortened(describeCause(bug), MAX_MESSAGE_LENGTH);
   return {
     reason: `a bug in deep-research: ${message}`,
-    name: bug instanceof Error ? storable(bug.name) : typeof bug,
+    name: bug instanceof Error ? bug.name.toWellFormed() : typeof bug,
     ...(isInStep ? { step: thrown.facts["step"] } : {}),
     stack: bug instanceof Error ? stackLines(bug) : [],
   };
@@ -37,7 +38,7 @@ function stackLines({ stack = "" }: Error): string[] {
     .split("\n")
     .filter((line) => /^\s*at /.test(line))
     .slice(0, MAX_STACK_LINES)
-    .map((line) => storable(shortened(withoutFolders(line.trim()), MAX_MESSAGE_LENGTH)));
+    .map((line) => shortened(withoutFolders(line.trim()), MAX_MESSAGE_LENGTH));
 }
 
 /** Cuts each path: from `src` or `node_modules` on, or else its last name. */
@@ -46,9 +47,4 @@ function withoutFolders(line: string): string {
     const own = /(?:^|\/)((?:src|node_modules)\/.*)$/.exec(path)?.[1];
     return own ?? path.slice(path.lastIndexOf("/") + 1);
   });
-}
-
-/** The message of a bug may repeat text from outside that ends in half a character. */
-function storable(text: string): string {
-  return text.toWellFormed();
 }

@@ -1,7 +1,7 @@
 // Sets a run to work under its lease, and ticks it until something stops it.
 import { RunError } from "../kernel/errors.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { wantedProviders } from "../run/wanted-providers.ts";
+import { wantedProviders } from "../run/provenance.ts";
 import { haltKind, isHaltOver } from "../run/halt.ts";
 import { stateChange } from "../run/fold.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -19,6 +19,7 @@ import { isStageBefore, readsCorpora, type Stage } from "../run/stage.ts";
 import { acceptedDrift, driverDrift, modelDrift } from "./drift.ts";
 import { ownerGone } from "./left-open.ts";
 import type { Ownership } from "./ownership.ts";
+import { resolvedOf } from "./provenance.ts";
 import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
 import { tick, type TickResult } from "./tick.ts";
 
@@ -120,17 +121,7 @@ function givenUpSteps({ steps }: Readonly<Manifest>): RecordDraft[] {
 
 /** The record that fixes the provider when the run begins to work. */
 export function resolvedProvider({ settings: { providers } }: Pick<Manifest, "settings">): RecordDraft {
-  const { ids, from } = wantedProviders(providers);
-  return {
-    kind: "provider.resolved",
-    data: {
-      requested_provider_id: ids[0],
-      resolved_provider_id: ids[0],
-      resolved_from: from,
-      source_count: 0,
-      quote_count: 0,
-    },
-  };
+  return { kind: "provider.resolved", data: { ...resolvedOf(providers), source_count: 0, quote_count: 0 } };
 }
 
 function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): RecordDraft | null {

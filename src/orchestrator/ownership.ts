@@ -91,8 +91,7 @@ export class Ownership {
   readonly earlierRequests: readonly Request[];
   /** Ids of requests that this owner has lifted: they are dropped, not heeded. */
   readonly lifted = new Set<string>();
-  readonly #worked: WorkClock;
-  readonly #ticked: WorkClock;
+  readonly #claim: Claim;
   readonly #controller = new AbortController();
   readonly #interrupted = Promise.withResolvers<void>();
   readonly #ends: (() => void)[] = [];
@@ -105,8 +104,7 @@ export class Ownership {
     this.writer = writer;
     this.observer = claim.observer;
     this.view = new RunView(writer, claim.committed);
-    this.#worked = claim.worked;
-    this.#ticked = claim.ticked;
+    this.#claim = claim;
     this.#performer = performer;
     this.earlierRequests = requests;
     this.keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease, (reason, superseded) =>
@@ -164,17 +162,17 @@ export class Ownership {
   /** Milliseconds worked since the last progress, over all ticks. Only time in which a tick is open counts. */
   workedMs(): number {
     const { tick } = this.writer.manifest;
-    return tick.worked_ms + (tick.is_open ? this.#worked.elapsedMs() : 0);
+    return tick.worked_ms + (tick.is_open ? this.#claim.worked.elapsedMs() : 0);
   }
 
   /** Milliseconds worked in the tick that is open. */
   tickMs(): number {
-    return this.writer.manifest.tick.is_open ? this.#ticked.elapsedMs() : 0;
+    return this.writer.manifest.tick.is_open ? this.#claim.ticked.elapsedMs() : 0;
   }
 
   beginTick(): void {
-    this.#worked.restart();
-    this.#ticked.restart();
+    this.#claim.worked.restart();
+    this.#claim.ticked.restart();
   }
 
   /** Looks for requests and at the time limit now, not only on the timer. */

@@ -1,12 +1,11 @@
 // Counts the sources and quotes of each provider, with who was asked and who answered.
 import type { ProviderAnswer } from "../ports/provider.ts";
 import type { GiverId } from "../run/common.ts";
-import type { Provenance } from "../run/provenance.ts";
+import { type Provenance, wantedProviders } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
 import type { Findings } from "../run/research.ts";
 import type { Settings } from "../run/settings.ts";
 import type { Source } from "../run/source.ts";
-import { wantedProviders } from "../run/wanted-providers.ts";
 
 export interface Gathered {
   findings: readonly Findings[];
@@ -51,7 +50,8 @@ export function provenanceOfSource({ providers }: Pick<Settings, "providers">, p
 
 type Resolved = Pick<ProviderAnswer, "requested_provider_id" | "resolved_provider_id" | "resolved_from">;
 
-function resolvedOf(providers: Settings["providers"]): Resolved {
+/** Who is asked, and who named them. */
+export function resolvedOf(providers: Settings["providers"]): Resolved {
   const { ids, from } = wantedProviders(providers);
   return { requested_provider_id: ids[0], resolved_provider_id: ids[0], resolved_from: from };
 }

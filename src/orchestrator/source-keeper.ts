@@ -1,7 +1,7 @@
 // Stores documents as sources of the run, each once: bytes, text, metadata, then the record that names them.
+import { attempt } from "../kernel/attempt.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -127,7 +127,8 @@ export class SourceKeeper {
     };
     const parsed = sourceSchema.safeParse(said);
     if (!parsed.success) return `its description fits no source: ${issuesText(parsed.error)}`;
-    return isCanonical(parsed.data) ? parsed.data : "its title, origin or media type holds half a character";
+    const isCanonical = attempt(() => canonicalJson(parsed.data), null) !== null;
+    return isCanonical ? parsed.data : "its title, origin or media type holds half a character";
   }
 
   async #store(source: Source, document: FetchedDocument): Promise<Source> {
@@ -163,14 +164,4 @@ function issuesText(error: Parameters<typeof issuesOf>[0]): string {
   return issuesOf(error)
     .map(({ at, message }) => `${at}: ${message}`)
     .join("; ");
-}
-
-function isCanonical(source: Source): boolean {
-  try {
-    canonicalJson(source);
-    return true;
-  } catch (error) {
-    if (error instanceof RunError) return false;
-    throw error;
-  }
 }

@@ -118,7 +118,7 @@ async function runStep(
   // A step that was opened again is not adopted, since that would bring back its old result.
   const isUntouched = isFresh(writer.manifest.steps[key]);
   if (isOffered && isUntouched && (await stands(ownership, offer))) {
-    await adopt(ownership, stage, offer);
+    await adopt(ownership, offer);
     if (offer.opened_again !== true) return "adopted";
   }
   for (;;) {
@@ -252,24 +252,9 @@ async function stands({ writer }: Ownership, offer: StepOffer): Promise<boolean>
 }
 
 /** Takes over a finished step of the run that was forked; its files came along when the fork was made. */
-async function adopt({ writer }: Ownership, stage: Stage, offer: StepOffer): Promise<void> {
-  const { key, inputs_digest, files, from_run, from_seq, provenance } = offer;
-  const came = provenance === undefined ? {} : { provenance };
-  const place = offer.content === undefined ? { value: offer.value } : { content: offer.content };
-  const draft: RecordDraft = {
-    kind: "step.adopted",
-    data: {
-      key,
-      stage,
-      inputs_digest,
-      result_digest: offer.result_digest,
-      ...place,
-      files,
-      from_run,
-      from_seq,
-      ...came,
-    },
-  };
-  const opened: RecordDraft = { kind: "step.reopened", data: { key, stage, reason: `as in ${from_run}` } };
-  await writer.commit(offer.opened_again === true ? [draft, opened] : [draft]);
+async function adopt({ writer }: Ownership, { opened_again, ...taken }: StepOffer): Promise<void> {
+  const { key, stage, from_run } = taken;
+  const drafts: RecordDraft[] = [{ kind: "step.adopted", data: taken }];
+  if (opened_again === true) drafts.push({ kind: "step.reopened", data: { key, stage, reason: `as in ${from_run}` } });
+  await writer.commit(drafts);
 }

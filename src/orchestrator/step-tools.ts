@@ -3,7 +3,7 @@ import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { wantedProviders } from "../run/wanted-providers.ts";
+import { wantedProviders } from "../run/provenance.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** `beginning`: records that are written with the first answer, when a step is done again with another answer. */

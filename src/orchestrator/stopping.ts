@@ -11,7 +11,7 @@ import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
 import { publishPartial } from "./partial-report.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
-import { judgeTimeout, shownSeconds } from "./watchdog.ts";
+import { lateAfter, type TimeoutJudgement } from "./watchdog.ts";
 
 /** A tick waits this long for an observer that can take no more. Then the tick ends. */
 const ROOM_COMES_MS = 5000;
@@ -84,7 +84,7 @@ export async function endFor(ownership: Ownership, why: Interruption): Promise<S
       await writer.commit([...tickEnd(ownership, "interrupted"), stateChange(state, "interrupted", "SIGTERM")]);
       return "interrupted";
     case "late":
-      await failLate(ownership);
+      await failWithTimeout(ownership, lateAfter(writer.manifest, ownership.workedMs()));
       return "failed";
     case "halt":
       return why.halt.kind === "budget"
@@ -108,22 +108,9 @@ async function haltForBudget(ownership: Ownership, halt: WantedHalt): Promise<St
 }
 
 /** A stage that made no progress within its limit: checkpoint files, then `failed` with a failure of kind `timeout`. */
-async function failLate(ownership: Ownership): Promise<void> {
-  const { writer, ports } = ownership;
-  const late = judgeTimeout(writer.manifest, {
-    nowMs: ports.clock.nowMs(),
-    uptimeMs: ports.clock.uptimeMs(),
-    bootId: ports.processes.self().boot_id,
-    heldSinceMs: 0,
-    strict: false,
-  });
-  const elapsed_s = shownSeconds(ownership.workedMs());
-  await failWithTimeout(ownership, { ...late, timed_out: true, elapsed_s });
-}
-
 export async function failWithTimeout(
   ownership: Pick<Ownership, "writer" | "ports" | "view">,
-  late: ReturnType<typeof judgeTimeout>,
+  late: TimeoutJudgement,
 ): Promise<void> {
   const { writer, ports } = ownership;
   await settleLostCalls(ownership);

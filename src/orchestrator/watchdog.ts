@@ -27,29 +27,37 @@ export interface WatchdogView {
   stage?: Manifest["stage"]["current"];
 }
 
+/** A stage that is late, after so much time worked. */
+export function lateAfter({ stage, settings }: Readonly<Manifest>, workedMs: number): TimeoutJudgement {
+  const timeout_s = settings.timeouts[stage.current];
+  return { timed_out: true, elapsed_s: shownSeconds(workedMs), timeout_s, ...originOf(stage), measured: "time_worked" };
+}
+
+function originOf(stage: Manifest["stage"]): Pick<TimeoutJudgement, "timer_origin_field" | "timer_origin"> {
+  return Date.parse(stage.last_progress_at) > Date.parse(stage.started_at)
+    ? { timer_origin_field: "stage.last_progress_at", timer_origin: stage.last_progress_at }
+    : { timer_origin_field: "stage.started_at", timer_origin: stage.started_at };
+}
+
 export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): TimeoutJudgement {
   const { stage, settings, execution_state } = manifest;
-  const hasProgressed = Date.parse(stage.last_progress_at) > Date.parse(stage.started_at);
-  const timer_origin_field = hasProgressed ? "stage.last_progress_at" : "stage.started_at";
-  const timer_origin = hasProgressed ? stage.last_progress_at : stage.started_at;
+  const origin = originOf(stage);
   const timeout_s = settings.timeouts[view.stage ?? stage.current];
   const isAtWork = execution_state === "running" || (view.strict && execution_state === "interrupted");
   const waitsForSomebody = manifest.halt !== null;
-  const elapsedMs = view.strict ? view.nowMs - Date.parse(timer_origin) : workedMs(manifest, view);
-  const elapsed_s = shownSeconds(elapsedMs);
+  const elapsedMs = view.strict ? view.nowMs - Date.parse(origin.timer_origin) : workedMs(manifest, view);
   const mayBeLate = isAtWork && (view.strict || !waitsForSomebody);
   return {
     timed_out: mayBeLate && elapsedMs > timeout_s * 1000,
-    elapsed_s,
+    elapsed_s: shownSeconds(elapsedMs),
     timeout_s,
-    timer_origin_field,
-    timer_origin,
+    ...origin,
     measured: view.strict ? "wall_clock" : "time_worked",
   };
 }
 
 /** Rounds to a tenth of a second. Less than a second is rounded up to a millisecond, so that it is never shown as zero. */
-export function shownSeconds(ms: number): number {
+function shownSeconds(ms: number): number {
   return Math.max(0, ms < 1000 ? Math.ceil(ms) / 1000 : Math.round(ms / 100) / 10);
 }
 

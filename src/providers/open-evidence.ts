@@ -6,7 +6,7 @@ import type { EvidenceWanted, OpenCorpora, Provider } from "../ports/provider.ts
 import { replaced } from "../kernel/replaced.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { ProvidersConfiguration } from "../run/provider-settings.ts";
-import { wantedProviders } from "../run/wanted-providers.ts";
+import { wantedProviders } from "../run/provenance.ts";
 import type { ExtractText } from "./documents.ts";
 import { FallbackProvider } from "./fallback.ts";
 import { openFilesystemCorpora } from "./filesystem.ts";

@@ -1,6 +1,6 @@
 // Words for small things: times, sizes, counts, changes of state, and who answered in place of whom.
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Fallback } from "../run/fallbacks.ts";
+import type { Fallback } from "../run/provenance.ts";
 import type { TriggerType } from "../run/report.ts";
 
 export function duration(ms: number): string {

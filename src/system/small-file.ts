@@ -3,7 +3,7 @@ import { attempt } from "../kernel/attempt.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause } from "../kernel/errors.ts";
-import type { SmallFile } from "../ports/small-file.ts";
+import type { SmallFile } from "../ports/inputs.ts";
 
 /** Links are followed; a pipe is never waited for. */
 export function readSmallFile(file: string, maxBytes: number): SmallFile {

@@ -5,7 +5,7 @@ import { provenanceOf, type Gathered } from "../../src/orchestrator/provenance.t
 import type { GiverId } from "../../src/run/common.ts";
 import type { Findings } from "../../src/run/research.ts";
 import type { Source } from "../../src/run/source.ts";
-import { wantedProviders } from "../../src/run/wanted-providers.ts";
+import { wantedProviders } from "../../src/run/provenance.ts";
 
 function sourceOf(provider_id: GiverId, name: string): Source {
   return { source_digest: digestOfJson(name), provider_id, origin: name, title: name } as Source;

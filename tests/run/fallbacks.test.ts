@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { fallbacksOf } from "../../src/run/fallbacks.ts";
-import type { Provenance } from "../../src/run/provenance.ts";
+import { fallbacksOf, type Provenance } from "../../src/run/provenance.ts";
 
 const WEB = {
   requested_provider_id: "web",

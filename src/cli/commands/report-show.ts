@@ -1,7 +1,7 @@
 // deep-research report show
 import type { LookOutcome } from "../../operations/outcome.ts";
 import { type ShownReport, showReport } from "../../operations/read-report.ts";
-import { fallbacksOf } from "../../run/fallbacks.ts";
+import { fallbacksOf } from "../../run/provenance.ts";
 import { SPENT } from "../../pages/report-words.ts";
 import { runCommand } from "../command.ts";
 import { damageNote, fallbackWarning } from "../text/evidence-text.ts";

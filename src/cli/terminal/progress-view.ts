@@ -1,9 +1,8 @@
 // The progress of a run from its records: lines that stay, and lines that a terminal draws anew.
-import { fallbacksOf } from "../../run/fallbacks.ts";
+import { fallbacksOf, type Provenance } from "../../run/provenance.ts";
 import { haltKind, isModelUnreachable } from "../../run/halt.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
 import type { CorpusProgress, IndexProgress } from "../../ports/provider.ts";
-import type { Provenance } from "../../run/provenance.ts";
 import type { AnyRecord } from "../../run/record.ts";
 import type { Budgets } from "../../run/settings.ts";
 import { type Stage, STAGES } from "../../run/stage.ts";

@@ -1,7 +1,7 @@
 // Text about the evidence of a run: who gave it, and what was not read, not reached, or does not verify.
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { InspectResult } from "../../operations/inspect-run.ts";
-import type { Fallback } from "../../run/fallbacks.ts";
+import type { Fallback } from "../../run/provenance.ts";
 import { count, fallbackText } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";

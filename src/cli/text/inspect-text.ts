@@ -8,7 +8,7 @@ import type { Standing } from "../../operations/standing.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import type { Model } from "../../run/model.ts";
 import { modelName } from "../../run/model-names.ts";
-import { wantedProviders } from "../../run/wanted-providers.ts";
+import { wantedProviders } from "../../run/provenance.ts";
 import { blockedText, evidenceText } from "./evidence-text.ts";
 import { callsText, conversationText } from "./conversation-text.ts";
 import { changeText, count, duration, fileSize, moment, TRIGGERS } from "../../surface/words.ts";

@@ -3,7 +3,7 @@ import type { Outcome, RunResult } from "../../operations/outcome.ts";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom } from "../../operations/status.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { fallbacksOf } from "../../run/fallbacks.ts";
+import { fallbacksOf } from "../../run/provenance.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import type { ReportVersion } from "../../run/report.ts";
 import { fallbackWarning } from "./evidence-text.ts";
