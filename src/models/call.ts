@@ -12,7 +12,6 @@ import type { Secrets } from "./secrets.ts";
 
 interface Caller {
   model: ProviderModel;
-  /** The base URL that is asked. */
   endpoint: string;
   clock: Clock;
   secrets: Secrets;

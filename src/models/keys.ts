@@ -28,7 +28,6 @@ const OWN_ENDPOINTS: Record<Exclude<ModelProvider, "compatible">, OwnEndpoint> =
   },
 };
 
-/** The variable that holds the key of a provider. */
 export function keyVariableOf(provider: ModelProvider): string {
   return provider === "compatible" ? COMPATIBLE_KEY : OWN_ENDPOINTS[provider].key;
 }

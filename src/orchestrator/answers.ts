@@ -15,7 +15,6 @@ import type { AnsweredBy } from "../run/step.ts";
 import { factsOfHalt } from "../run/halt-steps.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
-/** An answer that somebody brings for a step. */
 export interface Brought {
   key: string;
   text: string;

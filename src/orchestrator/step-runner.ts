@@ -38,7 +38,6 @@ export interface StepsOutcome {
   interruption: Interruption | null;
 }
 
-/** The plans that still have to be done. */
 export function openSteps(
   { writer, performer }: Pick<Ownership, "performer" | "writer">,
   plans: readonly AnyStepPlan[],

@@ -16,7 +16,6 @@ import { lateAfter, type TimeoutJudgement } from "./watchdog.ts";
 /** A tick waits this long for an observer that can take no more. Then the tick ends. */
 const ROOM_COMES_MS = 5000;
 
-/** Why a tick ended. */
 export type StoppedBy =
   "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
 

@@ -2,7 +2,6 @@
 import type { RecordDraft } from "../run/record.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Begins the next tick and starts its clocks. */
 export async function openTick(ownership: Ownership, reason?: string): Promise<void> {
   const { writer, ports } = ownership;
   await writer.commit([

@@ -3,7 +3,6 @@ import type { LeaseView } from "../ports/run-log.ts";
 import type { TimeoutHalt } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
 
-/** When the lease that is held was claimed. */
 export function heldSinceMs({ held }: LeaseView): number | null {
   return held === null ? null : Date.parse(held.record.created_at ?? held.record.refreshed_at);
 }

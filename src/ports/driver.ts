@@ -22,7 +22,6 @@ import type { Quote, Source } from "../run/source.ts";
 import type { Lesson } from "../run/step.ts";
 import type { BroughtDocument, DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
 
-/** What a report is written from. */
 export interface WritersInput {
   question: string;
   assignment?: Assignment;
@@ -40,7 +39,6 @@ export interface WritersInput {
 export const STANCES = ["primary", "independent", "contrarian"] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** The tasks of the stages, with their inputs and results. */
 export interface Tasks {
   /** `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. */
   plan: { input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[] }; result: Plan };
@@ -94,7 +92,6 @@ export interface Tasks {
 }
 export type TaskKind = keyof Tasks;
 
-/** A tool that a model may call. */
 export interface Tool {
   description: ToolDescription;
   /** True when running it twice does no harm. `args` is the text that the model sent. */

@@ -86,7 +86,6 @@ export interface CorpusReport {
 /** Provenance without counts, since sources and quotes are counted where they are kept. */
 export type ProviderAnswer = Omit<Provenance, "source_count" | "quote_count">;
 
-/** What tools of servers say about themselves. */
 export interface Declarations {
   tools: ToolDeclaration[];
   /** False when a server could not say what its tools do. */

@@ -130,7 +130,6 @@ export interface RunLog {
   follow(runRoot: string, afterSeq: number): LogTail;
   /** Reads a content file and checks its digest. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
   readContent(runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
-  /** The value of a finished step. */
   readResult(runRoot: string, ref: ResultRef): Promise<unknown>;
   /** The steps of the current stage, or those that a finished stage left behind. */
   readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;

@@ -3,7 +3,6 @@
 const MAX_LENGTH = 500;
 const TOKEN = /\d+(?:\.\d+)?|[-+*/()]|\S/gu;
 const IS_NUMBER = /^\d/u;
-/** Other signs for the same operations. */
 const SAME_SIGNS: readonly (readonly [RegExp, string])[] = [
   [/[×·⋅]/gu, "*"],
   [/[÷:]/gu, "/"],
@@ -23,7 +22,6 @@ export function valueOf(expression: string): number | null {
   return value === null || !Number.isFinite(value) ? null : value;
 }
 
-/** The numbers in an expression, as they are written. */
 export function literalsOf(expression: string): string[] {
   return (tokensOf(expression) ?? []).filter((token) => IS_NUMBER.test(token));
 }

@@ -16,7 +16,6 @@ export const bundleSchema = z.object({
   /** Covers the canonical JSON of the bundle without this member. */
   digest: digestSchema,
   question: z.string().min(1),
-  /** Driver, mode, limits, documents and models, as the report names them. */
   scope: reportScopeSchema,
   providers: z.object({
     run: z.array(providerIdSchema),
@@ -25,7 +24,6 @@ export const bundleSchema = z.object({
   }),
   /** Digest of the report.json that a replay publishes as its first version. */
   report_digest: digestSchema,
-  /** The result of each step, by the key of the step. */
   steps: z.record(stepKeySchema, z.unknown()),
   /** Steps that the run went on without, and why. */
   left_out: z.record(stepKeySchema, z.string().min(1)).optional(),

@@ -63,7 +63,6 @@ export function withPlainNumbers(expression: string, named: readonly string[]): 
   });
 }
 
-/** True when the text shows the value of the expression. */
 export function showsResult(text: string, expression: string): boolean {
   const value = valueOf(expression);
   if (value === null) return false;

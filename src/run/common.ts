@@ -25,7 +25,6 @@ export const relativePathSchema = z
     { message: "not a path inside the run root" },
   );
 
-/** A content file that a record names. */
 export const contentRefSchema = z.object({ path: relativePathSchema, sha256: digestSchema, bytes: countSchema });
 export type ContentRef = z.infer<typeof contentRefSchema>;
 

@@ -12,7 +12,6 @@ import type { StepState } from "./step.ts";
 import { NO_USAGE } from "./usage.ts";
 import { withReserved, withSettled, withWorked } from "./usage-sums.ts";
 
-/** The state after the first record, `run.created`. */
 export function foldFirst({ record, offset }: PlacedRecord): Manifest {
   if (record.kind !== "run.created") {
     throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", kind: record.kind });

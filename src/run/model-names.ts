@@ -28,7 +28,6 @@ export function modelNames(models: ModelSettings): Record<Role, string> {
   return Object.fromEntries(ROLES.map((role) => [role, modelName(modelFor(models, role))])) as Record<Role, string>;
 }
 
-/** Each name once, with the roles that it has. */
 export function modelGroups(names: Partial<Record<Role, string>>): { name: string; roles: Role[] }[] {
   const groups: { name: string; roles: Role[] }[] = [];
   for (const role of ROLES) {

@@ -14,7 +14,6 @@ export interface NextStep {
 
 export type StepMaker = (verb: string, why: string, ...flags: string[]) => NextStep;
 
-/** Makes steps on one run. */
 export function stepsOn(runRoot: string): StepMaker {
   return (verb, why, ...flags) => ({ verb, runRoot, flags, why });
 }

@@ -28,7 +28,6 @@ const shared = {
   search_tool: z.string().min(1).max(200).optional(),
   /** The argument that takes the query; by default the one called `query`, or the only one that is required. */
   query_argument: z.string().min(1).max(200).optional(),
-  /** Further arguments of every search. */
   search_arguments: z.record(z.string(), z.unknown()).optional(),
   /** `lines`: each line of the answer names a document that the fetch tool takes. */
   search_answer: z.enum(["documents", "lines"]).optional(),

@@ -310,7 +310,6 @@ export interface PlacedRecord {
   end: number;
 }
 
-/** The content files that a record names. */
 export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
   switch (record.kind) {
     case "run.created":

@@ -75,7 +75,6 @@ const statementSchema = z.discriminatedUnion("basis", [
 ]);
 export type Statement = z.infer<typeof statementSchema>;
 
-/** A later verdict on a claim. */
 export type JudgedClaim = Pick<Claim, "statement_id" | "verdict" | "method" | "reason">;
 
 // --- blocks -------------------------------------------------------------------------------------------------------
@@ -215,7 +214,6 @@ export type Draft = z.infer<typeof draftV2Schema>;
 const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
 export type TriggerType = z.infer<typeof triggerTypeSchema>;
 
-/** What a version adds to its draft. */
 export const versionFieldsSchema = {
   version_index: z.number().int().min(1),
   trigger_type: triggerTypeSchema,
@@ -253,7 +251,6 @@ export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "sta
   return [...ids].flatMap((id) => memberOf(statements, id) ?? []);
 }
 
-/** The ids of all gaps that a statement names. */
 export function gapsNamedBy(statement: Statement): string[] {
   if (statement.basis === "gap") return [statement.gap_id, ...(statement.further_gap_ids ?? [])];
   return "gap_ids" in statement ? (statement.gap_ids ?? []) : [];

@@ -178,7 +178,6 @@ export const summarySchema = z.object({
   subject_kind: z.enum(["perspective", "gap"]),
   title: z.string().min(1),
   points: z.array(summaryPointSchema),
-  /** The notes of the findings. */
   notes: z.array(z.string().min(1)).optional(),
 });
 export type Summary = z.infer<typeof summarySchema>;

@@ -189,22 +189,18 @@ export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"
 
 export const MAX_DEPTH = 5;
 
+/** A subject is a perspective or a gap. Words are those of its findings. */
 export const limitsSchema = z.object({
-  /** Perspectives a plan may hold. */
   max_perspectives: upTo20Schema,
   /** Waves of research. Before each wave but the first, the planner looks at what was found. */
   max_depth: z.number().int().min(1).max(MAX_DEPTH),
   /** Drafts that may be written, the first one counted. */
   max_rounds: z.number().int().min(1).max(MAX_ROUNDS),
-  /** Passages taken per query. */
   results_per_query: upTo100Schema,
-  /** Quotes that one perspective or gap may keep. */
   max_quotes_per_subject: upTo100Schema,
   /** Gaps that each wave after the first may work on. */
   max_gaps: z.number().int().min(0).max(20),
-  /** Words that the findings of one perspective or gap may have. */
   max_words_per_subject: z.number().int().min(50).max(20_000),
-  /** Distinct sources that one perspective or gap may use. */
   max_sources_per_subject: upTo100Schema,
   /** Share of claims that may be contradicted or not checked. */
   max_unsupported_share: shareSchema,

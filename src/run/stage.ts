@@ -18,7 +18,6 @@ export type Stage = keyof typeof DEFAULT_TIMEOUTS_S;
 export const STAGES = Object.keys(DEFAULT_TIMEOUTS_S) as Stage[];
 export const stageSchema = z.enum(STAGES);
 
-/** A week. */
 export const MAX_STAGE_TIMEOUT_S = 7 * 86_400;
 
 /** The stages that may follow. After `pivot` there are two, since it decides about wave 2. */
