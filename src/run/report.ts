@@ -121,7 +121,7 @@ const excerptSchema = z.object({
   lacks: z.array(z.string().min(1).max(200)).optional(),
 });
 
-const blockSchema = z.discriminatedUnion("kind", [
+export const blockSchema = z.discriminatedUnion("kind", [
   headingSchema,
   z.object({ kind: z.literal("paragraph"), ...runningSchema }),
   z.object({
