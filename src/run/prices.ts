@@ -56,11 +56,13 @@ export function costOf(usage: Usage, price: Price | null): number | null {
   );
 }
 
+interface Tokens {
+  input_tokens: number;
+  output_tokens: number;
+}
+
 /** The most USD that so many tokens may cost, however many go to the cache. Null when the price is unknown. */
-export function mostCostOf(
-  tokens: { input_tokens: number; output_tokens: number },
-  price: Price | null,
-): number | null {
+export function mostCostOf(tokens: Tokens, price: Price | null): number | null {
   const plain = costOf(tokens, price);
   const kept = costOf({ ...tokens, cache_write_tokens: tokens.input_tokens }, price);
   return plain === null || kept === null ? null : Math.max(plain, kept);
@@ -74,10 +76,7 @@ interface Estimable {
 }
 
 /** The most tokens that a request may use, which are reserved before it is sent. */
-export function tokenEstimateOf({ messages, tools, max_output_tokens }: Estimable): {
-  input_tokens: number;
-  output_tokens: number;
-} {
+export function tokenEstimateOf({ messages, tools, max_output_tokens }: Estimable): Tokens {
   const input_tokens =
     messages.reduce((sum, message) => sum + messageTokensAtMost(message), 0) +
     tools.reduce((sum, tool) => sum + framedTokensAtMost(JSON.stringify(tool)), 0);

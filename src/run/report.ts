@@ -22,30 +22,19 @@ export const judgementSchema = {
   reason: z.string().max(500).optional(),
 };
 
+const claimFields = { ...namedSchema, ...judgementSchema, quotes: z.array(quoteSchema) };
+
 /** The gaps that a statement names beside what else it says. */
 const gapIdsSchema = z.array(idSchema).max(50);
 
 /** The words of a source, byte for byte. */
-const quotedSchema = z.object({
-  ...namedSchema,
-  basis: z.literal("quoted"),
-  ...judgementSchema,
-  quotes: z.array(quoteSchema),
-});
+const quotedSchema = z.object({ basis: z.literal("quoted"), ...claimFields });
 /** Says in other words what its quotes say. */
-const citedSchema = z.object({
-  ...namedSchema,
-  basis: z.literal("cited"),
-  ...judgementSchema,
-  quotes: z.array(quoteSchema),
-  gap_ids: gapIdsSchema.optional(),
-});
+const citedSchema = z.object({ basis: z.literal("cited"), ...claimFields, gap_ids: gapIdsSchema.optional() });
 /** A comparison, a sum, a conclusion or a recommendation: it follows from several things together. */
 const derivedSchema = z.object({
-  ...namedSchema,
   basis: z.literal("derived"),
-  ...judgementSchema,
-  quotes: z.array(quoteSchema),
+  ...claimFields,
   /** Ids of the statements that it follows from, beside its quotes. */
   from: z.array(idSchema).max(50),
   gap_ids: gapIdsSchema.optional(),

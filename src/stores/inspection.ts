@@ -49,7 +49,9 @@ export async function inspectRun(
   const records = scan.records.map(({ record }) => record);
   const found = { records, isDamaged: scan.damage !== null, manifest, problems, behind, notes };
   if (manifest === null) return found;
-  checkManifest(fold, stateAt, scan, manifest, problems, behind);
+  const judged = judgeFold(fold, stateAt, scan, manifest);
+  if (judged === "behind") behind.push(MANIFEST_FILE);
+  else if (judged !== "current") problems.push(judged);
   const derive = async (): Promise<Map<string, FoldFile>> => await derivedFolds(files, runRoot, scan.records);
   for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest, derive)) {
     if (isMissing || isEarlierList(records, ref.path, found)) behind.push(ref.path);
@@ -90,30 +92,26 @@ function replay(scan: JournalScan, fold: Fold): { manifest: Manifest | null; sta
   return { manifest, stateAt };
 }
 
-function checkManifest(
+function judgeFold(
   fold: Fold,
   stateAt: string | null,
   scan: JournalScan,
   now: Manifest,
-  problems: FileProblem[],
-  behind: string[],
-): void {
-  if (fold === null) {
-    behind.push(MANIFEST_FILE);
-    return;
-  }
-  if (fold.text === sealManifest(now).text) return;
-  if (stateAt !== null && fold.text === stateAt) {
-    behind.push(MANIFEST_FILE);
-    return;
-  }
-  if (fold.kind === "newer") throw refuseNewer(fold.version, MANIFEST_FILE);
-  if (fold.kind === "untrusted") problems.push(foldProblem(fold.reason));
-  else if (fold.kind === "manifest") problems.push(foldOfAnother(fold.manifest));
-  else {
-    const { seq, digest } = fold.claim.journal;
-    if (scan.records[seq - 1]?.record.digest === digest) behind.push(MANIFEST_FILE);
-    else problems.push(foldOfAnother(fold.claim));
+): "current" | "behind" | FileProblem {
+  if (fold === null) return "behind";
+  if (fold.text === sealManifest(now).text) return "current";
+  if (fold.text === stateAt) return "behind";
+  switch (fold.kind) {
+    case "newer":
+      throw refuseNewer(fold.version, MANIFEST_FILE);
+    case "untrusted":
+      return foldProblem(fold.reason);
+    case "manifest":
+      return foldOfAnother(fold.manifest);
+    case "other_fold": {
+      const { seq, digest } = fold.claim.journal;
+      return scan.records[seq - 1]?.record.digest === digest ? "behind" : foldOfAnother(fold.claim);
+    }
   }
 }
 

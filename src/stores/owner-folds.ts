@@ -66,9 +66,8 @@ export class OwnerFolds {
 
   /** The same, and writes manifest.json in any case. */
   async rebuild(): Promise<string[]> {
-    const mended = await this.#mendOthers();
-    await this.writeManifest();
-    return [...mended, MANIFEST_FILE];
+    this.#foldedRevision = 0;
+    return await this.mend();
   }
 
   async writeManifest(): Promise<void> {

@@ -7,9 +7,11 @@ import type { ProcessFacts } from "../run/lease.ts";
 
 export const realProcesses: Processes = {
   self() {
-    identity ??= {
+    if (identity !== undefined) return identity;
+    const own = facts(process.pid);
+    identity = {
       pid: process.pid,
-      process_started: startOf(process.pid) ?? "",
+      process_started: (own.kind === "alive" ? own.started : undefined) ?? "",
       pid_namespace: attempt(() => fs.readlinkSync("/proc/self/ns/pid"), "host"),
       hostname: os.hostname(),
       boot_id: bootId(),
@@ -37,11 +39,6 @@ function facts(pid: number): ProcessFacts {
   } catch (error) {
     return (error as { code?: string }).code === "ESRCH" ? { kind: "gone" } : { kind: "unknown" };
   }
-}
-
-function startOf(pid: number): string | undefined {
-  const stat = readProc(`/proc/${pid}/stat`);
-  return stat === undefined ? undefined : fieldsOf(stat)[19];
 }
 
 /** The fields behind the process name, which may hold spaces and parentheses. The first is the state, the 20th the start. */
