@@ -1,6 +1,6 @@
 // Reads calls of tools that a model wrote into its text: JSON by itself, in a fence, or between tags such as `<tool_call>`.
 // Models that do not know the form of their server do so. Such a reply was paid for, and is not lost.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 
@@ -94,7 +94,7 @@ function* objectsIn(text: string): Generator<{ start: number; end: number; value
 }
 
 function parsed(text: string): unknown {
-  return attempt(() => parseStrictJsonText(text), undefined);
+  return unlessThrown(() => parseStrictJsonText(text), undefined);
 }
 
 /** The place behind the bracket that closes the one at `start`; null when there is none. */

@@ -1,5 +1,5 @@
 // Reads the error in a provider's answer, in any of the shapes in use.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { given } from "../kernel/given.ts";
 import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
@@ -16,7 +16,7 @@ export interface SaidError {
 
 /** The error that a text holds as JSON; null when it holds none. */
 export function saidErrorIn(text: string): SaidError | null {
-  return attempt(() => saidError(parseStrictJsonText(text)), null);
+  return unlessThrown(() => saidError(parseStrictJsonText(text)), null);
 }
 
 /**

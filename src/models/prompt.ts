@@ -1,5 +1,5 @@
 // Turns our messages into those of the AI SDK.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 import type { Message, ProviderMetadata } from "../run/conversation.ts";
@@ -77,6 +77,6 @@ function optionsOf(metadata: ProviderMetadata | undefined): { providerOptions?: 
 /** The arguments of a call as an object. An empty text is a call without arguments. Null when the text is no object. */
 export function argumentsOf(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
-  const value = attempt(() => parseStrictJsonText(text), null);
+  const value = unlessThrown(() => parseStrictJsonText(text), null);
   return isObject(value) ? { ...value } : null;
 }

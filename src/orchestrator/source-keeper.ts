@@ -1,5 +1,5 @@
 // Stores documents as sources of the run, each once: bytes, text, metadata, then the record that names them.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { shortened } from "../kernel/shortened.ts";
@@ -127,7 +127,7 @@ export class SourceKeeper {
     };
     const parsed = sourceSchema.safeParse(said);
     if (!parsed.success) return `its description fits no source: ${issuesText(parsed.error)}`;
-    const isCanonical = attempt(() => canonicalJson(parsed.data), null) !== null;
+    const isCanonical = unlessThrown(() => canonicalJson(parsed.data), null) !== null;
     return isCanonical ? parsed.data : "its title, origin or media type holds half a character";
   }
 

@@ -1,5 +1,5 @@
 // The journal: one record per line, chained by digest. How a line is made, and the rules for what counts.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
@@ -210,7 +210,7 @@ export function scanJournal(
       if (line.length !== 1 || line[0] !== SPACE) scan.debris.push(offset);
       continue;
     }
-    const text = attempt(() => decodeUtf8(line), null);
+    const text = unlessThrown(() => decodeUtf8(line), null);
     const read = scan.head.seq < fittedSeq ? readFittedLine : readRecordLine;
     const reading: LineReading = text === null ? { kind: "damage", reason: "not valid UTF-8" } : read(text);
     if (reading.kind === "newer") {

@@ -1,5 +1,5 @@
 // The seal of a record: the digest in its line, over all other bytes of the line.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 
 /** The last record of a chain. */
@@ -27,7 +27,7 @@ export function readRecordPlace(line: string): (ChainHead & { digest: Digest }) 
   // A line that `sealRecord` made ends like this. Any other line with a right digest is parsed.
   const end = RECORD_END.exec(line.slice(-LONGEST_END));
   if (end !== null) return { seq: Number(end[2]), epoch: Number(end[1]), digest };
-  const place: { seq?: unknown; epoch?: unknown } = attempt(() => JSON.parse(line), {});
+  const place: { seq?: unknown; epoch?: unknown } = unlessThrown(() => JSON.parse(line), {});
   const { seq, epoch } = place;
   return typeof seq === "number" && typeof epoch === "number" ? { seq, epoch, digest } : null;
 }

@@ -1,5 +1,5 @@
 // Sources and quotes: stored bytes, and exact spans of the text taken from them.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema, giverIdSchema, providerIdSchema, timestampSchema } from "./common.ts";
 
@@ -99,5 +99,5 @@ export function isTextOf({ text_from, charset }: Source, bytes: Uint8Array, text
 
 /** Another version of the runtime may know more charsets. What it decoded by one of them cannot be checked here. */
 function isKnownCharset(charset: string): boolean {
-  return attempt(() => decodedBy(charset, new Uint8Array()) === "", false);
+  return unlessThrown(() => decodedBy(charset, new Uint8Array()) === "", false);
 }

@@ -1,5 +1,5 @@
 // Opens a run from its fold and the journal's tail, or from the whole journal when the fold cannot be trusted. Writes nothing.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
@@ -150,7 +150,7 @@ async function foldTail(handle: FileHandle, size: number, trusted: Manifest): Pr
 function readFolded(bytes: Uint8Array, seq: number, digest: Digest): { length: number; head: ChainHead } | null {
   const end = bytes.indexOf(LINE_FEED);
   if (end < 0) return null;
-  const place = readRecordPlace(attempt(() => decodeUtf8(bytes.subarray(0, end)), ""));
+  const place = readRecordPlace(unlessThrown(() => decodeUtf8(bytes.subarray(0, end)), ""));
   if (place === null || place.seq !== seq || place.digest !== digest) return null;
   return { length: end + 1, head: place };
 }

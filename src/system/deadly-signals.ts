@@ -1,5 +1,5 @@
 // Ends this process at once on deadly signals, together with the programs that it started, which would else run on.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import os from "node:os";
 
@@ -47,7 +47,7 @@ export function takeOverSignal(name: Stopping, callback: () => void): void {
 
 /** A bit mask; 0 where the system does not tell. */
 function ignoredSignals(): bigint {
-  const status = attempt(() => fs.readFileSync("/proc/self/status", "utf8"), "");
+  const status = unlessThrown(() => fs.readFileSync("/proc/self/status", "utf8"), "");
   const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status) ?? [];
   return BigInt(`0x${mask}`);
 }

@@ -1,5 +1,5 @@
 // Tells whether a folder lies on a network file system, where appends are not atomic.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 
 /** Magic numbers of statfs(2), from linux/magic.h and fs/smb/common. */
@@ -23,7 +23,7 @@ const MOUNTS = "/proc/self/mountinfo";
 /** The name of the network file system that holds the path or its nearest parent that exists; undefined for a local one. */
 export function networkFileSystemOf(path: string): string | undefined {
   for (let folder = path; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    const type = attempt(() => fs.statfsSync(folder).type >>> 0, null);
+    const type = unlessThrown(() => fs.statfsSync(folder).type >>> 0, null);
     // The folder is not there yet.
     if (type === null) continue;
     return type === FUSE ? networkFuseAt(folder) : NETWORK_TYPES.get(type);
@@ -55,7 +55,7 @@ const REMOTE_SOURCE = /^(?:[^/]+:|\/\/)/;
 const UNKNOWN_PROGRAM = "fuse";
 
 export function networkFuseAt(folder: string, readMounts = () => fs.readFileSync(MOUNTS, "utf8")): string | undefined {
-  return attempt(() => networkFuseOf(readMounts(), deviceOf(folder)), UNKNOWN_PROGRAM);
+  return unlessThrown(() => networkFuseOf(readMounts(), deviceOf(folder)), UNKNOWN_PROGRAM);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Finds out whether a name on the PATH starts this very program.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { realPathOf } from "./small-file.ts";
@@ -28,7 +28,7 @@ function firstOnPath(path: string | undefined, name: string): string | null {
 }
 
 function isProgram(file: string): boolean {
-  return attempt(() => {
+  return unlessThrown(() => {
     fs.accessSync(file, fs.constants.X_OK);
     return fs.statSync(file).isFile();
   }, false);

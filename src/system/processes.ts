@@ -1,5 +1,5 @@
 // The process table of this host: /proc on Linux, signal 0 and sysctl where there is none.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import os from "node:os";
 import type { ProcessIdentity, Processes } from "../ports/processes.ts";
@@ -12,7 +12,7 @@ export const realProcesses: Processes = {
     identity = {
       pid: process.pid,
       process_started: (own.kind === "alive" ? own.started : undefined) ?? "",
-      pid_namespace: attempt(() => fs.readlinkSync("/proc/self/ns/pid"), "host"),
+      pid_namespace: unlessThrown(() => fs.readlinkSync("/proc/self/ns/pid"), "host"),
       hostname: os.hostname(),
       boot_id: bootId(),
     };
@@ -47,7 +47,7 @@ function fieldsOf(stat: string): string[] {
 }
 
 function readProc(path: string): string | undefined {
-  return attempt(() => fs.readFileSync(path, "latin1"), undefined);
+  return unlessThrown(() => fs.readFileSync(path, "latin1"), undefined);
 }
 
 function bootId(): string {

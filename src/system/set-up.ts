@@ -1,5 +1,5 @@
 // Asks the operating system about the set-up of this machine.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import path from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -25,7 +25,7 @@ export const realSetUp: SetUp = {
   home: import.meta.dir.startsWith("/$bunfs") ? null : path.resolve(import.meta.dir, "../.."),
   program: (name) => Bun.which(name),
   foldersIn(folder) {
-    const entries = attempt(() => fs.readdirSync(folder, { withFileTypes: true }), []);
+    const entries = unlessThrown(() => fs.readdirSync(folder, { withFileTypes: true }), []);
     return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
   },
 };
@@ -37,10 +37,13 @@ function nearestOf(wanted: string): string {
 }
 
 function isWritable(folder: string): boolean {
-  return attempt(() => fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK), null) !== null;
+  return unlessThrown(() => {
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+    return true;
+  }, false);
 }
 
 function freeBytesAt(folder: string): number | null {
-  const facts = attempt(() => fs.statfsSync(folder), null);
+  const facts = unlessThrown(() => fs.statfsSync(folder), null);
   return facts === null ? null : facts.bavail * facts.bsize;
 }

@@ -1,5 +1,5 @@
 // Reads small files that people wrote, and follows the links of a path.
-import { attempt } from "../kernel/attempt.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause } from "../kernel/errors.ts";
@@ -27,7 +27,7 @@ export function readSmallFile(file: string, maxBytes: number): SmallFile {
 }
 
 function isLink(file: string): boolean {
-  return attempt(() => fs.lstatSync(file).isSymbolicLink(), false);
+  return unlessThrown(() => fs.lstatSync(file).isSymbolicLink(), false);
 }
 
 /** The absolute path with its links followed, as far as it exists. */

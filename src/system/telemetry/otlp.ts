@@ -1,5 +1,5 @@
 // Sends traces over OTLP/HTTP with JSON bodies, in batches. The format is from opentelemetry.io, "OTLP Specification 1.x".
-import { attempt } from "../../kernel/attempt.ts";
+import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
 import { isOnThisMachine } from "../../run/model.ts";
@@ -108,7 +108,7 @@ function headersIn(text: string | undefined): Record<string, string> {
     pairs.map((pair) => {
       const at = pair.indexOf("=");
       const value = pair.slice(at + 1).trim();
-      return [pair.slice(0, at).trim().toLowerCase(), attempt(() => decodeURIComponent(value), value)];
+      return [pair.slice(0, at).trim().toLowerCase(), unlessThrown(() => decodeURIComponent(value), value)];
     }),
   );
 }
