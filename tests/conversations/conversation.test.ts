@@ -103,7 +103,7 @@ describe("cut after every record", () => {
     }
   });
 
-  test("and cut again while it is repaired, the risky tool is begun once; a safe one that was cut off twice is told to the model", async () => {
+  test("and when the repair is cut off as well, a risky tool still runs once, and the model is told of a safe one", async () => {
     const { memory, whole, records } = await told();
     const seen = new Set<number>();
     for (let first = 2; first < records.length; first++) {

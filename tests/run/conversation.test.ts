@@ -38,7 +38,7 @@ describe("a result", () => {
     expect(messages.map(({ message_id }) => message_id)).toEqual([0, 1, 2, 5, 3, 4]);
   });
 
-  test("that nothing waits for changes nothing: what is there counts", () => {
+  test("that no call waits for is left out", () => {
     const messages = taken(user("q"), asks("a"), result("a", "first"));
     expect(withMessage(messages, result("a", "second"))).toEqual(messages);
     expect(withMessage(messages, result("z"))).toEqual(messages);

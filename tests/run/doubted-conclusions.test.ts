@@ -22,10 +22,13 @@ function verdictsOf(...claims: Claim[]): Record<string, Verdict> {
   return Object.fromEntries(Object.values(doubted).map((one) => [one.statement_id, one.verdict]));
 }
 
-test.each(["contradicted", "not_checked"] as const)("from what is %s, nothing that follows is checked", (verdict) => {
-  const claims = [cited("s1", verdict), cited("s2", "supported"), derived("s3", ["s2", "s1"]), derived("s4", ["s3"])];
-  expect(verdictsOf(...claims)).toEqual({ s1: verdict, s2: "supported", s3: "not_checked", s4: "not_checked" });
-});
+test.each(["contradicted", "not_checked"] as const)(
+  "what follows from a claim that is %s is not checked",
+  (verdict) => {
+    const claims = [cited("s1", verdict), cited("s2", "supported"), derived("s3", ["s2", "s1"]), derived("s4", ["s3"])];
+    expect(verdictsOf(...claims)).toEqual({ s1: verdict, s2: "supported", s3: "not_checked", s4: "not_checked" });
+  },
+);
 
 test("the conclusion says why", () => {
   const statements = { s1: cited("s1", "contradicted"), s2: derived("s2", ["s1"]) };

@@ -271,7 +271,7 @@ describe("numbers of labels stand below them or in the question", () => {
   });
 });
 
-test("what stands where a statement should is no statement, whatever every object has of its name", () => {
+test("a name that every object inherits is no statement", () => {
   for (const id of ["constructor", "__proto__"]) {
     const draft = draftOf({
       blocks: [...BLOCKS, { kind: "heading", level: 2, text: "More" }, { kind: "paragraph", statements: [id] }],

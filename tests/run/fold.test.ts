@@ -196,7 +196,7 @@ describe("steps", () => {
     expect(folded(...before, cleared("no_evidence")).steps["init.b"]?.state).toBe("planned");
   });
 
-  test("a halt that time ended lets nobody try again, only a person's word does", () => {
+  test("a halt that time ended opens no failed step: only a person does", () => {
     const cleared = (by: "person" | "time"): RecordDraft => ({
       kind: "halt.cleared",
       data: { kind: "quota", reason: "a test", by },
@@ -207,7 +207,7 @@ describe("steps", () => {
   });
 });
 
-test("ticks, takeovers, sources and requests leave their marks", () => {
+test("ticks, takeovers, sources and requests are counted or noted", () => {
   const takeover: RecordDraft = {
     kind: "lease.taken",
     data: { owner_id: "own_1", pid: 1, hostname: "h", took_over: "expired" },
@@ -275,7 +275,7 @@ describe("manifest.json", () => {
   });
 });
 
-test("a step that was opened again keeps what it had where its record says so; older records did not", () => {
+test("a step that was opened again keeps its result when its record says so, as older records do not", () => {
   const key = "init:again";
   const reopened: RecordDraft = { kind: "step.reopened", data: { key, stage: "init", reason: "a test" } };
   const begun = (keeps: { keeps_result?: true }): Manifest => {

@@ -72,7 +72,7 @@ describe("PROVIDER:NAME", () => {
     expect(facts["reason"]).toContain(why);
   });
 
-  test("what a provider does not take stands in no run either", () => {
+  test("a setting that the provider does not take is refused in a stored run, too", () => {
     const model = { provider: "anthropic", name: "claude-haiku-4-5" };
     expect(modelSchema.safeParse({ ...model, effort: "low" }).success).toBe(true);
     expect(modelSchema.safeParse({ ...model, effort: "minimal" }).success).toBe(false);

@@ -29,7 +29,7 @@ describe("a cost", () => {
     expect(costOf(usage, { ...PRICE, cache_write: 3 })).toBeCloseTo(rest + 0.5 * 3);
   });
 
-  test("is at the most that of keeping all or nothing of a request", () => {
+  test("is at most the price of caching the whole request or nothing of it", () => {
     const tokens = { input_tokens: 1_000_000, output_tokens: 500_000 };
     expect(mostCostOf(tokens, PRICE)).toBe(6);
     expect(mostCostOf(tokens, { ...PRICE, provider: "anthropic" })).toBe(6.5);

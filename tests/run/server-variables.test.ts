@@ -22,7 +22,7 @@ test("a variable that is set stands in its place and is a secret", () => {
   expect(secretsOf(server, ENVIRONMENT)).toContain("secret-of-notes");
 });
 
-test("one that is not set is named, also where every object has something of its name", () => {
+test("a variable that is not set is named, also when every object inherits its name", () => {
   for (const name of ["OTHER", "EMPTY", "constructor", "__proto__", "toString"]) {
     expect(missingVariables(serverWith(`\${${name}}`), ENVIRONMENT)).toEqual([name]);
     expect(() => withVariables(serverWith(`\${${name}}`), ENVIRONMENT)).toThrow("a variable that is not set");

@@ -80,7 +80,7 @@ describe("what FUSE serves", () => {
     "fuse.mine mine rw",
   ])("%s is local", (served) => expect(of(served)).toBeUndefined());
 
-  test("what no mount tells lies elsewhere, also when the mounts cannot be read", () => {
+  test("a folder that no mount explains counts as on a network, also when the mounts cannot be read", () => {
     expect(networkFuseOf("", "0:52")).toBe("fuse");
     const unreadable = (): never => {
       throw new Error("EACCES");

@@ -73,7 +73,7 @@ describe("a manifest that is sealed and has another shape", () => {
       expect((await store.inspect(runRoot)).problems).toEqual([]);
     });
 
-  test("that says of the journal what is not in it is no reason to go on from a journal that was cut short", async () => {
+  test("that names records which the journal lacks lets no owner go on from a journal that was cut short", async () => {
     const journal = path.join(runRoot, "journal.jsonl");
     const lines = fs.readFileSync(journal, "utf8").split("\n");
     fs.writeFileSync(journal, lines.slice(0, -3).join("\n") + "\n");
@@ -99,7 +99,7 @@ describe("a manifest that is sealed and has another shape", () => {
         expect((await store.inspect(runRoot)).problems).toEqual([]);
       });
 
-    test("that fits its schema and says what the journal does not is folded anew by a repair", async () => {
+    test("that fits its schema and differs from the journal is folded anew by a repair", async () => {
       forge((manifest) => void ((manifest["counters"] as Record<string, unknown>)["sources"] = 7));
       await own(async () => undefined);
       expect((await store.inspect(runRoot)).problems.map(({ path: name }) => name)).toEqual(["manifest.json"]);
@@ -117,7 +117,7 @@ describe("a manifest that is sealed and has another shape", () => {
   });
 });
 
-describe("a journal larger than any journal is", () => {
+describe("a journal larger than a journal can be", () => {
   test("is INTEGRITY_ERROR, and hides no other run in a list", async () => {
     const other = path.join(runsRoot, "other");
     await store.create(other, [runCreated()], []);
@@ -131,7 +131,7 @@ describe("a journal larger than any journal is", () => {
   });
 });
 
-test("a content file that grew beyond what is ever read is altered, not too large to say so", async () => {
+test("a content file that grew beyond the limit is called altered", async () => {
   const acquired = await store.acquire(runRoot);
   if (acquired.kind !== "acquired") throw new Error("the lease is held");
   const ref = await acquired.writer.storeContent("results/x.json", new TextEncoder().encode("{}"));

@@ -139,13 +139,13 @@ describe("a fold of a stage that an earlier version pinned", () => {
     await own(async ({ commit }) => await commit([{ kind: "stage.entered", data }], { folds: [fold] }));
   });
 
-  test("is fine as it was pinned, and as this version derives it", async () => {
+  test("is right as the earlier version pinned it, and as this version makes it", async () => {
     expect(await problemsAndBehind()).toEqual({ problems: [], behind: [] });
     write(STAGE_FILE, derived);
     expect(await problemsAndBehind()).toEqual({ problems: [], behind: [] });
   });
 
-  test("is written anew as this version derives it where it is missing, and once", async () => {
+  test("is written once as this version makes it when it is missing", async () => {
     fs.rmSync(path.join(runRoot, STAGE_FILE));
     expect(await problemsAndBehind()).toEqual({ problems: [], behind: [STAGE_FILE] });
     await own(async () => undefined);

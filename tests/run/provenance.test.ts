@@ -1,3 +1,4 @@
+// Fallbacks: providers that answered in place of another one, as the provenance of a run names them.
 import { expect, test } from "bun:test";
 import { fallbacksOf, type Provenance } from "../../src/run/provenance.ts";
 
@@ -16,7 +17,7 @@ const instead = (source_count: number, error?: string): Provenance => ({
   ...(error === undefined ? {} : { error }),
 });
 
-test("who answered as it was meant to, or nobody, is no fallback", () => {
+test("an answer of the provider that was asked, or none, is no fallback", () => {
   expect(fallbacksOf([WEB, { ...WEB, answered_provider_id: "web", source_count: 3 }])).toEqual([]);
   expect(fallbacksOf([{ ...WEB, error: "web: dns" }])).toEqual([]);
 });
