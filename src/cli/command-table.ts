@@ -121,7 +121,7 @@ export function findCommand(name: string): CommandEntry | undefined {
 export async function commandsWith(option: string): Promise<string[]> {
   const named = COMMAND_GROUPS.flatMap(({ commands }) => Object.entries(commands));
   const loaded = await Promise.all(
-    named.map(async ([name, { load }]) => ({ name, options: (await load()).command.options })),
+    named.map(async ([name, entry]) => ({ name, options: (await entry.load()).command.options })),
   );
   return loaded.flatMap(({ name, options }) =>
     Object.keys(options).some((key) => flagName(key) === option) ? [name] : [],
