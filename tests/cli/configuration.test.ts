@@ -192,6 +192,25 @@ describe("what is refused", () => {
     }
   });
 
+  test("a member of a group with the value that it has, and no value that may be a secret", async () => {
+    for (const [settings, found] of [
+      [{ limits: { max_gaps: 21 } }, "21"],
+      [{ timeouts: { wave1: 0 } }, "0"],
+      [{ retention: { older_than: "a month" } }, '"a month"'],
+      [{ retention: { older_than: 5 } }, "5"],
+      [{ retention: { states: ["gone"] } }, '["gone"]'],
+      [{ on_halt: "echo" }, '"echo"'],
+      [{ allowed_hosts: ["http://x/"] }, '["http://x/"]'],
+      [{ providers: { web: { brave: { key: 3 } } } }, undefined],
+    ] as const) {
+      using here = place();
+      here.user(settings);
+      const { found: shown, reason } = await refusal(here);
+      expect(shown).toBe(found);
+      expect(reason).not.toContain("expected string");
+    }
+  });
+
   test("a file that is no JSON is called as the user wrote it, with line and column", async () => {
     using here = place();
     here.workspace('{\n  "mode": "deep",\n}');

@@ -18,12 +18,20 @@ import { INIT } from "../options/run-options.ts";
 import type { Configuration } from "./configuration.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 
-/** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. `path` leads to the value. */
-export function strictlyParsed<T>(schema: z.ZodType<T>, value: unknown, path: readonly string[] = []): T {
+/**
+ * Errors: `INVALID_ARGS` whose `key` is the member that is wrong. `path` leads to the value. `isShown`: the value may stand in
+ * the error, since it holds no secret.
+ */
+export function strictlyParsed<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  { path = [], isShown = false }: { path?: readonly string[]; isShown?: boolean } = {},
+): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw wrongKey([...path, ...(issue?.path.map(String) ?? [])], issue?.message ?? "");
+    const facts = isShown ? { found: shown(value) } : {};
+    throw wrongKey([...path, ...(issue?.path.map(String) ?? [])], issue?.message ?? "", facts);
   }
   refuseLeftOut(value, parsed.data, path);
   return parsed.data;
@@ -62,7 +70,10 @@ export const MEMBERS = {
   limits: limitsSchema.shape,
   timeouts: Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema()])),
   retention: {
-    older_than: z.string().regex(AGE_PATTERN, "use an age as 45m, 12h, 30d or 8w"),
+    older_than: judged(
+      (value) => typeof value === "string" && AGE_PATTERN.test(value),
+      "an age as 45m, 12h, 30d or 8w",
+    ),
     keep: judged(
       (keep) => Number.isInteger(keep) && Number(keep) >= 0 && Number(keep) <= MAX_KEPT,
       `a whole number from 0 to ${MAX_KEPT}`,
@@ -114,7 +125,7 @@ export const GROUPS = {
   providers: { trust: "it starts programs and names endpoints", read: readProviders },
   allowed_hosts: {
     trust: "it decides where documents may be sent",
-    read: (value) => [["allowed_hosts", strictlyParsed(HOSTS, value)]],
+    read: (value) => [["allowed_hosts", strictlyParsed(HOSTS, value, { isShown: true })]],
   },
   models: { read: (value) => membersOf("models", value) },
   prices: {
@@ -136,7 +147,7 @@ function membersOf(group: keyof typeof MEMBERS, value: unknown): Values {
   return Object.entries(value).map(([name, member]) => {
     const schema = memberOf(schemas, name);
     if (schema === undefined) throw unknownKey([name], names);
-    return [`${group}.${name}`, strictlyParsed(schema, member, [name])];
+    return [`${group}.${name}`, strictlyParsed(schema, member, { path: [name], isShown: true })];
   });
 }
 
@@ -170,7 +181,7 @@ const COMMAND = judged(
 
 /** A program and its arguments; a program named by a relative path lies beside the file. */
 function readCommand(value: unknown, folder: string): string[] {
-  const [program = "", ...rest] = strictlyParsed(COMMAND, value) as string[];
+  const [program = "", ...rest] = strictlyParsed(COMMAND, value, { isShown: true }) as string[];
   return [program.includes("/") ? resolve(folder, program) : program, ...rest];
 }
 
