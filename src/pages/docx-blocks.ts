@@ -26,6 +26,14 @@ export function headingParagraph(text: string, level: number): Paragraph {
   return richParagraph(text, { heading: HEADINGS[level - 2] ?? HeadingLevel.HEADING_3 });
 }
 
+/** A list that goes on counting belongs to the instance that came so far. */
+function instanceOf({ start = 1, items }: Extract<PageBlock, { kind: "list" }>, { instances }: Writing): number {
+  const ended = start === 1 ? -1 : instances.lastIndexOf(start - 1);
+  const instance = ended === -1 ? instances.length : ended;
+  instances[instance] = start - 1 + items.length;
+  return instance;
+}
+
 export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[] {
   switch (block.kind) {
     case "heading":
@@ -34,8 +42,7 @@ export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[]
       return [new Paragraph({ ...directionIn(block.line), children: lineRuns(block.line, writing) })];
     case "list": {
       const reference = block.ordered ? LISTS.numbers : LISTS.bullets;
-      // What goes on counting belongs to the same instance.
-      const instance = block.ordered ? (block.start === undefined ? ++writing.lists : writing.lists) : 0;
+      const instance = block.ordered ? instanceOf(block, writing) : 0;
       const numbering = { reference, level: 0, instance };
       return block.items.map(
         (item) => new Paragraph({ numbering, ...directionIn(item), children: lineRuns(item, writing) }),

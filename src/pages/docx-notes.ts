@@ -18,8 +18,8 @@ export interface Writing {
   report: Report;
   /** Footnotes by their numbers, from 1. */
   footnotes: Record<string, { children: Paragraph[] }>;
-  /** Ordered lists so far. */
-  lists: number;
+  /** How far each instance of ordered lists has counted. */
+  instances: number[];
 }
 
 /** A small number that leads to the foot of the page, behind a sign of its own where the claim is a conclusion. */

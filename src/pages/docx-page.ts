@@ -14,7 +14,7 @@ const MAX_TITLE_LENGTH = 255;
 
 /** Equal reports give equal bytes: no time, id or path of the run is written. `spent` is told as in the HTML page. */
 export async function reportDocx(report: Report, spent: string | null = null): Promise<Uint8Array> {
-  const writing: Writing = { report, footnotes: {}, lists: 0 };
+  const writing: Writing = { report, footnotes: {}, instances: [] };
   const page = pageOf(report, spent);
   const sections = (own: readonly PageSection[]): FileChild[] =>
     own.flatMap(({ title, blocks }) => [

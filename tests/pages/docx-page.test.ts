@@ -157,6 +157,16 @@ describe("the document", () => {
     const numbers = valuesIn(xmlOf(await partsOf(stepsReport()), "word/document.xml"), "w:numId", "w:val");
     expect(numbers.slice(0, 3)).toEqual(Array(3).fill(numbers[0]));
   });
+
+  test("steps behind a list of its own count on, and not that list", async () => {
+    const report = stepsReport();
+    const own: Report["blocks"][number] = { kind: "list", ordered: true, items: [{ statements: ["x"] }] };
+    const blocks = report.blocks.map((block) => (block.kind === "code" ? own : block));
+    const file = await partsOf({ ...report, blocks });
+    const [first, second, other, third] = valuesIn(xmlOf(file, "word/document.xml"), "w:numId", "w:val");
+    expect([second, third]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+  });
 });
 
 describe("what others wrote", () => {
