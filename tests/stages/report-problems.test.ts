@@ -42,6 +42,17 @@ test("a heading that a number rests on stands above the quote in the stored text
   expect(problems("Streams came with 0.8.2.", ["News", "0.8.2"])).toEqual(["no heading “News” above it"]);
 });
 
+test.each([
+  ["as it was read", "## #include 4", "#include 4"],
+  ["as a version read it that knew its sign for no sign", "= Include 4", "= Include 4"],
+])("a heading that begins with a sign of headings is found %s", (_how, line, heading) => {
+  const words = "It compresses streams.";
+  const text = `${line}\n\n${words}`;
+  const place = { source_digest: digestOfBytes(text), start: line.length + 2, end: text.length, text: words };
+  const quote = { path: "report.json", statement_id: "s1", headings: [heading], ...place };
+  expect(quoteProblem(quote, new TextEncoder().encode(text))).toBeNull();
+});
+
 test("control: one that nothing rests on is not looked for", () => {
   expect(problems("It can stream.", ["Changes", "0.8.3"])).toEqual([]);
 });
