@@ -15,7 +15,7 @@ const SURROUNDINGS =
   '[role="dialog"], [aria-hidden="true"], [hidden], [class*="cookie"], [id*="cookie"], [class*="breadcrumb"]';
 /** People choose these names, so such an element may hold the content after all; a large one is kept. */
 const NAMED_SURROUNDINGS =
-  'body > header, body > div > header, body > #header, body > #footer, body > div > #footer, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
+  'body > header, body > div > header, body > #header:not(:has(h2)), body > #footer, body > div > #footer, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
 const MAX_SURROUNDING_SHARE = 0.3;
 /** What the reader of articles keeps of the words that are no links; with less, it threw content away. */
 const MIN_SHARE_OF_WORDS = 0.85;

@@ -74,6 +74,12 @@ test("what is called header and footer around a page is none of its text", async
   expect(await textFrom("html", page)).toBe(`# 7. Bees\n\n## About bees\n\n${body}\n\n### Wasps\n\n${body}\n`);
 });
 
+test("control: a header that says what a page is about is its text", async () => {
+  const page = `<html><head><title>bee(1)</title></head><body><div id="header"><h1>bee(1) Manual Page</h1><h2>NAME</h2>
+    <p>bee - Gather nectar</p></div><div id="content"><h2>SYNOPSIS</h2>${article}</div></body></html>`;
+  expect(await textFrom("html", page)).toContain("## NAME\n\nbee - Gather nectar\n\n");
+});
+
 describe("text that is set as it was typed", () => {
   const prose =
     "A lease belongs to one process at a time. Whoever holds it may write to\nthe run, and everybody else has to wait until it is free or has expired.";
