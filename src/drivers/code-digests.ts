@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "921a50df5738",
+  live: "339daa5f9077",
   local: "461329845e28",
-  task: "4024b8fbb352",
+  task: "aa17fa0a7872",
 };

@@ -17,6 +17,7 @@ describe("code rests on", () => {
   test("what the sentence that announces it rests on", () => {
     expect(codeOf(read("Print the lines [c1]:\n\n```\n# mdadm --detail\n```"))).toEqual(["cited c1: # mdadm --detail"]);
     expect(codeOf(read("By its pattern [from c1, c2]:\n\n```\nmdadm\n```"))).toEqual(["derived c1 c2: mdadm"]);
+    expect(codeOf(read("运行以下命令：[c1]\n\n```\nmdadm\n```"))).toEqual(["cited c1: mdadm"]);
     expect(codeOf(read("1. Print the lines: [c1]\n\n   ```\n   mdadm\n   ```"))).toEqual(["cited c1: mdadm"]);
   });
 
@@ -27,6 +28,8 @@ describe("code rests on", () => {
   test("control: nothing where no sentence announces it", () => {
     expect(codeOf(read("It is so [c1].\n\n```\nmdadm\n```"))).toEqual(["unmarked: mdadm"]);
     expect(codeOf(read("Run this:\n\n```\nmdadm\n```"))).toEqual(["unmarked: mdadm"]);
+    const twice = "It is so.\n\n```\nwhile true:\n```\n\n[c1]\n\n```\nrm x\n```";
+    expect(codeOf(read(twice))).toEqual(["cited c1: while true:", "unmarked: rm x"]);
   });
 });
 
@@ -44,6 +47,18 @@ describe("code that is written again", () => {
     expect(codeOf(after)).toEqual([`derived c1 c2: ${shown}`]);
     expect(after.blocks.at(-1)).toEqual({ kind: "code", text: shown, statement: "s2" });
     expect(after.taken).toEqual([]);
+  });
+
+  test.each(["x = items[0]", "x = a[c1]", "print (c1)", "> a\n[1]", "echo '```' > page.md\nls"])(
+    "keeps its own brackets and signs: %j",
+    (code) => {
+      for (const text of [`\`\`\`\n${code}\n\`\`\`\n[c2]`, `~~~\n${code}\n~~~ [c2]`, `${code} [c2]`])
+        expect(codeOf(again(text))).toEqual([`cited c2: ${code}`]);
+    },
+  );
+
+  test("is all that follows a fence that never ends", () => {
+    expect(codeOf(again("```sh\nls\n"))).toEqual(["unmarked: ls"]);
   });
 
   test("keeps its marks where it gets none", () => {

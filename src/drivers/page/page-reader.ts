@@ -133,7 +133,8 @@ export class PageReader {
     if (shown.trim() === "") return;
     const last = this.blocks.at(-1);
     const above = last === undefined ? undefined : this.statements.get(idsIn(last).at(-1) ?? "");
-    const { kind = "unmarked", citation_ids = [], from = [] } = above?.text.endsWith(":") === true ? above : {};
+    const announces = above?.place.kind === "sentence" && /[:：]$/u.test(above.text);
+    const { kind = "unmarked", citation_ids = [], from = [] } = announces ? above : {};
     const rests = kind === "cited" || kind === "derived";
     const named = rests ? { citation_ids: [...citation_ids], from: [...from] } : {};
     const statement = this.#add(rests ? kind : "unmarked", shown, named, { kind: "code" });

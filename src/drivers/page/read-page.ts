@@ -1,7 +1,7 @@
 // Reads a page as a model writes it, Markdown with marks, into blocks and statements. Nothing is judged here.
 import { shortened } from "../../kernel/shortened.ts";
 import { idsIn, type Block } from "../../run/report.ts";
-import { liftMarks, MARK_PLACE, namedBy, withMarks } from "./marks.ts";
+import { liftMarks, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
 import { PageReader } from "./page-reader.ts";
 import { tokensOf } from "./tokens.ts";
 import { unwrapped } from "./wrapping.ts";
@@ -40,14 +40,15 @@ export function readPage(source: string, titles: Titles, { firstId = 1, section 
   return { title, blocks, statements, labels: labelsOf(blocks, title), taken };
 }
 
-const FENCED = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[^\S\n]*\1[`~]*([\s\S]*)$/u;
-const BARE = /^()([\s\S]*?)((?:\s*\ue000\d+\ue001)*\s*)$/u;
+const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/u;
+/** As marks of quotes and computed numbers are written; `a[1]` and `f(c1)` are code. */
+const MARK_IN_CODE = /^\\?[[【［](?:\s*=|.*[csg]\d)/iu;
 
 /** Code that is written again, in a fence or without, with its marks behind or below it; null without any code. */
 export function readCode(source: string): { statement: WrittenStatement | null; taken: WrittenPage["taken"] } {
   const { text, marks } = liftMarks(source);
-  const [, , inside = "", below = ""] = FENCED.exec(text) ?? ["", "", text, ""];
-  const [, , code = "", behind = ""] = BARE.exec(inside) ?? [];
+  const { inside, below } = outOfFence(text);
+  const { code, behind } = marksBehind(inside, marks);
   const named = namedBy([...(behind + below).matchAll(MARK_PLACE)].flatMap(([, at]) => marks[Number(at)] ?? []));
   const shown = withMarks(code, marks)
     .replace(/^\s*\n/u, "")
@@ -56,6 +57,41 @@ export function readCode(source: string): { statement: WrittenStatement | null; 
   const taken = words === "" ? [] : [{ what: "words beside code", text: words }];
   if (shown === "") return { statement: null, taken };
   return { statement: { statement_id: "s1", text: shown, place: { kind: "code" }, ...named }, taken };
+}
+
+/** A fence ends in a line of its own; one that never ends holds all that follows. */
+function outOfFence(text: string): { inside: string; below: string } {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const fence = FENCE.exec(lines[first] ?? "")?.[1];
+  if (fence === undefined) return { inside: text, below: "" };
+  const isEnd = (line: string): boolean =>
+    line.trimStart().startsWith(fence) && /^[`~]+(?:\s|\ue000|$)/u.test(line.trimStart());
+  const end = lines.findIndex((line, at) => at > first && isEnd(line));
+  const last = end === -1 ? lines.length : end;
+  const below = lines
+    .slice(last)
+    .join("\n")
+    .trimStart()
+    .replace(/^[`~]+/u, "");
+  return { inside: lines.slice(first + 1, last).join("\n"), below };
+}
+
+/** The marks at the end of code, apart from it by a space or a line. */
+function marksBehind(text: string, marks: readonly Mark[]): { code: string; behind: string } {
+  const places = [...text.matchAll(MARK_PLACE)];
+  let first = places.length;
+  for (let end = text.length; first > 0; first--) {
+    const { index = 0, 0: place = "" } = places[first - 1] ?? {};
+    if (text.slice(index + place.length, end).trim() !== "") break;
+    end = index;
+  }
+  const isApart = ([, at]: RegExpExecArray): boolean => {
+    const { raw = "", isSpaced } = marks[Number(at)] ?? {};
+    return isSpaced !== true && MARK_IN_CODE.test(raw);
+  };
+  const begin = places.slice(first).find(isApart)?.index ?? text.length;
+  return { code: text.slice(0, begin), behind: text.slice(begin) };
 }
 
 /** As `readPage`, for a writer who was shown the statements of an earlier one. */
