@@ -16,6 +16,7 @@ import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { termsOf } from "../../src/corpus/terms.ts";
 import { placesOf } from "../../src/drivers/live/document-tools.ts";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
+import { readCode } from "../../src/drivers/page/read-page.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
 import { sentencesOf, sentencesWithin } from "../../src/drivers/local/sentences.ts";
 import { withoutMarkup } from "../../src/pages/excerpt-lines.ts";
@@ -90,6 +91,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     (text) => new SourceText(Buffer.from(text)).firstDifference(`${text.slice(0, 300)}x`),
   ],
   ["places of words", (text) => placesOf(text, "markdown", "a 7 x")],
+  ["code that is written again", (text) => readCode(`${text}x`)],
+  ["code that is written again, in a fence", (text) => readCode(`\`\`\`\n${text}x`)],
   ["media types, a charset", (text) => typeOfBody(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
   ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],
