@@ -12,6 +12,8 @@ const PLACE_HEIGHT = 3;
 const MIN_COUNTING = 3;
 /** Running titles are not larger than the text; what is larger is a heading with its number. */
 const LARGER = 1.13;
+/** The number of a note is smaller than the note; that of a page is as large as the title beside it. */
+const SMALLER = 0.9;
 const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
 
 export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
@@ -36,8 +38,10 @@ export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
 /** By how much the numbers at the ends of a row are ahead of the number of the page: what numbers pages is always as far ahead. */
 function countsIn(row: readonly Fragment[] = [], page: number): string[] {
   const sorted = [...row].sort((left, right) => left.x - right.x);
-  const ends = sorted.length < 2 ? [] : [sorted[0], sorted.at(-1)];
-  return ends.flatMap((end) => (/^\d{1,4}$/.test(end?.text ?? "") ? [String(Number(end?.text) - page)] : []));
+  const least = SMALLER * Math.max(...row.map(({ size }) => size));
+  const ends = sorted.length < 2 ? [] : [...sorted.slice(0, 1), ...sorted.slice(-1)];
+  const numbers = ends.filter(({ text, size }) => /^\d{1,4}$/.test(text) && size >= least);
+  return numbers.map(({ text }) => String(Number(text) - page));
 }
 
 function isLarge(row: readonly Fragment[], page: readonly Fragment[]): boolean {

@@ -125,6 +125,12 @@ describe("pages", () => {
     ]);
     expect(await textFrom("pdf", pdfOf(numbered))).toContain("## 2 Bees\n");
     expect(await textFrom("pdf", pdfOf(running.slice(0, 2)))).toContain("18 Bees");
+    const noted = names.map((name, at): PdfText[] => [
+      ...linesAt(72, 100, at % 2 === 0 ? LEFT : RIGHT),
+      { text: String(at + 3), x: 72, top: 700, size: 6 },
+      { text: `A note on ${name}.`, x: 80, top: 702, size: 8 },
+    ]);
+    expect(await textFrom("pdf", pdfOf(noted))).toMatch(/note on Ants[^]*note on Bees[^]*note on Cicadas/);
   });
 
   test("a sentence goes on over the end of a page, and so does a word", async () => {
