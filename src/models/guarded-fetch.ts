@@ -48,9 +48,10 @@ export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: F
     if (mediaType !== "text/event-stream") {
       throw new NotAStream(mediaType, await firstBytes(response).text());
     }
-    return cutOff(response, maxReplyBytes, (body) =>
-      body.error(new ModelFailure("malformed", { reason: `the reply is larger than ${maxReplyBytes} bytes` })),
-    );
+    return cutOff(response, maxReplyBytes, (left, body) => {
+      if (left < 0)
+        body.error(new ModelFailure("malformed", { reason: `the reply is larger than ${maxReplyBytes} bytes` }));
+    });
   };
   return Object.assign(guarded, { preconnect: fetch.preconnect });
 }
@@ -59,22 +60,25 @@ function placeOf(input: string | URL | Request): string {
   return input instanceof Request ? input.url : String(input);
 }
 
+/** Ends with the last byte that matters, and does not wait for another one. */
 function firstBytes(response: Response): Response {
-  return cutOff(response, MAX_ERROR_BYTES, (body) => body.terminate());
+  return cutOff(response, MAX_ERROR_BYTES, (left, body) => {
+    if (left <= 0) body.terminate();
+  });
 }
 
-/** Passes on the first bytes of the body. `onMore` is called when there are more. */
+/** Passes on the first bytes of the body. `heed` is told after each piece how many are left; below 0 when there were more. */
 function cutOff(
   response: Response,
   most: number,
-  onMore: (body: TransformStreamDefaultController<Uint8Array>) => void,
+  heed: (left: number, body: TransformStreamDefaultController<Uint8Array>) => void,
 ): Response {
   let left = most;
   const through = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, body) {
       body.enqueue(bytes.subarray(0, left));
       left -= bytes.byteLength;
-      if (left < 0) onMore(body);
+      heed(left, body);
     },
   });
   const { status, statusText, headers } = response;

@@ -165,6 +165,13 @@ describe.each(WIRES)("over the wire of %s", (provider) => {
     expect(await endOf(server)).toBe("left");
   });
 
+  test("an error is read to its 65,536th byte, and nothing is waited for behind it", async () => {
+    const long = { status: 500, headers: { "content-type": "text/plain" }, body: "x".repeat(65_537) };
+    await using server = await scriptedServer([{ kind: "raw", ...long, hold_at: 65_536 }]);
+    expect((await ask(server, { provider })).failure?.kind).toBe("transient");
+    expect(await endOf(server)).toBe("left");
+  });
+
   test("who fails in the middle of a stream does not stay for the rest of it", async () => {
     const garbage = "data: {garbage\n\n";
     await using server = await scriptedServer([{ kind: "raw", body: garbage.repeat(2), hold_at: garbage.length }]);
