@@ -7,6 +7,8 @@ import type { Bundle } from "../run/bundle.ts";
 const OUTLINE = "synthesis:outline";
 /** One whose plan was made of several drafts has the first of them. */
 const PLAN_DRAFT = "perspectives:draft-primary";
+/** Runs used to have their only draft reviewed: what that review says is printed with the report. */
+const FIRST_REVIEW = "review:draft-1";
 
 /** Results go through the schemas and gates of every driver's. */
 export function fixtureDriver({ digest, steps, left_out = {} }: Pick<Bundle, "digest" | "steps" | "left_out">): Driver {
@@ -15,6 +17,7 @@ export function fixtureDriver({ digest, steps, left_out = {} }: Pick<Bundle, "di
     version: digest,
     writesSections: Object.hasOwn(steps, OUTLINE),
     draftsPlans: Object.hasOwn(steps, PLAN_DRAFT),
+    reviewsOnlyDraft: Object.hasOwn(steps, FIRST_REVIEW),
     async perform<K extends TaskKind>(_kind: K, _input: Tasks[K]["input"], { step, signal }: TaskTools) {
       signal.throwIfAborted();
       if (!Object.hasOwn(steps, step))

@@ -226,5 +226,7 @@ export interface Driver {
   readonly writesSections?: boolean;
   /** It has the task `draft_plan`, so a plan is made of several drafts. */
   readonly draftsPlans?: boolean;
+  /** It has a review of a draft that no other may follow, as a bundle of an older run does. */
+  readonly reviewsOnlyDraft?: boolean;
   perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]>;
 }

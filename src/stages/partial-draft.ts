@@ -20,7 +20,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   const isOwn = driver.id === manifest.settings.driver;
   if (isOwn && (await evidence.drafts()).length > 0) {
     const written = await evidence.lastDraft();
-    return { ...written, made: { ...written.made, unfinished: [REVIEW] } };
+    return { ...written, made: { ...written.made, unfinished: reviewLeft(manifest.limits) } };
   }
   // No gate judges a report that is asked for midway: what is doubtful in it says so.
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
@@ -83,10 +83,14 @@ async function countedPivot(
 }
 
 /** In words for the reader; the titles are those of the plan. */
-function unfinishedOf(plan: Plan, pivot: Pivot | null, findings: readonly Findings[], { max_depth }: Limits): string[] {
+function unfinishedOf(plan: Plan, pivot: Pivot | null, findings: readonly Findings[], limits: Limits): string[] {
   const done = new Set<string>(findings.map(({ subject }) => subject));
   const angles = plan.perspectives.filter(({ id }) => !done.has(id)).map(({ title }) => `research on “${title}”`);
-  return [...angles, ...unsearched(plan, pivot, done, max_depth), REVIEW];
+  return [...angles, ...unsearched(plan, pivot, done, limits.max_depth), ...reviewLeft(limits)];
+}
+
+function reviewLeft({ max_rounds }: Limits): string[] {
+  return max_rounds > 1 ? [REVIEW] : [];
 }
 
 function unsearched({ parts }: Plan, pivot: Pivot | null, done: ReadonlySet<string>, maxDepth: number): string[] {

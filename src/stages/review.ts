@@ -1,4 +1,5 @@
 // Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
+// Where only one draft is allowed nobody reviews it: no other could heed what the review says.
 import { lookedUp } from "./citations.ts";
 import type { Evidence } from "./evidence.ts";
 import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
@@ -20,6 +21,8 @@ export const reviewStage: StageDefinition = {
     const [drafts, reviews] = [await context.evidence.drafts(), await context.evidence.reviews()];
     // Drafts that are there are reviewed, even if fewer of them are allowed by now.
     const most = Math.max(context.manifest.limits.max_rounds, drafts.length);
+    const isBegun = context.manifest.steps["review:draft-1"] !== undefined;
+    if (most === 1 && !isBegun && context.driver.reviewsOnlyDraft !== true) return [];
     const steps: AnyStepPlan[] = [];
     for (let number = 1; ; number++) {
       if (drafts[number - 1] === undefined) return steps;
@@ -38,8 +41,9 @@ export const reviewStage: StageDefinition = {
     if (draft === undefined) return [verdict("E", {}, ["there is no draft"])];
     return [judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence), manifest.limits)];
   },
-  async next() {
-    return { to: "finalize", reason: "the draft was reviewed" };
+  async next({ evidence }) {
+    const wasReviewed = (await evidence.reviews()).length > 0;
+    return { to: "finalize", reason: wasReviewed ? "the draft was reviewed" : "only one draft is allowed" };
   },
 };
 
@@ -161,7 +165,7 @@ export function judgeDraft(
       `${used.size} of ${due.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
     );
   const last = reviews.at(-1);
-  if (last === undefined) reasons.push("nobody reviewed the draft");
+  if (last === undefined && limits.max_rounds > 1) reasons.push("nobody reviewed the draft");
   return verdict(
     "E",
     {
@@ -173,7 +177,7 @@ export function judgeDraft(
       // Rounded down, so that a limit of this size has room for it.
       citation_use: Math.floor(use * 100) / 100,
       rounds: reviews.length,
-      accepted: last?.decision === "accept",
+      ...(last === undefined ? {} : { accepted: last.decision === "accept" }),
     },
     reasons,
   );

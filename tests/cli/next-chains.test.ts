@@ -271,7 +271,7 @@ const HALTS: Record<HaltKind, Row[]> = {
   ],
   budget: [
     { name: "early", make: starts("--max-calls", "2"), ways: [/^resume --max-calls \d+$/] },
-    { name: "with a report", make: starts("--max-calls", "13"), ways: [/^resume --max-calls \d+$/] },
+    { name: "with a report", make: starts("--max-calls", "11"), ways: [/^resume --max-calls \d+$/] },
     {
       name: "an unknown price",
       async make(place) {

@@ -114,7 +114,7 @@ describe("start in text", () => {
     const line = ["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs];
     expect((await cli([...line, "--quiet"])).stderr).toBe("");
     const { stderr } = await cli([...line, "--no-color"], { terminals: ["stderr"] });
-    expect(stderr).toMatch(/\r\[\d+\/10\] \w+ \| /);
+    expect(stderr).toMatch(/[\r\n]\[\d+\/10\] \w+ \| /);
     expect(stderr).toEndWith("\u001b[K\u001b[J");
   });
 });

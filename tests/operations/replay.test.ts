@@ -1,6 +1,6 @@
 // Replays: a bundle comes to the report that it was made of, from nothing but itself, also across kills and forks.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { captureRun } from "../../src/operations/capture-run.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
@@ -8,6 +8,7 @@ import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
+import type { Bundle } from "../../src/run/bundle.ts";
 import { BUNDLES, ports, QUESTION, record, RECORDED } from "../fixtures/recorded-runs.ts";
 import { temporaryFolder } from "./made-run.ts";
 import { bundleIn, copyOf, forge, portsOfNothing, REPLAY, replayOptions } from "./replayed.ts";
@@ -115,4 +116,21 @@ test("gate F holds a replay back that comes to another report than its bundle na
   expect(error?.code).toBe("GATE_BLOCKED");
   expect(run?.manifest.gates.F.reasons).toEqual([expect.stringContaining(`not ${another} as in the bundle`)]);
   expect(existsSync(join(folder.path, REPLAY, "reports"))).toBe(false);
+});
+
+test("the only draft of a run is reviewed where its bundle holds that review, as older ones do, and nowhere else", async () => {
+  using folder = temporaryFolder();
+  const leftReview = async (name: string, change: (steps: Bundle["steps"]) => Bundle["steps"]) => {
+    const bundle = join(folder.path, name);
+    cpSync(join(BUNDLES, "local"), bundle, { recursive: true });
+    forge(bundle, ({ steps, scope, ...rest }) => ({
+      ...rest,
+      steps: change(steps),
+      scope: { ...scope, limits: { ...scope.limits, max_rounds: 1 } },
+    }));
+    const { run } = await startRun(nothing, replayOptions(bundle, join(folder.path, `runs of ${name}`)), {});
+    return run?.manifest.stage.history.find(({ from }) => from === "review")?.reason;
+  };
+  expect(await leftReview("older", (steps) => steps)).toBe("the draft was reviewed");
+  expect(await leftReview("newer", ({ "review:draft-1": _none, ...steps }) => steps)).toBe("only one draft is allowed");
 });

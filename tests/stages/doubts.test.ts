@@ -182,11 +182,12 @@ describe("a review", () => {
     expect([status, metrics["accepted"]]).toEqual(["pass", false]);
   });
 
-  test("has to have been made", () => {
+  test("has to have been made, where another draft could heed it", () => {
     const checked = citations("supported");
-    expect(judgeDraft(draftOf(checked), [], { citations: checked }, LIMITS).reasons).toEqual([
-      "nobody reviewed the draft",
-    ]);
+    const reasonsFor = (max_rounds: number): string[] =>
+      judgeDraft(draftOf(checked), [], { citations: checked }, { ...LIMITS, max_rounds }).reasons;
+    expect(reasonsFor(2)).toEqual(["nobody reviewed the draft"]);
+    expect(reasonsFor(1)).toEqual([]);
   });
 });
 

@@ -81,7 +81,7 @@ describe("a plan that is to be approved", () => {
 
 describe("a role that is played outside", () => {
   test("beside the local driver: the reviewer alone is prompted, and what it says counts", async () => {
-    using task = new TaskRun({ driver: "local", roleDrivers: { reviewer: "task" } });
+    using task = new TaskRun({ driver: "local", mode: "standard", roleDrivers: { reviewer: "task" } });
     const { error } = await task.start();
     expect(error?.code).toBe("RUN_AGENT_REQUIRED");
     const waiting = await task.waiting();
@@ -97,7 +97,7 @@ describe("a role that is played outside", () => {
   });
 
   test("is played by the version that the run was made with: another one is drift, also where the other driver is the same", async () => {
-    using task = new TaskRun({ driver: "local", roleDrivers: { reviewer: "task" } });
+    using task = new TaskRun({ driver: "local", mode: "standard", roleDrivers: { reviewer: "task" } });
     await task.start();
     const others = (id: DriverId): Ports => ({
       ...task.ports,

@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === null)("halted", () => {
       await writesReport(page);
       expect((await served.run("dr_cut")).execution_state).toBe("interrupted");
 
-      await served.start("dr_review", { ...LIVE, role_driver: ["reviewer=task"] });
+      await served.start("dr_review", { ...LIVE, max_rounds: 2, role_driver: ["reviewer=task"] });
       await page.goto(served.at("dr_review"));
       await page.getByText(/^hand in the answer to /).waitFor();
       await writesReport(page);
