@@ -2,6 +2,7 @@
 import { assert } from "../../kernel/assert.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { showsResult } from "../../run/claim-numbers.ts";
+import { blocksWith } from "../../run/changed-blocks.ts";
 import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
 import { draftFaults } from "../../run/draft-faults.ts";
@@ -14,7 +15,6 @@ import type { Judged } from "../briefs/verdicts.ts";
 import { textsNamedBy, type Fault } from "./faults.ts";
 import { partsOf } from "./part-coverage.ts";
 import {
-  blockWith,
   isQuotation,
   neighboursOf,
   type WrittenLabel,
@@ -99,13 +99,11 @@ function without(
 ): Draft {
   const statements = Object.fromEntries(Object.entries(draft.statements).filter(([id]) => !ids.has(id)));
   dropDangling(statements, draft.blocks, lost);
-  const blocks = draft.blocks.flatMap((block) =>
-    blockWith(block, {
-      ids: (id) => (id in statements ? [id] : []),
-      // With the name of a row, its cells went.
-      label: (text, of) => (of !== "row" && labels.has(text) ? "" : text),
-    }),
-  );
+  const blocks = blocksWith(draft.blocks, {
+    ids: (id) => (id in statements ? [id] : []),
+    // With the name of a row, its cells went.
+    label: (text, of) => (of !== "row" && labels.has(text) ? "" : text),
+  });
   const named = title === undefined || labels.has(title) ? {} : { title };
   return { ...draft, ...named, blocks: withoutEmptyHeadings(blocks), statements };
 }

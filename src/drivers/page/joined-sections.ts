@@ -1,9 +1,9 @@
 // Sections that were written side by side as one page, its statements numbered once, in reading order.
 import { memberOf } from "../../kernel/member.ts";
 import { given } from "../../kernel/given.ts";
+import { blocksWith } from "../../run/changed-blocks.ts";
 import { contradictedApart } from "../../run/contradicted-apart.ts";
 import { idsIn, type Draft, type Statement } from "../../run/report.ts";
-import { blockWith } from "./written-page.ts";
 
 /** A section of which nothing is left is not there; `headings` are those that the sections were to have. */
 export function joinedSections(sections: readonly Draft[], headings: readonly string[], question: string): Draft {
@@ -50,7 +50,7 @@ export function numbered(draft: Draft, first = 1): Draft {
       ...part,
       ...given({ answered_by: answered_by?.map(nameOf), mentioned_by: mentioned_by?.map(nameOf) }),
     })),
-    blocks: draft.blocks.flatMap((block) => blockWith(block, { ids: (id) => [nameOf(id)] })),
+    blocks: blocksWith(draft.blocks, { ids: (id) => [nameOf(id)] }),
   };
 }
 

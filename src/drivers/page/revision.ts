@@ -1,12 +1,12 @@
 // Single statements of a written page written again; all others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
+import { blocksWith, blockWith, type Places } from "../../run/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { idsIn, type Block } from "../../run/report.ts";
 import type { Directive } from "../../run/research.ts";
 import { MAX_LABEL_LENGTH } from "./page-reader.ts";
 import { readCode, readPage } from "./read-page.ts";
 import {
-  blockWith,
   labelsOf,
   linkStatements,
   nextId,
@@ -119,7 +119,8 @@ function withChanges(
   const idsFor = (id: string): string[] => replaced.get(id) ?? [id];
   let number = 0;
   const labelFor = (text: string): string => relabelled.get(`h${++number}`) ?? text;
-  const blocks = page.blocks.flatMap((block) => rewritten(block, { ids: idsFor, label: labelFor }, statements));
+  const places = { ids: idsFor, label: labelFor };
+  const blocks = blocksWith(page.blocks, places, (block) => rewritten(block, places, statements));
   const kept = withoutEmptyHeadings(blocks);
   const { title: old, ...rest } = page;
   const title = relabelled.get(TITLE_ID) ?? old ?? "";
@@ -129,11 +130,7 @@ function withChanges(
 }
 
 /** Code shows its statement; an excerpt that is written again as prose is a paragraph. */
-function rewritten(
-  block: Block,
-  places: Parameters<typeof blockWith>[1],
-  statements: ReadonlyMap<string, WrittenStatement>,
-): Block[] {
+function rewritten(block: Block, places: Places, statements: ReadonlyMap<string, WrittenStatement>): Block[] {
   if (block.kind === "excerpt") {
     const ids = places.ids(block.statement);
     if (ids.some((id) => statements.get(id)?.kind !== "excerpt")) return [{ kind: "paragraph", statements: [...ids] }];

@@ -1,7 +1,8 @@
 // A page as a model wrote it: blocks and statements with what each names. Nothing is judged here.
+import { blocksWith } from "../../run/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
-import { isRowLabel, labelsIn, type Label } from "../../run/labels.ts";
-import type { Block, Cell } from "../../run/report.ts";
+import { labelsIn, type Label } from "../../run/labels.ts";
+import type { Block } from "../../run/report.ts";
 import type { TakenOff } from "./wrapping.ts";
 
 /** The label of the page; all others are numbered. */
@@ -53,54 +54,7 @@ export function labelsOf(blocks: readonly Block[], title?: string): WrittenLabel
   }));
 }
 
-// --- other words in the same places -------------------------------------------------------------------------------
-
-interface Places {
-  /** Those that stand in the place of an id. */
-  ids: (id: string) => readonly string[];
-  /** Called in the order in which labels are numbered; an empty one goes. */
-  label?: (text: string, of: "heading" | "lead" | "column" | "row") => string;
-}
-
-/** The block with other words in its places; none when nothing is left of it. */
-export function blockWith(block: Block, { ids, label = (text) => text }: Places): Block[] {
-  const running = <R extends { lead?: string | undefined; statements: string[] }>({ lead, ...rest }: R) => {
-    const named = lead === undefined ? "" : label(lead, "lead");
-    const statements = rest.statements.flatMap(ids);
-    return statements.length === 0 ? [] : [{ ...rest, ...(named === "" ? {} : { lead: named }), statements }];
-  };
-  switch (block.kind) {
-    case "heading": {
-      const text = label(block.text, "heading");
-      return text === "" ? [] : [{ ...block, text }];
-    }
-    case "paragraph":
-      return running(block);
-    case "list": {
-      const items = block.items.flatMap(running);
-      return items.length === 0 ? [] : [{ ...block, items }];
-    }
-    case "code":
-    case "excerpt":
-      return ids(block.statement)
-        .slice(0, 1)
-        .map((statement) => ({ ...block, statement }));
-    case "table": {
-      const columns = block.columns.map((text) => (text === "" ? "" : label(text, "column")));
-      const rows = block.rows.map(([first = "", ...cells]) =>
-        [isRowLabel(first) ? label(first, "row") : first, ...cells].map((cell) => cellWith(cell, ids)),
-      );
-      const holdsSomething = rows.filter((row) => row.some((cell) => typeof cell !== "string"));
-      return holdsSomething.length === 0 ? [] : [{ ...block, columns, rows: holdsSomething }];
-    }
-  }
-}
-
-function cellWith(cell: Cell, ids: Places["ids"]): Cell {
-  if (typeof cell === "string") return cell;
-  const own = cell.flatMap(ids);
-  return own.length === 0 ? "–" : own;
-}
+// --- the page with less, or with other places ----------------------------------------------------------------------
 
 /** The number of one more statement. */
 export function nextId({ statements }: WrittenPage): number {
@@ -112,8 +66,7 @@ export function pageWith(page: WrittenPage, isKept: (id: string) => boolean): Wr
   const kept = [...page.statements].flatMap(([id, one]) =>
     isKept(id) ? [[id, { ...one, from: one.from.filter(isKept) }] as const] : [],
   );
-  const shown = page.blocks.flatMap((block) => blockWith(block, { ids: (id) => (isKept(id) ? [id] : []) }));
-  const blocks = withoutEmptyHeadings(shown);
+  const blocks = withoutEmptyHeadings(blocksWith(page.blocks, { ids: (id) => (isKept(id) ? [id] : []) }));
   return { ...page, blocks, statements: new Map(kept), labels: labelsOf(blocks, page.title) };
 }
 
