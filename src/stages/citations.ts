@@ -4,7 +4,7 @@ import { partsFor } from "../run/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
 import { isVerbatim, saysSomething } from "../run/source.ts";
-import { doubtsOf, tooManyDoubts } from "./doubts.ts";
+import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import type { Evidence } from "./evidence.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 

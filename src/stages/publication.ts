@@ -13,7 +13,7 @@ import {
   type ReportVersion,
   type TriggerType,
 } from "../run/report.ts";
-import { doubtsOf } from "./doubts.ts";
+import { doubtsOf } from "../run/doubts.ts";
 import { modelNames } from "../run/model-names.ts";
 import { reportMarkdown } from "../pages/markdown-page.ts";
 

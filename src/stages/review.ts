@@ -7,7 +7,7 @@ import type { Citation, Citations, Review } from "../run/research.ts";
 import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
-import { doubtsOf, tooManyDoubts } from "./doubts.ts";
+import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import { spanKey } from "../run/source.ts";
 import { draftFaults, misplacedClaims } from "../run/draft-faults.ts";
 import { numberFaults } from "../run/number-faults.ts";

@@ -199,12 +199,17 @@ const WRITE_AGAIN = JSON.stringify({
   directives: [{ kind: "other", target: "s1", detail: "Say what the quote says." }],
 });
 
-/** The first review asks for another draft, in which nothing can be decided. */
-function undecided(key: string, { who, task }: ReadPrompt): string | null {
+/** The first review asks for another draft, of which one statement is contradicted. */
+function contradicting(key: string, { who, task }: ReadPrompt): string | null {
   if (key === "review:draft-1") return WRITE_AGAIN;
   if (key !== "review:revise-2" || who !== "verify") return null;
   const { statements } = JSON.parse(task) as { statements: { id: string }[] };
-  return JSON.stringify({ verdicts: statements.map(({ id }) => ({ id, why: "who knows", verdict: "unclear" })) });
+  const verdicts = statements.map(({ id }, at) => ({
+    id,
+    why: "read",
+    verdict: at === 0 ? "contradicted" : "supported",
+  }));
+  return JSON.stringify({ verdicts });
 }
 
 const GATE_E_CONTRADICTED: Row = {
@@ -353,7 +358,7 @@ const HALTS: Record<HaltKind, Row[]> = {
     {
       name: "gate E, where agents write and review",
       make: withAgents(
-        undecided,
+        contradicting,
         "--max-unsupported-share",
         "0",
         "--max-rounds",

@@ -14,10 +14,10 @@ test.each([
   "As step [x2] of (c) says, the page stays.",
 ])("words with a digit in brackets are no page: %s", async (words) => {
   const { draft } = await drafted({
-    writes: [{ page: ANSWER }, { words }],
+    writes: [{ page: `${ANSWER}\nIt is fast. [c1] It is new. [c1]` }, { words }],
     judges: ({ id }) => ({ verdict: id === "s2" ? "unclear" : "supported" }),
   });
-  expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+  expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3", "s4", "s5"]);
 });
 
 describe("a report can hold what is handed in, or says what was left out", () => {

@@ -99,16 +99,50 @@ test("a heading, when what bears it out is left out", async () => {
 });
 
 test("what loses a part of what it follows from is judged on the rest", async () => {
-  const page = `${ANSWER}\nHeron serves 70 users. [c4] So both are sound. [c1] Take either. [c1]`;
+  const others = Array.from("abcdefgh", (one) => `Point ${one} holds. [c1]`).join(" ");
+  const page = `${ANSWER}\nHeron serves 70 users. [c4] So both are sound. [c1] Take either. [c1] ${others}`;
   const changes = { s5: "So both are sound. [from s1, s4]", s6: "Take either. [from s5]" };
   const judges = (one: AskedStatement & { follows_from?: string[] }): Verdict => ({
     verdict: one.statement.startsWith("So both") && one.follows_from?.length === 1 ? "unclear" : "supported",
   });
   const { draft, gate } = await drafted({ writes: [{ page }, { changes }], judges });
-  expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
+  expect(gate).toEqual([]);
   expect(draft.statements["s4"]).toBeUndefined();
   expect(draft.statements["s5"]).toMatchObject({ from: ["s1"], verdict: "not_checked" });
   expect(draft.statements["s6"]).toMatchObject({ from: ["s5"], verdict: "not_checked" });
+});
+
+describe("where more is doubtful than a report may have", () => {
+  const doubted = (...words: string[]) => says(Object.fromEntries(words.map((word) => [word, "unclear" as const])));
+
+  test("what is supported is published, and the rest is left out with a note", async () => {
+    const page = `${ANSWER}\nIt is quick. [c1] So take it. [from s4]`;
+    const { draft, gate } = await drafted({ writes: [{ page }], judges: doubted("It is quick", "It costs") });
+    expect(gate).toEqual([]);
+    // What follows from it alone goes with it.
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s3"]);
+    expect(draft.made.notes.join()).toContain("left out: it says what its quotes do not");
+  });
+
+  test("control: fewer doubts stay, and say so", async () => {
+    const others = Array.from("abcdefgh", (one) => `Point ${one} holds. [c1]`).join(" ");
+    const { draft, gate } = await drafted({ writes: [{ page: ANSWER + others }], judges: doubted("It costs") });
+    expect(gate).toEqual([]);
+    expect(draft.statements["s2"]).toMatchObject({ verdict: "not_checked" });
+  });
+
+  test("all of it stays where nothing is supported, and the gate halts the run", async () => {
+    const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges: () => ({ verdict: "unclear" }) });
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+    expect(gate.join()).toContain("could not be checked");
+  });
+
+  test("what is contradicted still counts", async () => {
+    const judges = says({ "It costs": "contradicted", "Heron needs": "unclear" });
+    const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges });
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2"]);
+    expect(gate.join()).toContain("1 are contradicted");
+  });
 });
 
 describe("what was looked for in vain", () => {

@@ -24,6 +24,8 @@ export interface Writing {
   mayChange?: (id: string, page: WrittenPage) => boolean;
   /** What is to be said of parts of the page that were written before. */
   notes?: readonly string[];
+  /** It is a section: doubts are counted over the whole page, so it keeps its own. */
+  isPart?: true;
 }
 
 /** The page with those of the changes that may be made, and what is strange about the others. */

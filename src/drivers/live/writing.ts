@@ -47,7 +47,8 @@ export async function outline(input: Tasks["outline"]["input"], tools: TaskTools
 export async function section(input: Tasks["section"]["input"], tools: TaskTools): Promise<Draft> {
   const material = await materialOf(input, tools);
   const judge = judgeOf(input.question, material, tools);
-  return await writtenDraft({ brief: sectionBrief(input, material, tools.resultLength), input, judge }, tools);
+  const brief = sectionBrief(input, material, tools.resultLength);
+  return await writtenDraft({ brief, input, judge, isPart: true }, tools);
 }
 
 /** The answer stands above the sections, and the page is whole. */

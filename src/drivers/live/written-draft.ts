@@ -1,11 +1,13 @@
 // The draft that a writer comes to, a model or somebody outside.
 import type { TaskTools } from "../../ports/driver.ts";
-import type { Draft } from "../../run/report.ts";
+import { doubtsOf, tooManyDoubts } from "../../run/doubts.ts";
+import { claimsOf, type Draft } from "../../run/report.ts";
 import { draftOf } from "../page/draft-of-page.ts";
-import { faultsOf, WHOLE_PAGE } from "../page/faults.ts";
+import { faultsOf, WHOLE_PAGE, type Fault } from "../page/faults.ts";
 import { pageWith } from "../page/written-page.ts";
 import { writtenOutside } from "../outside/page.ts";
 import type { Writing } from "./page-changes.ts";
+import { isUnclear } from "./support.ts";
 import { writePage } from "./writer.ts";
 
 /**
@@ -27,9 +29,26 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
     judge.refuseUnjudged(now.page, input.limits.max_unsupported_share);
     const draft = draftOf(now, judge, input, material, told);
     const page = pageWith(now.page, (id) => id in draft.statements);
-    if (page.statements.size === now.page.statements.size) return draft;
-    const faults = faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
+    const isStable = page.statements.size === now.page.statements.size;
+    const faults = isStable
+      ? surplusDoubts(draft, writing)
+      : faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
+    if (isStable && faults.length === 0) return draft;
     now = { page, parts: now.parts, faults };
     told = draft.made.notes;
   }
+}
+
+/**
+ * The statements that the verifier does not find supported, where a report may not have so many: a weak writer must not
+ * withhold what is supported. None where nothing else would be left.
+ */
+function surplusDoubts(draft: Draft, { input, isPart }: Writing): Fault[] {
+  const claims = claimsOf(draft);
+  if (isPart === true || tooManyDoubts(doubtsOf(claims), input.limits) === null) return [];
+  if (!claims.some(({ verdict }) => verdict === "supported")) return [];
+  return claims.filter(isUnclear).map(({ statement_id: id, reason }) => ({
+    id,
+    text: `says what its quotes do not${reason === undefined ? "" : ` (${reason})`}`,
+  }));
 }

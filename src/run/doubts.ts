@@ -1,6 +1,6 @@
 // Counts the statements that are contradicted or were not checked, and judges whether a run may have so many.
-import type { Verdict } from "../run/report.ts";
-import type { Limits } from "../run/settings.ts";
+import type { Verdict } from "./report.ts";
+import type { Limits } from "./settings.ts";
 
 export interface Doubts {
   all: number;
