@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "6fb0bde591d7",
+  live: "50f5fd022a91",
   local: "461329845e28",
-  task: "dae7265de5fd",
+  task: "4548c98215f7",
 };

@@ -33,7 +33,10 @@ export function uncitedNumbers(
     if (!isMeasure && readings.some((reading) => listed.has(reading))) return false;
     if (!isMeasure && !IS_DIGITS.test(word) && readings.includes(sides)) return false;
     if (isHedged && readings.some((shown) => cited.some((one) => isNear(shown, Number(one), number)))) return false;
-    return computed === null || !showsComputed(number, computed);
+    if (computed === null) return true;
+    // "It needs 7.3 GB: order 8."
+    const isRoundedUp = readings.includes(String(Math.ceil(computed)));
+    return !isRoundedUp && !showsComputed(number, computed);
   });
   return [...new Set(uncited.map(({ word }) => word))];
 }

@@ -64,7 +64,7 @@ describe("a good page", () => {
     expect(citations[0]).toMatchObject({
       citation_id: "c1",
       title: "Kestrel",
-      heading: "Kestrel > Speed",
+      heading: "Speed",
       document_text: QUOTES[0],
       after: "That was on four cores.",
     });
@@ -87,7 +87,7 @@ describe("a good page", () => {
       ];
     };
     expect(await textsOf(100_000)).toEqual([true, true, false, []]);
-    expect(await textsOf(550)).toEqual([false, true, true, []]);
+    expect(await textsOf(530)).toEqual([false, true, true, []]);
   });
 
   test("may be the reply itself", async () => {

@@ -1,6 +1,6 @@
 // The context of a quote is told in whole sentences, items and column names, without the headings.
 import { expect, test } from "bun:test";
-import { inContext } from "../../src/drivers/briefs/quote-context.ts";
+import { inContext, shownContext } from "../../src/drivers/briefs/quote-context.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 
 const TEXT = `# Kestrel
@@ -33,4 +33,13 @@ test.each([
   const tools = { sourceText: async () => Buffer.from(TEXT), signal: new AbortController().signal };
   const [context] = await inContext([{ quote }], [], tools);
   expect({ before: context?.before, after: context?.after }).toEqual({ before, after });
+});
+
+test("the headings above it are shown without the title of its document, which stands beside them", () => {
+  const quote = { source_digest: digestOfBytes(TEXT), start: 0, end: 1, text: "#" };
+  const shown = (heading: string[]): string | undefined =>
+    shownContext({ quote, title: "Sensors", origin: "docs/sensors.md", heading, before: "", after: "" }).heading;
+  expect(shown(["Sensors", "Prices", "Europe"])).toBe("Prices > Europe");
+  expect(shown(["Prices", "Sensors"])).toBe("Prices > Sensors");
+  expect(shown(["Sensors"])).toBeUndefined();
 });

@@ -84,7 +84,7 @@ export function revises({ user }: SeenTask): ScriptedCall {
     remarks: { write_again: string[] }[];
   };
   const wanted = new Set(remarks.flatMap(({ write_again }) => write_again));
-  const lines = [...previous_page.matchAll(/^(?:- |> )?(s\d+) (\[[^\]]+\] )?(.+)$/gm)];
+  const lines = [...previous_page.matchAll(/^(?:- |\d+\. |> )?(s\d+) (\[[^\]]+\] )?(.+)$/gm)];
   const changes = lines.flatMap(([, id = "", mark = "", text = ""]) =>
     wanted.has(id) ? [{ statement_id: id, text: `Said again: ${text} ${mark.trim()}` }] : [],
   );

@@ -105,6 +105,16 @@ test("numbers of the question, counts of what is listed and computed numbers nee
   expect(uncitedNumbers("It is 2.1 million.", [{ text: "5.2 million, then 3.1 million" }], difference)).toEqual([]);
 });
 
+test("a computed number may be rounded up beside the number itself", () => {
+  const quotes = [{ text: "Each of 50,000 connections takes 33 KB, of 1,000,000 at most." }];
+  const expression = "50000 * 33 / 1024 / 1024";
+  const uncited = (text: string): string[] => uncitedNumbers(text, quotes, { expression });
+  expect(uncited("It needs 1.57 GB: order 2 GB.")).toEqual([]);
+  // Control: no other number.
+  expect(uncited("It needs 1.57 GB: order 3 GB.")).toEqual(["3"]);
+  expect(uncited("It needs 1.57 GB: 1.3 is too little.")).toEqual(["1.3"]);
+});
+
 test("an expression uses what stands in what it names, or what everybody knows", () => {
   expect(strangeLiterals("(5.2 - 3.1) * 60", ["5.2 and 3.1"])).toEqual([]);
   expect(strangeLiterals("(5.2 - 3.1) * 61", ["5.2 and 3.1"])).toEqual(["61"]);

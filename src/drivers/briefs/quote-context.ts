@@ -59,10 +59,11 @@ export function isFromOutside({ origin }: QuoteInContext): boolean {
 
 /** As a model is shown it; every field of it is data. */
 export function shownContext({ quote, title, origin, heading, before, after }: QuoteInContext) {
+  const below = heading[0] === title ? heading.slice(1) : heading;
   return {
     title,
     origin,
-    ...(heading.length === 0 ? {} : { heading: heading.join(" > ") }),
+    ...(below.length === 0 ? {} : { heading: below.join(" > ") }),
     ...(before === "" ? {} : { before }),
     document_text: quote.text,
     ...(after === "" ? {} : { after }),

@@ -60,8 +60,8 @@ function linesOf(block: Block, line: (id: string) => string): Line[] {
     case "paragraph":
       return [...(block.lead === undefined ? [] : [told(`**${block.lead}:**`)]), ...block.statements.map(one)];
     case "list":
-      return block.items.map(({ lead, statements }) => ({
-        text: `- ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
+      return block.items.map(({ lead, statements }, at) => ({
+        text: `${block.ordered ? `${(block.start ?? 1) + at}.` : "-"} ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
         statements: statements.length,
       }));
     case "table": {
