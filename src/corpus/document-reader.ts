@@ -90,8 +90,11 @@ export class DocumentReader implements Disposable {
 
   private plainText(path: string, state: FileState, bytes: Uint8Array): TextOfFile {
     const verdict = textOf(bytes);
-    if (verdict.kind === "skipped")
-      return { kind: "unfit", state, reason: isPacked(path) ? "compressed" : verdict.reason };
+    if (verdict.kind === "skipped") {
+      // A packed archive of files (`.tar.gz`) holds NUL bytes.
+      const reason = verdict.reason === "binary" && isPacked(path) ? "compressed" : verdict.reason;
+      return { kind: "unfit", state, reason };
+    }
     if (isManualSource(bytes)) return { kind: "unfit", state, reason: "manual_source" };
     const text = withoutOverstrikes(verdict.text);
     return { kind: "document", state, text, isExtracted: isPacked(path) || text !== verdict.text };

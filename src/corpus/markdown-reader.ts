@@ -7,7 +7,8 @@ import { isTableRule } from "./table-rows.ts";
 const FRONT_MATTER = "---";
 /** What stands before the title of a page in its front matter. */
 const TITLE = /^title:\s*(["']?)(?=[\p{L}\p{N}])/iu;
-const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
+/** Behind three backticks a further one makes the line a paragraph with inline code, as READMEs have it. */
+const FENCE = /^\s{0,12}(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(\s|$)/;
 const HTML_HEADING = /^\s*<h([1-6])\b[^>]*>.*<\/h\1>\s*$/i;
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/;

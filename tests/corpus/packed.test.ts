@@ -51,6 +51,8 @@ describe("a file that is packed by gzip", () => {
       "half.txt.gz": gzipSync("Bees find pollen.\n".repeat(99)).subarray(0, 40),
       "tree.tar.gz": gzipSync(Buffer.concat([Buffer.from("bees"), Buffer.alloc(512)])),
       "not.txt.gz": "Bees.",
+      "old.txt.gz": gzipSync(Buffer.from("Käfer", "latin1")),
+      "blank.txt.gz": gzipSync(" \n"),
       "git.man.txt": MANUAL,
     });
     const corpus = await openAt(folder.path);
@@ -60,6 +62,8 @@ describe("a file that is packed by gzip", () => {
       "half.txt.gz": "damaged",
       "tree.tar.gz": "compressed",
       "not.txt.gz": "damaged",
+      "old.txt.gz": "not_utf8",
+      "blank.txt.gz": "empty",
       "git.man.txt": "manual_source",
     });
     corpus.close();

@@ -84,6 +84,15 @@ describe("blocks", () => {
       expect(kindsOf(line, "markdown")).toEqual([["markup", line]]);
   });
 
+  test("a line of inline code in three backticks opens no fence", () => {
+    expect(kindsOf("```p => h1```\n\nText.\n\n```js\na`b`;\n```\n\n~~~ `a`\nb\n~~~", "markdown")).toEqual([
+      ["paragraph", "```p => h1```"],
+      ["paragraph", "Text."],
+      ["code", "```js\na`b`;\n```"],
+      ["code", "~~~ `a`\nb\n~~~"],
+    ]);
+  });
+
   test("of code tell comments from statements", () => {
     expect(kindsOf("// Says hello.\nhello();\n\n# other\n#include <x>", "code").map(([kind]) => kind)).toEqual([
       "comment",

@@ -24,6 +24,9 @@ describe("texts", () => {
     };
     expect(await textOf(new TextEncoder().encode("\ufeffCafé"), "text/plain")).toBe("Café");
     expect(await textOf(latin("Caf\xe9"), "text/plain")).toBe("Café");
+    expect(await textOf(latin("\xff\xfeC\0\xe9\0"), "text/plain")).toBe("Cé");
+    expect(await textOf(latin("\xfe\xff\0C\0\xe9"), "text/plain")).toBe("Cé");
+    expect(await textOf(latin("\xef\xbb\xbfCaf\xc3\xa9"), "text/plain; charset=iso-8859-1")).toBe("Café");
     expect(await textOf(latin("\xc4\xc1"), "text/plain; charset=koi8-r")).toBe("да");
     expect(await textOf(latin("Caf\xe9"), "text/markdown; charset=no-such")).toBe("Café");
     expect(await textOf(latin('{"a":1}'), "application/ld+json")).toBe('{"a":1}');
