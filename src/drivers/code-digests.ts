@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "d151d22d511e",
-  local: "c2b3157297c3",
-  task: "02624623210d",
+  live: "8eec0254a18d",
+  local: "ea8377680ac1",
+  task: "b9821441094f",
 };

@@ -1,5 +1,6 @@
 // The outcome of taking the text out of a document: the text, or the reason why there is none.
 import { z } from "../../kernel/schema.ts";
+import { DOCUMENT_KINDS } from "../formats.ts";
 
 /** The reasons that lie in the document itself: its bytes have to change before another try is worth it. */
 const UNFIT_REASONS = [
@@ -15,7 +16,7 @@ const UNFIT_REASONS = [
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
 /** The document itself follows as bytes. */
-export const requestSchema = z.object({ kind: z.enum(["html", "pdf", "docx", "epub", "manual"]) });
+export const requestSchema = z.object({ kind: z.enum(DOCUMENT_KINDS) });
 export type Request = z.infer<typeof requestSchema>;
 
 /** How far a document is read; only of formats that have pages. */
