@@ -20,7 +20,7 @@ import { Searcher, type FoundPassage, type SearchLimits } from "./search.ts";
 import { skipText, type Skipped } from "./skipped.ts";
 import { byPath, walkCorpus, type CorpusRoot } from "./walk.ts";
 
-export interface OpenCorpusOptions {
+interface OpenCorpusOptions {
   /** The name of the corpus, with which the origin of each document begins. */
   name: string;
   path: string;
@@ -30,7 +30,7 @@ export interface OpenCorpusOptions {
   onProgress?: UpdateOptions["onProgress"];
 }
 
-export interface CorpusDocument {
+interface CorpusDocument {
   title: string;
   media_type: string;
   /** The document as it is on disk. */

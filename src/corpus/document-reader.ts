@@ -21,13 +21,13 @@ export interface FileState {
 }
 
 /** The file may be read at another time. */
-export interface UnreadableFile {
+interface UnreadableFile {
   kind: "unreadable";
   skipped: Skipped;
 }
 
 /** `unfit` stays so until the file changes. */
-export type TextOfFile =
+type TextOfFile =
   | UnreadableFile
   | { kind: "unfit"; state: FileState; reason: SkipReason }
   | { kind: "document"; state: FileState; text: string; isExtracted: boolean };

@@ -14,7 +14,7 @@ import type { SkipReason } from "./skipped.ts";
 const HEADING_SEPARATOR = " > ";
 const MAX_LENGTH = BEGINS_SECTION - 1;
 
-export interface NewDocument {
+interface NewDocument {
   path: string;
   stamp: string;
   digest: Digest;

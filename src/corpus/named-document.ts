@@ -8,7 +8,7 @@ import { Pacer } from "./pacer.ts";
 import { passagesOf } from "./passages.ts";
 import { skipText } from "./skipped.ts";
 
-export type NamedDocument =
+type NamedDocument =
   | { kind: "document"; title: string; media_type: string; text: string; textFrom: TextFrom }
   /** `reason` says why it cannot be read. */
   | { kind: "unfit"; reason: string };

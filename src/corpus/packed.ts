@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { isPacked, maxBytesOf } from "./formats.ts";
 import type { SkipReason } from "./skipped.ts";
 
-export type Unpacked = { kind: "bytes"; bytes: Uint8Array } | { kind: "skipped"; reason: SkipReason };
+type Unpacked = { kind: "bytes"; bytes: Uint8Array } | { kind: "skipped"; reason: SkipReason };
 
 /** The bytes of the document, unpacked if need be. The limit for its size holds for the unpacked bytes, too. */
 export function unpacked(path: string, bytes: Uint8Array): Unpacked {

@@ -8,7 +8,7 @@ import { rowsOf } from "./table-rows.ts";
 export const MAX_PASSAGE_LENGTH = 1_200;
 
 /** `start` and `end` are string offsets. */
-export interface TextPassage {
+interface TextPassage {
   start: number;
   end: number;
   /** The headings above, outermost first. */

@@ -13,8 +13,7 @@ const MAX_TRIES = 3;
 // Without O_NONBLOCK, opening a pipe would wait for a writer.
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
-export type ReadOutcome =
-  { kind: "read"; bytes: Buffer; facts: fs.BigIntStats } | { kind: "skipped"; skipped: Skipped };
+type ReadOutcome = { kind: "read"; bytes: Buffer; facts: fs.BigIntStats } | { kind: "skipped"; skipped: Skipped };
 
 /** Reads `relativePath` below `root`, which has to be a real path. */
 export async function readCorpusFile(root: string, relativePath: string, pacer: Pacer): Promise<ReadOutcome> {

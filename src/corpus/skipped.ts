@@ -1,7 +1,7 @@
 // Lists the reasons why an entry of a corpus is left out, in the words that people see.
 import path from "node:path";
 
-export const SKIP_REASONS = {
+const SKIP_REASONS = {
   hidden: "hidden: its name begins with a dot",
   ignored_by_default: "a folder of dependencies or build output",
   ignored_by_rule: "ignored by .gitignore",

@@ -1,7 +1,7 @@
 // Judges the bytes of a file: they are text in UTF-8 that can be quoted, or there is a reason why not.
 import type { SkipReason } from "./skipped.ts";
 
-export type TextVerdict = { kind: "text"; text: string } | { kind: "skipped"; reason: SkipReason };
+type TextVerdict = { kind: "text"; text: string } | { kind: "skipped"; reason: SkipReason };
 
 /** A byte order mark stays in the text, so that byte offsets into the text are offsets into the file. */
 export function textOf(bytes: Uint8Array): TextVerdict {

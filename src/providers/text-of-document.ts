@@ -1,5 +1,5 @@
-// The text of a document of any readable type: texts are decoded here, everything else goes to the reader of documents.
-import { Extractor, type ExtractorOptions } from "../corpus/extract/extractor.ts";
+// Reads the text of a document of any readable type: texts are decoded here, others go to the reader of documents.
+import { Extractor } from "../corpus/extract/extractor.ts";
 import { charsetOfMark } from "../corpus/extract/html-text.ts";
 import { type DocumentKind, documentKindOfType } from "../corpus/formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
@@ -8,16 +8,16 @@ import { decodedBy, type TextFrom } from "../run/source.ts";
 import { abortable } from "./deadline.ts";
 import type { ExtractText } from "./documents.ts";
 
-/** The reader of documents, one document at a time. `failed` lies in this machine, not in the document. */
-export type ReadDocumentText = (
+/** Reads one document at a time. The reason for `failed` lies in this machine, not in the document. */
+type ReadDocumentText = (
   kind: DocumentKind,
   bytes: Uint8Array,
 ) => Promise<{ kind: "text"; text: string } | { kind: "unfit"; reason: string } | { kind: "failed"; detail: string }>;
 
-/** With the reader of documents of this program: a child process, started with the first document that needs it. */
-export function openDocumentTexts(options?: ExtractorOptions): { extract: ExtractText; close: () => void } {
+/** Opens the reader of documents of this program. It is a child process that starts with the first document. */
+export function openDocumentTexts(): { extract: ExtractText; close: () => void } {
   const closed = new AbortController();
-  const extractor = new Extractor(closed.signal, options);
+  const extractor = new Extractor(closed.signal);
   const extract = textOfDocuments(async (kind, bytes) => {
     const outcome = await extractor.extract(kind, bytes);
     if (outcome.kind !== "unfit") return outcome;
@@ -56,7 +56,7 @@ export function textOfDocuments(read: ReadDocumentText): ExtractText {
 }
 
 function readable(text: string, textFrom: TextFrom): Awaited<ReturnType<ExtractText>> {
-  if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "there is no text in it" };
+  if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "it has no text" };
   const heading = /^#{1,6} .*$/m.exec(text)?.[0];
   const title = heading === undefined ? "" : headingText(heading);
   return { kind: "text", text, textFrom, ...(title === "" ? {} : { title }) };

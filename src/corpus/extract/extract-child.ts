@@ -14,7 +14,7 @@ export type Reply =
   | { kind: "ended"; wasReady: boolean; signal: string | null; exitCode: number | null }
   | { kind: "not_started"; detail: string };
 
-export interface Allowance {
+interface Allowance {
   timeMs: number;
   memoryBytes: number;
 }

@@ -4,7 +4,7 @@ import { UnfitDocument, type OnPage, type UnfitReason } from "./extraction.ts";
 import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 
-export type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
+type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
 
 /** Equal bytes give equal text. */
 export async function extract(kind: DocumentKind, bytes: Uint8Array, onPage: OnPage = () => {}): Promise<Extracted> {

@@ -3,8 +3,7 @@ import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.
 import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
 
-export type Typed =
-  { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; terms: string[]; text: string };
+type Typed = { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; terms: string[]; text: string };
 
 /** Elements that mark code and output of programs. */
 const CODE = "code, samp, kbd";

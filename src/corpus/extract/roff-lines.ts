@@ -2,7 +2,7 @@
 import { plainOf, registerOf, type RoffNames } from "./roff-escapes.ts";
 
 /** `text` has its escapes replaced. `args` keep theirs, so that no escaped word is taken for a macro of mdoc. */
-export type RoffLine = { macro: string | null; args: string[]; text: string };
+type RoffLine = { macro: string | null; args: string[]; text: string };
 
 /** The most text that the macros of a page expand to, since a macro can call itself. */
 const MAX_EXPANDED_LENGTH = 1024 * 1024;

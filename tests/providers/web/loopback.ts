@@ -122,7 +122,7 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
 export const plainExtract: ExtractText = async (bytes, mediaType) => {
   const text = new TextDecoder().decode(bytes);
   if (!mediaType.startsWith("text/html")) return { kind: "text", text, textFrom: { text_from: "bytes" } };
-  if (text.includes("<unfit>")) return { kind: "unfit", reason: "there is no text in it" };
+  if (text.includes("<unfit>")) return { kind: "unfit", reason: "it has no text" };
   const title = /<title>(.*?)<\/title>/.exec(text)?.[1];
   const body = text
     .replace(/<title>.*?<\/title>/, "")
