@@ -1,29 +1,29 @@
-// Finds the page of a place in a document, and the headings above it, as people look for them.
+// Finds the page of a place in a document, and the headings above it.
 import type { Anchor } from "../run/source.ts";
 import { blocksOf, type Block } from "./blocks.ts";
 import { documentKindOf, formatOf } from "./formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
 
-/** Ends a page of a paged document's text. */
+/** The character between two pages in the text of a PDF. */
 export const PAGE_END = "\f";
 
-/** The places of one document, read once and then looked up. */
+/** Reads the pages and headings of one document once, for any number of places. */
 export class Anchors {
   private readonly sections: readonly Section[];
   /** Null when the document has no pages. */
   private readonly pageEnds: readonly number[] | null;
 
   /**
-   * `path` is the document's path or origin: its name tells how to read `text`, the text taken from it. `blocks` are all
-   * blocks of the text, for those who have cut it already.
+   * `path` is the path or origin of the document, whose name tells the format of `text`. `blocks` are all blocks of the text,
+   * for a caller who has cut it already.
    */
   constructor(text: string, path: string, blocks: Iterable<Block> = blocksOf(text, formatOf(path))) {
     this.sections = [...sectionsOf(text, blocks)];
-    // Form feeds in the text of a PDF end its pages.
+    // Other texts may hold form feeds, but have no pages.
     this.pageEnds = documentKindOf(path) === "pdf" ? pageEndsOf(text) : null;
   }
 
-  /** `offset` is a string offset into the text. */
+  /** Undefined without page and heading. `offset` is a string offset into the text. */
   at(offset: number): Anchor | undefined {
     const section = this.sections[countUpTo(this.sections, offset, (section) => section.start) - 1]?.headings ?? [];
     const page = this.pageEnds === null ? null : 1 + countUpTo(this.pageEnds, offset - 1, (end) => end);
@@ -55,7 +55,7 @@ function pageEndsOf(text: string): number[] {
   return ends;
 }
 
-/** How many of the sorted items begin at or before the offset. */
+/** The number of sorted items that begin at or before the offset. */
 function countUpTo<T>(items: readonly T[], offset: number, startOf: (item: T) => number): number {
   let low = 0;
   let high = items.length;

@@ -12,7 +12,7 @@ interface Batch {
   bytes: number;
 }
 
-/** To be called outside a transaction. What passages are gone is dropped on the way. */
+/** Has to be called outside of a transaction. Postings of removed passages are dropped. */
 export async function mergeBatches(database: Database, pacer: Pacer): Promise<void> {
   const small = smallBatches(database);
   if (small.length < 2) return;
@@ -27,7 +27,7 @@ export async function mergeBatches(database: Database, pacer: Pacer): Promise<vo
   }
 }
 
-/** The smallest ones, up to one that is larger than all of them together: so each posting is merged a few times only. */
+/** The smallest batches, up to one that is larger than all before it, so that each posting is merged only a few times. */
 function smallBatches(database: Database): number[] {
   const batches = database.query("SELECT batch, bytes FROM batches ORDER BY bytes, batch").all() as Batch[];
   const most = batches.length - MAX_BATCHES;
@@ -61,7 +61,7 @@ async function merge(database: Database, batches: readonly number[], pacer: Pace
   target.end();
 }
 
-/** The lists of merged batches lie between each other: their passages are brought in order by number. */
+/** Sorts the postings of several batches by passage, since a changed file gets new passages in a later batch. */
 function listOf({ passages, inText, inTitle, count }: Postings, isThere: Uint8Array): PostingList {
   const packed: number[] = [];
   for (let at = 0; at < count; at++) {
@@ -93,8 +93,8 @@ function livePassages(database: Database): Uint8Array {
 }
 
 /**
- * Walks the terms of one batch in the order of their bytes, which is how SQLite keeps them. Asked for all batches at once
- * it would sort them first: in memory, whole, and without a pause.
+ * Walks the terms of one batch in the order of their bytes, in which SQLite keeps them. A query over all batches would sort
+ * all their terms in memory, without a pause.
  */
 class Cursor {
   term = "";

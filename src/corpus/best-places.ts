@@ -1,5 +1,6 @@
-// Picks the best passages out of all: few of each document first, then what is left over.
+// Picks the passages with the best scores, at most a few of each document.
 import type { PassageTable } from "./passage-table.ts";
+import type { Scores } from "./scores.ts";
 
 export interface Scored {
   place: number;
@@ -9,7 +10,7 @@ export interface Scored {
 /** The best `limit` passages, best first, with at most `perDocument` of each document. */
 export function bestPlaces(
   table: PassageTable,
-  scoreOf: (place: number) => number,
+  scores: Scores,
   { limit, perDocument }: { limit: number; perDocument: number },
 ): Scored[] {
   let best: Scored[] = [];
@@ -17,14 +18,14 @@ export function bestPlaces(
   for (let document = 0; document < table.documents.length; document++) {
     const own: Scored[] = [];
     for (let place = table.firstOf[document] ?? 0; place < (table.firstOf[document + 1] ?? 0); place++) {
-      const score = scoreOf(place);
+      const score = scores.of(place);
       if (score > least) own.push({ place, score });
     }
     if (own.length > perDocument) own.sort(byScore).length = perDocument;
     best.push(...own);
     if (best.length < limit * 4 + 100) continue;
     best = best.sort(byScore).slice(0, limit);
-    // What comes later stands behind its equals.
+    // A later passage with an equal score stands behind these.
     least = best.at(-1)?.score ?? 0;
   }
   return best.sort(byScore).slice(0, limit);

@@ -1,4 +1,4 @@
-// The block that is being cut, line by line, and the finished ones that wait to be taken.
+// Cuts blocks out of lines: it holds the open block, and the finished ones until they are taken.
 import type { Line } from "./lines.ts";
 
 export type BlockKind =
@@ -15,7 +15,7 @@ export type BlockKind =
   | "links"
   | "data";
 
-/** `start` and `end` are string offsets; a block neither begins nor ends with white space. */
+/** `start` and `end` are string offsets. A block neither begins nor ends with white space. */
 export interface Block {
   kind: BlockKind;
   start: number;
@@ -24,7 +24,7 @@ export interface Block {
   level: number;
 }
 
-/** The kinds that people write as sentences. */
+/** The kinds whose text is sentences. */
 export const PROSE_KINDS: ReadonlySet<BlockKind> = new Set([
   "paragraph",
   "list_item",
@@ -33,7 +33,7 @@ export const PROSE_KINDS: ReadonlySet<BlockKind> = new Set([
   "comment",
 ]);
 
-/** Most characters of the terms above one definition; a longer text is a paragraph. */
+/** The most characters of the terms above a definition. A longer text is a paragraph. */
 const MAX_TERM_LENGTH = 200;
 
 export class BlockCutter {
@@ -50,14 +50,14 @@ export class BlockCutter {
     this.openLines = 1;
   }
 
-  /** Adds the line to the open block, whatever its kind. */
+  /** Adds the line to the open block of any kind. */
   goOn(line: Line): void {
     if (this.open === null) return;
     if (line.text.trim() !== "") this.open.end = contentEnd(line);
     this.openLines++;
   }
 
-  /** Adds the line to the open block when that is of this kind, else begins one. */
+  /** Adds the line to the open block if it has this kind, else begins a block. */
   extend(kind: BlockKind, line: Line): void {
     if (this.open?.kind === kind) this.goOn(line);
     else this.begin(kind, line);
@@ -68,7 +68,7 @@ export class BlockCutter {
     this.close();
   }
 
-  /** The open paragraph turns out to be a heading, underlined by this line. */
+  /** Turns the open paragraph into a heading, which this line underlines. */
   underline(line: Line, level: number): void {
     if (this.open === null) return;
     this.goOn(line);
@@ -76,7 +76,7 @@ export class BlockCutter {
     this.close();
   }
 
-  /** The open paragraph turns out to be a term, defined by this line; behind a definition it is another one. */
+  /** Turns the open paragraph into a term, and begins its definition, or a further one, with this line behind `mark`. */
   define(line: Line, mark: string): boolean {
     if (this.open === null || mark === "") return false;
     const isTerm = this.open.kind === "paragraph" && this.open.end - this.open.start <= MAX_TERM_LENGTH;
@@ -94,7 +94,7 @@ export class BlockCutter {
     this.open = null;
   }
 
-  /** The blocks that are finished and not taken yet. */
+  /** The finished blocks, each once. */
   take(): Block[] {
     const taken = this.done;
     if (taken.length > 0) this.done = [];
@@ -117,7 +117,7 @@ export class BlockCutter {
     return this.open?.kind === "paragraph" && this.openLines === 1;
   }
 
-  /** Between blocks, with one of this kind before. */
+  /** True between blocks when the last one had this kind. */
   isAfter(kind: BlockKind): boolean {
     return this.open === null && this.lastKind === kind;
   }

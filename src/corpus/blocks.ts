@@ -31,12 +31,12 @@ function* markdownBlocks(text: string): Generator<Block> {
 }
 
 const UNDERLINE = /^(={3,}|-{3,}|~{3,})\s*$/;
-/** Any sign may underline a title in reST, as long as it is below all of it. */
+/** Any sign may underline a title in reST, if the line is as long as the title. */
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,3}[.)])\s+\S/;
-/** As AsciiDoc and wikis mark their titles. */
+/** AsciiDoc and wikis mark titles so. */
 const MARKED_TITLE = /^(={1,6})\s+(?=[^\s=]).*\p{L}/u;
-/** A command behind the sign of a shell is no title, whatever line stands below it. */
+/** A command behind the prompt of a shell is no title, even if AsciiDoc ends its block with a line that could underline it. */
 const COMMAND = /^\s*[$%>]\s/;
 
 function* plainBlocks(text: string): Generator<Block> {
@@ -46,9 +46,9 @@ function* plainBlocks(text: string): Generator<Block> {
     if (line.text.trim() === "") cutter.close();
     else if (line.text.length > MAX_LINE_LENGTH) cutter.begin("paragraph", line);
     else if (cutter.isOneLineParagraph() && !isCommand && isUnderline(line, cutter)) cutter.underline(line, 1);
-    // Over a title, between paragraphs, or around a command.
+    // The line stands above a title, between paragraphs, or around a command.
     else if ((!cutter.isInProse() || isCommand) && RULE.test(line.text)) cutter.close();
-    // An anchor may stand above it.
+    // AsciiDoc writes an anchor in the line above the title.
     else if ((!cutter.isInProse() || cutter.isOneLineParagraph()) && MARKED_TITLE.test(line.text))
       cutter.heading(line, markedLevel(line));
     else if (isDirective(line.text) || (cutter.isIn("markup") && OPTION.test(line.text))) cutter.extend("markup", line);
@@ -75,7 +75,7 @@ const ONE_LINE = /^[^\r\n]*$/;
 const ENDS_IN_FULL_STOP = /[.。]["'”’»)\]」』）]*$/u;
 const BLANK_LINE_AND_MORE = /^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*[\r\n]\s*\S/;
 
-/** A plain text that begins with one short line above a blank one begins with its title, unless it is a sentence. */
+/** The first line of a plain text is its title if it is short, no sentence, and has a blank line below. */
 function* withTitle(blocks: Generator<Block>, text: string): Generator<Block> {
   let isFirst = true;
   for (const block of blocks) {
@@ -96,7 +96,7 @@ function isTitle({ kind, start, end }: Block, text: string): boolean {
 
 const COMMENT_LINE = /^\s*(\/\/|#(?!!|include\b|define\b|if|else\b|endif\b|pragma\b)|--\s|;;|\*(\s|$)|\/\*)/;
 
-/** Lines of one kind between blank lines belong together. */
+/** Lines of one kind without a blank line between them are one block. */
 function* runsOf(text: string, kindOf: (line: string) => BlockKind): Generator<Block> {
   const cutter = new BlockCutter();
   for (const line of linesOf(text)) {

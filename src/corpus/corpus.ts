@@ -1,4 +1,4 @@
-// A corpus: one folder of documents, or one document, indexed and open for search.
+// Opens a corpus, which is a folder of documents or one document: it is indexed, searched and read.
 import type { Database } from "bun:sqlite";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,14 +13,15 @@ import { nameOfDocument } from "./headings.ts";
 import { kindsOf, tellingTitles } from "./telling-titles.ts";
 import { condemnIndex, isDatabaseError } from "./index-database.ts";
 import type { UpdateOptions } from "./index-update.ts";
+import type { IndexedFile } from "./indexed-files.ts";
 import { openIndex, type OpenIndex, type OpenIndexOptions } from "./open-index.ts";
 import { Pacer } from "./pacer.ts";
 import { Searcher, type FoundPassage, type SearchLimits } from "./search.ts";
 import { skipText, type Skipped } from "./skipped.ts";
 import { byPath, walkCorpus, type CorpusRoot } from "./walk.ts";
 
-export interface OpenCorpusOptions {
-  /** What the corpus is called; begins the origin of each of its documents. */
+interface OpenCorpusOptions {
+  /** The name of the corpus, with which the origin of each document begins. */
   name: string;
   path: string;
   /** Null keeps the index in memory. */
@@ -29,12 +30,12 @@ export interface OpenCorpusOptions {
   onProgress?: UpdateOptions["onProgress"];
 }
 
-export interface CorpusDocument {
+interface CorpusDocument {
   title: string;
   media_type: string;
   /** The document as it is on disk. */
   bytes: Buffer;
-  /** The text that passages are spans of: of a text file the bytes themselves. */
+  /** The text of which passages are spans. For a text file it is the bytes. */
   text: Buffer;
   textFrom: TextFrom;
 }
@@ -44,31 +45,31 @@ export type ReadDocument =
 
 export interface Corpus {
   readonly name: string;
-  /** The digest over the sorted paths and digests of its documents; the same wherever they lie. */
+  /** The digest over the sorted relative paths of its documents and their digests. */
   readonly digest: Digest;
   readonly documents: number;
   readonly skipped: readonly Skipped[];
   search(query: string, limits: SearchLimits, signal: AbortSignal): Promise<FoundPassage[]>;
-  /** How many documents there are of each kind, by the ending of their names. */
+  /** The number of documents by the ending of their names. */
   kinds(): Record<string, number>;
-  /** Documents that tell by their titles what the corpus is about. */
+  /** Documents whose titles tell the subject of the corpus. */
   examples(): DocumentExample[];
-  /** How many passages hold each word of a question. */
+  /** The number of passages that hold each word of a question. */
   countWords(question: string, signal: AbortSignal): Promise<WordCounts>;
-  /** The first heading of a document, or what it is called when it has none. */
+  /** The title of a document, or its name when it has none. */
   titleOf(relativePath: string): string;
-  /** Reads a document again and says whether it is still the one that was indexed. */
+  /** Reads a document again. `changed` when its bytes no longer have the digest. */
   read(relativePath: string, digest: Digest, signal: AbortSignal): Promise<ReadDocument>;
-  /** Of the document as it was indexed; null for one that is not in the corpus. */
+  /** The digest of a document as it was indexed; null when it is not in the corpus. */
   digestOf(relativePath: string): Digest | null;
-  /** True when a document with these bytes is in the corpus, under whatever path. */
+  /** True when a document of any path has these bytes. */
   holdsDigest(digest: Digest): boolean;
   close(): void;
 }
 
 const SKIPPED_IN_ERROR = 5;
 
-/** Errors: `INVALID_ARGS` when the folder or file is missing, unreadable or holds nothing that can be read as text. */
+/** Errors: `INVALID_ARGS` when the folder or file is missing, cannot be read, or holds no text. */
 export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const { name, signal } = options;
   const corpusRoot = realRoot(options.path);
@@ -93,7 +94,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
 
   const digests = new Set([...documents.values()].map((document) => document.digest));
   const titleOf = (relativePath: string): string =>
-    documents.get(relativePath)?.firstHeading || nameOfDocument(name, relativePath);
+    documents.get(relativePath)?.first_heading || nameOfDocument(name, relativePath);
 
   const asked = async <T>(ask: (searcher: Searcher) => T, askSignal: AbortSignal): Promise<T> => {
     askSignal.throwIfAborted();
@@ -102,7 +103,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
       return ask(searcher);
     } catch (error) {
       if (!isDatabaseError(error)) throw error;
-      // The file is damaged, or its disk fails: an index in memory answers instead.
+      // The file is damaged or its disk fails, so an index in memory answers.
       condemnIndex(index.database);
       index = await openIndex(await indexOptions(null));
       searcher = new Searcher(index.database);
@@ -140,7 +141,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   };
 }
 
-/** What was taken out of a document as the index keeps it; taken out again when the index has lost it. */
+/** The text of a document from the index. If the index has lost it, it is taken out of the document again. */
 async function textOf(
   database: Database,
   path: string,
@@ -178,31 +179,22 @@ function realRoot(named: string): CorpusRoot {
   }
 }
 
-interface KnownDocument {
-  path: string;
-  digest: Digest;
-  firstHeading: string;
-}
+type IndexedDocument = IndexedFile & { digest: Digest };
 
-function documentsOf({ files }: OpenIndex): Map<string, KnownDocument> {
-  const documents = new Map<string, KnownDocument>();
-  for (const file of files.values()) {
-    if (file.skip_reason !== null || file.digest === null) continue;
-    documents.set(file.path, { path: file.path, digest: file.digest, firstHeading: file.first_heading });
-  }
-  return documents;
+function documentsOf({ files }: OpenIndex): ReadonlyMap<string, IndexedDocument> {
+  const isDocument = (entry: [string, IndexedFile]): entry is [string, IndexedDocument] => entry[1].digest !== null;
+  return new Map([...files].filter(isDocument));
 }
 
 function allSkipped({ files, unreadable }: OpenIndex, walked: readonly Skipped[]): Skipped[] {
-  const unfit: Skipped[] = [];
-  for (const { path: relativePath, skip_reason } of files.values()) {
-    if (skip_reason !== null) unfit.push({ path: relativePath, reason: skip_reason });
-  }
+  const unfit = [...files.values()].flatMap(({ path: relativePath, skip_reason: reason }) =>
+    reason === null ? [] : [{ path: relativePath, reason }],
+  );
   return [...walked, ...unreadable, ...unfit].sort(byPath);
 }
 
-/** The digest of the canonical JSON `[[path, digest], ...]`, made piece by piece. */
-async function digestOfDocuments(documents: ReadonlyMap<string, KnownDocument>, pacer: Pacer): Promise<Digest> {
+/** The digest of the canonical JSON `[[path, digest], ...]`, which is hashed in pieces. */
+async function digestOfDocuments(documents: ReadonlyMap<string, IndexedDocument>, pacer: Pacer): Promise<Digest> {
   const hasher = new Bun.CryptoHasher("sha256");
   let separator = "[";
   for (const { path: relativePath, digest } of [...documents.values()].sort(byPath)) {

@@ -1,23 +1,23 @@
-// Chooses the passages that are shown: in the order of the search, without near copies, different ones first.
+// Orders found passages by rank and difference, and puts near copies together.
 import { Pacer } from "./pacer.ts";
 import { termsOf } from "./terms.ts";
 
-/** A text is a near copy when an earlier one holds this share of its distinct terms. */
+/** A text is a near copy if an earlier one holds this share of its distinct terms. */
 const COPY = 0.85;
-/** Maximal marginal relevance, Carbonell and Goldstein 1998: what counts as much as the rank of the search. */
+/** The weight of likeness against that of rank. Source: Carbonell and Goldstein, maximal marginal relevance, 1998. */
 const LIKENESS_COST = 0.5;
 
 interface Weighed<T> {
   /** The item, and behind it its near copies. */
   group: T[];
   terms: ReadonlySet<string>;
-  /** 0 to 1: 1 for what the search ranks best. */
+  /** 0 to 1; 1 for the first item. */
   relevance: number;
-  /** To the nearest of those that were chosen. */
+  /** 0 to 1, to the nearest chosen item. */
   likeness: number;
 }
 
-/** Each item with its near copies. The first stays first, and of the others those that differ most come earlier. */
+/** Groups of an item and its near copies. The first item stays first; of the others, those that differ most come earlier. */
 export async function diverse<T>(
   items: readonly T[],
   textOf: (item: T) => string,
@@ -47,7 +47,7 @@ function marginal<T>({ relevance, likeness: near }: Weighed<T>): number {
   return (1 - LIKENESS_COST) * relevance - LIKENESS_COST * near;
 }
 
-/** The same text from two files, or a piece of it; what gives another number is no copy. */
+/** True for the same text from two files, or a piece of it. A text with another number is no copy. */
 function isCopy(later: ReadonlySet<string>, earlier: ReadonlySet<string>): boolean {
   const own = [...later].filter((term) => !earlier.has(term));
   return own.length <= (1 - COPY) * later.size && !own.some((term) => /^\p{N}/u.test(term));

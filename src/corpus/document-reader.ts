@@ -1,4 +1,4 @@
-// Reads files of a corpus and takes the text out of them, whatever their format.
+// Reads files of a corpus, and takes out their text in any format.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import type { OnPage } from "./extract/extraction.ts";
 import { ExtractorPool } from "./extract/extractor-pool.ts";
@@ -9,25 +9,25 @@ import { readCorpusFile, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
 import { textOf } from "./text.ts";
 
-/** A file touched this shortly before it was read may change again without a newer stamp. */
+/** A file that was touched so shortly before may change again without another stamp, as clocks of file systems are coarse. */
 const SETTLED_MS = 2_000;
 const HASHED_AT_ONCE_BYTES = 1024 * 1024;
 
 export interface FileState {
-  /** Empty when the file must be read again although it looks untouched. */
+  /** "" when the next opening has to read the file again, even if it looks untouched. */
   stamp: string;
   bytes: Buffer;
   digest: Digest;
 }
 
-/** May be otherwise the next time. */
-export interface UnreadableFile {
+/** The file may be read at another time. */
+interface UnreadableFile {
   kind: "unreadable";
   skipped: Skipped;
 }
 
-/** `unfit` is otherwise only when the file has changed. */
-export type TextOfFile =
+/** `unfit` stays so until the file changes. */
+type TextOfFile =
   | UnreadableFile
   | { kind: "unfit"; state: FileState; reason: SkipReason }
   | { kind: "document"; state: FileState; text: string; isExtracted: boolean };
@@ -52,12 +52,12 @@ export class DocumentReader implements Disposable {
     this.extractors = new ExtractorPool(signal);
   }
 
-  /** How many files are worth reading at once: for each extractor one to work on, and the next. */
+  /** The number of files to read at once: for each extractor one to work on, and the next. */
   get width(): number {
     return this.extractors.size * 2;
   }
 
-  /** `known` is the digest that the file had; the text is not taken out again when it still has it. */
+  /** `known` is the last digest of the file. A file that still has it is `same`, and no text is taken out. */
   async read(path: string, known: Digest | null, onPage?: OnPage): Promise<ReadFile> {
     const file = await this.stateOf(path);
     if (file.kind === "unreadable") return file;
@@ -73,7 +73,7 @@ export class DocumentReader implements Disposable {
     return { kind: "read", state: { stamp, bytes, digest: await this.digestOf(bytes) } };
   }
 
-  /** The text of bytes that were read before. */
+  /** Takes the text out of bytes that were read before. */
   async textOf(path: string, state: FileState, onPage?: OnPage): Promise<TextOfFile> {
     const file = unpacked(path, state.bytes);
     if (file.kind === "skipped") return { kind: "unfit", state, reason: file.reason };
@@ -90,8 +90,11 @@ export class DocumentReader implements Disposable {
 
   private plainText(path: string, state: FileState, bytes: Uint8Array): TextOfFile {
     const verdict = textOf(bytes);
-    if (verdict.kind === "skipped")
-      return { kind: "unfit", state, reason: isPacked(path) ? "compressed" : verdict.reason };
+    if (verdict.kind === "skipped") {
+      // A packed archive of files (`.tar.gz`) holds NUL bytes.
+      const reason = verdict.reason === "binary" && isPacked(path) ? "compressed" : verdict.reason;
+      return { kind: "unfit", state, reason };
+    }
     if (isManualSource(bytes)) return { kind: "unfit", state, reason: "manual_source" };
     const text = withoutOverstrikes(verdict.text);
     return { kind: "document", state, text, isExtracted: isPacked(path) || text !== verdict.text };

@@ -1,4 +1,4 @@
-// The texts taken out of documents whose bytes are no text, kept in the index so that quotes can be looked up in them.
+// Keeps in the index the texts that were taken out of documents, so that quotes are looked up without reading these again.
 import type { Database } from "bun:sqlite";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 
@@ -12,7 +12,7 @@ export function keepExtractedText(database: Database, path: string, text: string
     .run(digestOfBytes(text), text, path);
 }
 
-/** Null when it is missing or was altered. `digest` is that of the document's bytes. */
+/** Null when the text is missing or was altered. `digest` is that of the bytes of the document. */
 export function extractedTextOf(database: Database, path: string, digest: Digest): string | null {
   const row = database
     .query(

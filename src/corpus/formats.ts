@@ -1,13 +1,13 @@
-// Tells the format of a document by its name: how text is taken from its bytes, and how that text is cut into blocks.
+// Tells the format of a document from its name: how its text is read, and how the text is cut into blocks.
 
-/** The format of a text. `data` is for machines (JSON, lock files): it is searched, but nothing in it is a sentence. */
+/** The format of a text. `data` is written for machines (JSON, lock files): it is searched, but holds no sentences. */
 export type Format = "markdown" | "plain" | "code" | "data";
 
 const MIB = 1024 * 1024;
-/** What takes more is left out: text is read as a whole, and people write no more into one file. */
+/** A larger file is left out, since text is read as a whole. People write no more into one file. */
 const MAX_TEXT_FILE_BYTES = 8 * MIB;
 
-/** The formats whose text is not its bytes; it is taken out of them as Markdown. */
+/** The formats from which the text is taken out as Markdown. `extensions` are separated by spaces. */
 const DOCUMENTS = {
   html: { extensions: "html htm xhtml", mediaType: "text/html", mostBytes: MAX_TEXT_FILE_BYTES },
   pdf: { extensions: "pdf", mediaType: "application/pdf", mostBytes: 64 * MIB },
@@ -20,8 +20,8 @@ const DOCUMENTS = {
   manual: { extensions: "man mdoc", mediaType: "text/troff", mostBytes: MAX_TEXT_FILE_BYTES },
 };
 export type DocumentKind = keyof typeof DOCUMENTS;
-const DOCUMENT_KINDS = Object.keys(DOCUMENTS) as DocumentKind[];
-/** Of any of them. */
+export const DOCUMENT_KINDS = Object.keys(DOCUMENTS) as DocumentKind[];
+/** The most bytes that a document of any kind may have. */
 export const MOST_DOCUMENT_BYTES = Math.max(...Object.values(DOCUMENTS).map(({ mostBytes }) => mostBytes));
 
 const DATA = "json jsonl jsonc json5 ndjson csv tsv lock map svg xml yaml yml toml ini";
@@ -36,10 +36,10 @@ function pairs<const T>(extensions: string, what: T): (readonly [string, T])[] {
   return extensions.split(" ").map((extension) => [extension, what]);
 }
 
-/** By section, as in `git.1`, `fork.3am` or `ls.1.gz`. A file so called that begins otherwise than a manual page is a text. */
+/** The section of a manual page: `git.1`, `fork.3am`, `ls.1.gz`. Other texts may be called so, which their first lines tell. */
 const MANUAL = /^(?:[1-9][a-z]{0,6}|[nl])$/;
 
-/** Files without an extension are prose (README, LICENSE); every other unknown extension is code. */
+/** A file without an extension is prose (README, LICENSE), one with an unknown extension is code. */
 export function formatOf(path: string): Format {
   const extension = extensionOf(path);
   if (extension === null) return nameOf(path).startsWith("readme") ? "markdown" : "plain";
@@ -48,12 +48,12 @@ export function formatOf(path: string): Format {
 
 const PACKED = /\.gz$/i;
 
-/** True of a file that holds another one, packed by gzip; all else is told by the name of that one. */
+/** True for a file that gzip has packed. Its format is that of the name without the ending. */
 export function isPacked(path: string): boolean {
   return PACKED.test(path);
 }
 
-/** Null when no reader of documents takes the text out. */
+/** Null when the text of the file is its bytes. */
 export function documentKindOf(path: string): DocumentKind | null {
   const extension = extensionOf(path) ?? "";
   return KIND_BY_EXTENSION.get(extension) ?? (MANUAL.test(extension) ? "manual" : null);
@@ -70,7 +70,7 @@ export function mediaTypeOf(path: string): string {
   return formatOf(path) === "markdown" ? "text/markdown" : "text/plain";
 }
 
-/** Null for a type whose text is its bytes, or that nobody reads. */
+/** Null for a type whose text is its bytes, and for types that cannot be read. */
 export function documentKindOfType(mediaType: string): DocumentKind | null {
   if (mediaType === "application/xhtml+xml") return "html";
   return DOCUMENT_KINDS.find((kind) => kind !== "manual" && DOCUMENTS[kind].mediaType === mediaType) ?? null;
@@ -82,7 +82,7 @@ function extensionOf(path: string): string | null {
   return dot <= 0 ? null : name.slice(dot + 1);
 }
 
-/** Without the ending of a packed file. */
+/** The name of the file in lower case, without the ending of gzip. */
 function nameOf(path: string): string {
   return path
     .slice(path.lastIndexOf("/") + 1)

@@ -1,11 +1,14 @@
-// Names a document by its first heading where that is a title, else by its file.
+// Names a document by its first heading if that is a title, else by its file.
 
 const MAX_TITLE_LENGTH = 200;
 
 /** A version or a date: "v3.10.2 2026-09-09", "## 0.8.3". */
 const IS_VERSION = /^v?[^\p{L}]*$/iu;
 
-/** The first heading, unless it is a version or stands below others that come later: then it names a part of the document. */
+/**
+ * Takes the first heading for the title, unless it is a version, as in a changelog, or a later heading has a higher level:
+ * then it names only a part of the document.
+ */
 export class TitleHeading {
   #first: { name: string; level: number } | null = null;
   #isTop = true;
@@ -16,20 +19,20 @@ export class TitleHeading {
     this.#isTop &&= level >= this.#first.level;
   }
 
-  /** "" where no heading is the title. */
+  /** "" when no heading is the title. */
   get text(): string {
     return this.#first === null || !this.#isTop || IS_VERSION.test(this.#first.name) ? "" : this.#first.name;
   }
 }
 
-/** The name of a document without a title: a readme is called by its folder, anything else by its file in its folder. */
+/** Names a document without a title: a readme by its folder, any other by its folder and file. */
 export function nameOfDocument(corpusName: string, path: string): string {
   const parts = path.split("/");
   const file = parts.at(-1) ?? path;
   if (!/^(readme|index)(\.[a-z]+)?$/i.test(file))
     return parts.slice(-2).join("/").slice(0, MAX_TITLE_LENGTH).toWellFormed();
   const folder = parts.at(-2) ?? corpusName;
-  // A scoped package is called by both of its folders.
+  // A scoped package of npm has two folders: `@types/node`.
   const scope = parts.at(-3);
   const name = scope?.startsWith("@") ? `${scope}/${folder}` : folder;
   return name.slice(0, MAX_TITLE_LENGTH).toWellFormed();

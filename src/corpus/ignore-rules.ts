@@ -1,8 +1,8 @@
-// Rules for entries below a corpus root that are left out: hidden ones, build output, and names in .gitignore.
+// Leaves entries below a corpus root out: hidden ones, folders of build output, and names in .gitignore.
 import ignore, { type Ignore } from "ignore";
 import type { SkipReason } from "./skipped.ts";
 
-/** Judged below the root only: the root itself may be called any of these. */
+/** Only folders below the root are judged. The root itself may have such a name. */
 const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
   "node_modules",
   "bower_components",
@@ -17,12 +17,12 @@ const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 interface RuleFile {
-  /** The folder the rules stand in, relative to the root; "" or ending in a slash. */
+  /** The folder of the .gitignore, relative to the root: "", or with a slash at the end. */
   folder: string;
   rules: Ignore;
 }
 
-/** The rules in force in one folder: those of the folders above, then its own. */
+/** The rules for one folder: those of the folders above it, then its own. */
 export class IgnoreRules {
   private readonly files: readonly RuleFile[];
 
@@ -30,7 +30,7 @@ export class IgnoreRules {
     this.files = files;
   }
 
-  /** These rules and, below `folder`, those of its own .gitignore. */
+  /** These rules, and `text` as the .gitignore of `folder`. */
   with(folder: string, text: string): IgnoreRules {
     return new IgnoreRules([...this.files, { folder, rules: ignore({ allowRelativePaths: true }).add(text) }]);
   }
@@ -40,7 +40,7 @@ export class IgnoreRules {
     if (name.startsWith(".")) return "hidden";
     if (isFolder && IGNORED_FOLDERS.has(name.toLowerCase())) return "ignored_by_default";
     let isIgnored = false;
-    // Deeper rules come later and may take back what a folder above ignored.
+    // The rules of deeper folders come later. They may take back what a folder above ignored.
     for (const { folder, rules } of this.files) {
       const verdict = rules.test(path.slice(folder.length) + (isFolder ? "/" : ""));
       if (verdict.ignored) isIgnored = true;

@@ -1,12 +1,11 @@
-// The folder of cached indexes: which files in it are ours, and how they are deleted while others may use them.
+// Clears the folder of cached indexes, while other processes may use them.
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { ClearedCache, IndexCache } from "../ports/index-cache.ts";
+import { DATABASE_FILES } from "./index-database.ts";
 import { tryLockIndex } from "./index-lock.ts";
 
-/** The database goes first: a process that finds it gone makes it anew, and a log without its database is of no use. */
-const COMPANIONS = ["", "-wal", "-shm", "-journal"];
 const INDEX_FILE = /^([0-9a-f]{64}\.sqlite)(?:-wal|-shm|-journal|\.lock)?$/;
 
 export function indexCache(folder: string | null): IndexCache {
@@ -20,7 +19,7 @@ export function indexCache(folder: string | null): IndexCache {
   };
 }
 
-/** Names of the databases that anything in the folder belongs to, also of those that are gone. */
+/** The names of the databases to which files in the folder belong, even if only a log is left. */
 function databasesIn(folder: string): string[] {
   try {
     return [...new Set(fs.readdirSync(folder).flatMap((name) => INDEX_FILE.exec(name)?.[1] ?? []))].sort();
@@ -39,7 +38,7 @@ async function clearOne(folder: string, name: string, cleared: ClearedCache): Pr
       cleared.in_use.push(name);
       return;
     }
-    const sizes = COMPANIONS.map((companion) => removeFile(database + companion));
+    const sizes = DATABASE_FILES.map((ending) => removeFile(database + ending));
     cleared.bytes_freed += sizes.reduce((sum, bytes) => sum + bytes, 0);
     if (sizes[0] !== undefined && sizes[0] > 0) cleared.removed_indexes++;
   } catch (error) {
@@ -49,7 +48,7 @@ async function clearOne(folder: string, name: string, cleared: ClearedCache): Pr
   }
 }
 
-/** Takes no lock, because a full disk has no room for one. A process that writes there loses a cache at most. */
+/** On a full disk there is no room for a lock, so none is taken. A process that writes there loses only its cache. */
 async function lockUnlessFull(database: string): Promise<AsyncDisposable | null> {
   try {
     return await tryLockIndex(database);
@@ -59,7 +58,7 @@ async function lockUnlessFull(database: string): Promise<AsyncDisposable | null>
   }
 }
 
-/** The bytes that it freed; what is reached over a link stays where it is, and so does a folder of such a name. */
+/** Returns the freed bytes. Of a link only the link is removed, and a folder of such a name stays. */
 function removeFile(file: string): number {
   const facts = fs.lstatSync(file, { throwIfNoEntry: false });
   if (facts === undefined || facts.isDirectory()) return 0;

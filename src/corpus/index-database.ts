@@ -1,13 +1,13 @@
-// The SQLite database of one corpus: its tables, how it is opened, and when it counts as damaged.
+// Opens the SQLite database of one corpus, makes its tables, and tells damage from other errors.
 import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
-/** Raised whenever tables, texts, passages or words are made in another way: an index of another version is made anew. */
-const INDEX_VERSION = 18;
+/** Has to be raised when tables, texts, passages or terms change. An index of another version is made anew. */
+const INDEX_VERSION = 19;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KB = 16 * 1024;
 
-/** Each seal is a checksum of its row, so that a flipped bit is found where SQLite itself sees none. */
+/** `seal` is a checksum of its row. It finds flipped bits, which SQLite does not see. */
 const SCHEMA = `
   CREATE TABLE files (
     id INTEGER PRIMARY KEY,
@@ -19,7 +19,7 @@ const SCHEMA = `
     seal INTEGER NOT NULL
   );
   CREATE INDEX files_by_digest ON files (digest, path);
-  -- Ids are never used twice: postings of passages that are gone stay for a while, and stand for nothing then.
+  -- Ids are never used twice: postings of removed passages stay until their batch is merged, and name no other passage.
   CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     start_byte INTEGER NOT NULL,
@@ -29,8 +29,8 @@ const SCHEMA = `
     columns TEXT NOT NULL,
     seal INTEGER NOT NULL
   );
-  -- The passages of a file have neighbouring ids; lengths holds how many terms each one has, in 15 bits;
-  -- the highest bit of 16 is set where a section begins.
+  -- The passages of a file have neighbouring ids. lengths has 16 bits for each: the highest is set where a section
+  -- begins, the others are the number of its terms.
   CREATE TABLE extents (
     file_id INTEGER PRIMARY KEY,
     first_passage INTEGER NOT NULL,
@@ -50,7 +50,13 @@ const SCHEMA = `
 
 export const MEMORY = ":memory:";
 
-/** Opens the database and makes its tables when there are none. Throws a SQLite error; see `isDamage`. */
+/**
+ * The endings of the files of a database. The database itself is deleted first: a process that misses it makes it anew, while
+ * one that misses only its log would read less.
+ */
+export const DATABASE_FILES = ["", "-wal", "-shm", "-journal"];
+
+/** Opens the database, and makes the tables of a new one. Throws errors of SQLite, or `DamagedIndex`; see `isDamage`. */
 export function openIndexDatabase(path: string, mode: "create" | "existing"): Database {
   const database = new Database(path, { create: mode === "create", readwrite: true, strict: true });
   try {
@@ -60,7 +66,7 @@ export function openIndexDatabase(path: string, mode: "create" | "existing"): Da
     database.run("PRAGMA temp_store = MEMORY");
     database.run(`PRAGMA cache_size = -${CACHE_KB}`);
     if (mode === "create") makeTables(database);
-    if (versionOf(database) !== INDEX_VERSION) throw new DamagedIndex("another version, or not an index");
+    if (versionOf(database) !== INDEX_VERSION) throw new DamagedIndex("it has another version, or is no index");
     return database;
   } catch (error) {
     database.close();
@@ -84,7 +90,7 @@ function versionOf(database: Database): number {
   return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 
-/** Closes an index in which damage was found and marks it, so that whoever opens it next makes it anew. */
+/** Closes a damaged index, and marks it so that the next opening makes it anew. */
 export function condemnIndex(database: Database): void {
   const { filename } = database;
   database.close();
@@ -94,12 +100,12 @@ export function condemnIndex(database: Database): void {
     marked.run("PRAGMA user_version = 0");
     marked.close();
   } catch (error) {
-    // Too damaged even for that, or removed: then the next one sees it by itself.
+    // The file is too damaged to be marked, or was removed. The next opening finds that by itself.
     if (!isDatabaseError(error)) throw error;
   }
 }
 
-/** An index that opened, but holds what it should not. */
+/** An index that can be opened, but whose content is wrong. */
 export class DamagedIndex extends Error {}
 
 const DAMAGE_CODES: ReadonlySet<string> = new Set([
@@ -109,12 +115,12 @@ const DAMAGE_CODES: ReadonlySet<string> = new Set([
   "SQLITE_FORMAT",
 ]);
 
-/** True when the file itself is bad, so that only making it anew helps. */
+/** True when the file itself is bad: it has to be made anew. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof DamagedIndex) return true;
   if (!(error instanceof SQLiteError)) return false;
   const code = error.code ?? "";
-  // A missing table or column is SQLITE_ERROR: somebody else's database under this name.
+  // SQLITE_ERROR is a missing table or column: the database of another program has this name.
   return code === "SQLITE_ERROR" || [...DAMAGE_CODES].some((damage) => code.startsWith(damage));
 }
 

@@ -1,7 +1,7 @@
-// Brings an index up to date with a walk: reads what changed, drops what is gone, leaves the rest alone.
+// Brings an index up to date with a walk: reads changed files, removes deleted ones, and keeps the rest.
 import type { Database } from "bun:sqlite";
 import { mergeBatches } from "./batch-merge.ts";
-import { DocumentReader, type ReadFile } from "./document-reader.ts";
+import { DocumentReader, type DocumentReaderOptions, type ReadFile } from "./document-reader.ts";
 import { keepExtractedText } from "./extracted-texts.ts";
 import { IndexWriter } from "./index-writer.ts";
 import type { IndexedFile } from "./indexed-files.ts";
@@ -11,9 +11,9 @@ import type { Pacer } from "./pacer.ts";
 import { isWorthAnotherTry, type Skipped, type SkipReason } from "./skipped.ts";
 import type { WalkedFile } from "./walk.ts";
 
-/** What an update that is cut off may lose; small enough that a commit blocks nobody. */
+/** An update that is cut off loses at most this much, and a commit of it blocks nobody. */
 const BYTES_PER_TRANSACTION = 8 * 1024 * 1024;
-/** What an entry costs besides its bytes. */
+/** The work for an entry besides its bytes. */
 const BYTES_PER_ENTRY = 4 * 1024;
 
 export interface Changes {
@@ -21,7 +21,7 @@ export interface Changes {
   toRemove: IndexedFile[];
 }
 
-/** How the walked files differ from the indexed ones, or null when they do not. */
+/** The differences between the walked files and the indexed ones; null when there are none. */
 export async function changesOf(
   files: readonly WalkedFile[],
   indexed: ReadonlyMap<string, IndexedFile>,
@@ -37,14 +37,11 @@ export async function changesOf(
   return toRead.length === 0 && gone.size === 0 ? null : { toRead, toRemove: [...gone.values()] };
 }
 
-export interface UpdateOptions {
-  root: string;
-  pacer: Pacer;
-  signal: AbortSignal;
+export interface UpdateOptions extends DocumentReaderOptions {
   onProgress?: ((event: IndexProgress) => void) | undefined;
 }
 
-/** Returns the files that could not be read now; they are in no index and are tried again next time. */
+/** Returns the files that could not be read now. They are not in the index, and are tried again at the next opening. */
 export async function updateIndex(
   database: Database,
   { toRead, toRemove }: Changes,
@@ -85,13 +82,13 @@ export async function updateIndex(
   return unreadable;
 }
 
-/** What this machine could not do now it does not do at every opening: it is tried once more, at the next one. */
+/** A file that took too long or too much memory is tried once more, at the next opening, and then no more. */
 export function stampOfUnfit(stamp: string, reason: SkipReason, known: IndexedFile | undefined): string {
   const wasTriedAgain = known?.stamp === "" && known.skip_reason === reason;
   return isWorthAnotherTry(reason) && !wasTriedAgain ? "" : stamp;
 }
 
-/** The next few files are read while one is written: the text of some is taken out by other processes. In their order. */
+/** Reads a few files ahead, since other processes take the text out of documents. Yields files in their order. */
 async function* readFiles(
   toRead: readonly WalkedFile[],
   indexed: ReadonlyMap<string, IndexedFile>,
@@ -102,7 +99,7 @@ async function* readFiles(
   const pages = new Map<string, PagePlace>();
   const bytesTotal = toRead.reduce((sum, { bytes }) => sum + bytes, 0);
   let [next, read, bytesRead] = [0, 0, 0];
-  /** The file that is waited for, not those that are read ahead. */
+  // Progress names the file that is awaited, not those that are read ahead.
   const tell = ({ path, bytes }: { path: string; bytes: number }): void => {
     const place = pages.get(path);
     const ofThis = place === undefined ? 0 : Math.floor((bytes * (place.page - 1)) / place.pages);
@@ -118,7 +115,7 @@ async function* readFiles(
       pages.set(path, place);
       if (awaited === path) tell(file);
     });
-    // Whether anybody still waits for it is decided later.
+    // The loop may end before it awaits this one.
     reading.catch(() => {});
     begun.push({ path, bytes, reading });
   };
@@ -137,7 +134,7 @@ async function* readFiles(
   }
 }
 
-/** `work` returns how much it wrote, in bytes. */
+/** Commits when `work` has written so much; it returns its bytes for each item. */
 async function inTransactions<T>(
   database: Database,
   items: Iterable<T> | AsyncIterable<T>,

@@ -1,4 +1,4 @@
-// Puts one file's passages into an index and takes them out again.
+// Adds files and their passages to an index, and removes them.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { formatOf } from "./formats.ts";
@@ -14,14 +14,14 @@ import type { SkipReason } from "./skipped.ts";
 const HEADING_SEPARATOR = " > ";
 const MAX_LENGTH = BEGINS_SECTION - 1;
 
-export interface NewDocument {
+interface NewDocument {
   path: string;
   stamp: string;
   digest: Digest;
   text: string;
 }
 
-/** Prepared once per update; to be used inside a transaction. */
+/** Made once for an update. All methods have to be called inside of a transaction. */
 export class IndexWriter {
   private readonly insertFile;
   private readonly renewStamp;
@@ -76,7 +76,7 @@ export class IndexWriter {
     return Number(row.lastInsertRowid);
   }
 
-  /** Writes what is still in memory of the documents added so far; to be called before the transaction ends. */
+  /** Writes the gathered postings. Has to be called before the transaction ends. */
   async flush(pacer: Pacer): Promise<void> {
     await this.batch.write(this.database, pacer);
   }
@@ -109,7 +109,7 @@ export class IndexWriter {
   }
 }
 
-/** What is known of a passage without a heading: its file and the folder around it; numbers there say nothing. */
+/** The words of the file and its folder, for passages without a heading. Numbers are left out: they say nothing in a name. */
 function wordsOfPath(path: string): string {
   const names = path
     .replace(/\.[^./]*$/, "")
@@ -118,7 +118,7 @@ function wordsOfPath(path: string): string {
   return names.join(" ").replace(/(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, "");
 }
 
-/** Byte offsets of string offsets that only ever grow. */
+/** Turns string offsets, which come in rising order, into byte offsets. */
 class ByteOffsets {
   private readonly text: string;
   private reached = 0;

@@ -1,4 +1,4 @@
-// The files that an index knows: documents with their digest, and those that were judged unfit.
+// Reads the files of an index: documents with their digest, and unfit files with the reason.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { DamagedIndex } from "./index-database.ts";
@@ -6,18 +6,18 @@ import type { Pacer } from "./pacer.ts";
 import { sealOf } from "./seal.ts";
 import type { SkipReason } from "./skipped.ts";
 
-/** A file as the index knows it: a document with a digest, or one that was judged unfit. */
+/** A document has a digest, an unfit file a reason. */
 export interface IndexedFile {
   id: number;
   path: string;
-  /** Empty when the file must be read again although it looks untouched. */
+  /** "" when the next opening has to read the file again, even if it looks untouched. */
   stamp: string;
   digest: Digest | null;
   first_heading: string;
   skip_reason: SkipReason | null;
 }
 
-/** By path. Throws `DamagedIndex` when one is not as it was written. */
+/** All files by path. Throws `DamagedIndex` when a row was altered. */
 export async function indexedFiles(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();
   const rows = database.query<IndexedFile & { seal: number }, []>(
@@ -25,7 +25,7 @@ export async function indexedFiles(database: Database, pacer: Pacer): Promise<Ma
   );
   for (const { seal, ...file } of rows.iterate()) {
     await pacer.pause();
-    if (seal !== sealOfFile(file)) throw new DamagedIndex("a file is not as it was written");
+    if (seal !== sealOfFile(file)) throw new DamagedIndex("the checksum of a file differs");
     files.set(file.path, file);
   }
   return files;

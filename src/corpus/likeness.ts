@@ -1,19 +1,18 @@
-// Folds passages that say nearly the same: the best one stays and counts the others.
+// Folds near duplicates: the first passage stays, and counts those that share nearly all its runs of words.
 import { wordsOf } from "./terms.ts";
 
-/** Words in a row that are compared. */
+/** The number of words in a run. */
 const SHINGLE = 4;
-/** Of the shingles of both, those they share. */
+/** The share of all runs of two passages that both have to hold. */
 const ALIKE = 0.9;
-/** Shorter ones are alike by chance. */
+/** Shorter passages are alike by chance. */
 const LEAST_WORDS = 16;
 
-/** Remembers the passages that stay. */
 export class Fold<T extends { similar?: number }> {
   readonly kept: T[] = [];
   private readonly seen: { passage: T; shingles: ReadonlySet<string> }[] = [];
 
-  /** Keeps the passage, or counts it with the one it is like. */
+  /** Keeps the passage, or adds it to the count of an earlier one. */
   add(passage: T, text: string): void {
     const shingles = shinglesOf(text);
     const like = this.seen.find((earlier) => areAlike(earlier.shingles, shingles));

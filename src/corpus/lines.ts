@@ -1,13 +1,11 @@
-// The lines of a text with their offsets, one at a time.
+// Cuts a text into lines with their offsets.
 
-/** Nobody writes such lines by hand: they are plain paragraphs, whatever they look like. */
+/** A longer line is a paragraph, whatever it looks like: it was not written by hand, and rules over it would take long. */
 export const MAX_LINE_LENGTH = 20_000;
 
-/** `start` and `end` are string offsets; the line end is not part of the line, `next` lies behind it. */
+/** `start` is a string offset; `text` is the line without its end. */
 export interface Line {
   start: number;
-  end: number;
-  next: number;
   text: string;
 }
 
@@ -17,10 +15,8 @@ export function* linesOf(text: string): Generator<Line> {
   while (start < text.length) {
     let end = start;
     while (end < text.length && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
-    const next =
-      text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF ? end + 2 : Math.min(end + 1, text.length);
-    yield { start, end, next, text: text.slice(start, end) };
-    start = next;
+    yield { start, text: text.slice(start, end) };
+    start = text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
   }
 }
 

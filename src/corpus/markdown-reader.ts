@@ -1,13 +1,14 @@
-// Reads Markdown line by line and sees its blocks: a small reading that never fails, it only sees fewer kinds.
+// Reads Markdown line by line and cuts it into blocks. Any text can be read: a line of no other kind is a paragraph.
 import { BlockCutter } from "./block-cutter.ts";
 import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { opensMarkup } from "./markup.ts";
 import { isTableRule } from "./table-rows.ts";
 
 const FRONT_MATTER = "---";
-/** What stands before the title of a page in its front matter. */
+/** The part of a line of front matter before the title of the page. */
 const TITLE = /^title:\s*(["']?)(?=[\p{L}\p{N}])/iu;
-const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
+/** Behind three backticks a further one makes the line a paragraph with inline code, as READMEs have it. */
+const FENCE = /^\s{0,12}(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(\s|$)/;
 const HTML_HEADING = /^\s*<h([1-6])\b[^>]*>.*<\/h\1>\s*$/i;
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/;
@@ -32,7 +33,7 @@ export class MarkdownReader {
     else if (!this.readOpening(line)) this.readProse(line);
   }
 
-  /** Front matter, fenced code and comments take every line until their end. */
+  /** True when the line is inside of front matter, fenced code or a comment, which take every line until their end. */
   private readInside(line: Line): boolean {
     if (this.isInFrontMatter) {
       this.readFrontMatter(line);
@@ -53,7 +54,7 @@ export class MarkdownReader {
     return true;
   }
 
-  /** Its title is a heading as any other. */
+  /** The title in front matter is a heading, other lines are data. */
   private readFrontMatter(line: Line): void {
     const { cutter } = this;
     const text = line.text.trimEnd();
@@ -66,16 +67,16 @@ export class MarkdownReader {
     cutter.close();
   }
 
-  /** What stands below a comment is no part of it. */
+  /** A comment ends with its line, even if no blank line follows. */
   private closeComment({ text }: Line): void {
     if (text.trimEnd().endsWith("-->")) this.cutter.close();
   }
 
-  /** Lines that say by themselves what they are. */
+  /** True when the line itself tells its kind. */
   private readOpening(line: Line): boolean {
     const { cutter } = this;
     const { text } = line;
-    // Most lines begin with a letter. An expression is only asked for the marks with which its lines begin.
+    // For speed: most lines begin with a letter, and each expression is tried only behind the marks of its kind.
     const mark = text.trimStart()[0] ?? "";
     if (/[a-z]/i.test(mark)) return false;
     const fence = mark === "`" || mark === "~" ? FENCE.exec(text)?.[1] : undefined;
@@ -111,7 +112,7 @@ export class MarkdownReader {
     return true;
   }
 
-  /** Lines whose meaning depends on what is open. */
+  /** Reads a line whose kind depends on the open block. */
   private readProse(line: Line): void {
     const { cutter } = this;
     if (cutter.isInProse() || cutter.isIn("markup")) {
@@ -123,7 +124,7 @@ export class MarkdownReader {
     } else if (INDENTED.test(line.text) && !cutter.isAfter("list_item")) {
       cutter.extend("code", line);
     } else {
-      // Indented text behind a list item is its next paragraph.
+      // Indented text behind a list item is the next paragraph of the item.
       cutter.begin(INDENTED.test(line.text) ? "list_item" : "paragraph", line);
     }
   }

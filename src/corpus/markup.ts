@@ -1,7 +1,7 @@
 // Tells markup at the beginning of a line from a placeholder: `<div>` is an element, `<file>` stands for a name.
 
 const OPENING = /^\s*<(?:!--|\/?([a-z][a-z0-9-]*)(?:[\s>/]|$))/i;
-/** Source: HTML Standard, the elements; then the older ones that pages still have. */
+/** Source: HTML Standard; the last line has obsolete elements, which pages still use. */
 const ELEMENTS = new Set(
   (
     "a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption cite code col " +
@@ -13,7 +13,7 @@ const ELEMENTS = new Set(
   ).split(" "),
 );
 
-/** Components are written with capitals or hyphens. */
+/** Names with capitals or hyphens are components, as of MDX. */
 export function opensMarkup(line: string): boolean {
   const found = OPENING.exec(line);
   if (found === null) return false;

@@ -1,4 +1,4 @@
-// A document that lies in no corpus: its text and title, taken from its bytes by its name, as those of a file of one.
+// Reads the text and title of a document outside of a corpus from its name and bytes, as if it were a file of one.
 import { digestOfBytes } from "../kernel/digest.ts";
 import type { TextFrom } from "../run/source.ts";
 import { DocumentReader } from "./document-reader.ts";
@@ -8,12 +8,12 @@ import { Pacer } from "./pacer.ts";
 import { passagesOf } from "./passages.ts";
 import { skipText } from "./skipped.ts";
 
-export type NamedDocument =
+type NamedDocument =
   | { kind: "document"; title: string; media_type: string; text: string; textFrom: TextFrom }
-  /** `reason` says why nothing can be read in it. */
+  /** `reason` says why it cannot be read. */
   | { kind: "unfit"; reason: string };
 
-/** `name` is that of a file, whose ending says what it is. No file is opened. */
+/** `name` is the name of a file; its ending tells the format. No file is opened. */
 export async function readNamedDocument(name: string, bytes: Buffer, signal: AbortSignal): Promise<NamedDocument> {
   if (bytes.byteLength > maxBytesOf(name))
     return { kind: "unfit", reason: skipText({ path: name, reason: "oversized" }) };

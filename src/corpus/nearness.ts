@@ -1,11 +1,11 @@
-// Raises passages in which the words of a question stand near each other, as those of `v1.2.3` and `command line` do.
+// Raises passages in which the words of a question stand near each other, as in "command line" or `v1.2.3`.
 // Source: Rasolofo and Savoy, Term Proximity Scoring for Keyword-Based Retrieval Systems, ECIR 2003.
 import { cutTerms } from "./term-cutter.ts";
 
-/** Two terms further apart than this do not belong together. */
+/** Two terms further apart than so many words are no pair. */
 const WINDOW = 5;
 const SATURATION = 1.2;
-/** Half of what the words by themselves are worth. */
+/** A pair is worth half as much as its rarer term. */
 const SHARE = 0.5;
 
 interface Pair {
@@ -13,7 +13,7 @@ interface Pair {
   sum: number;
 }
 
-/** What the pairs of asked terms in a text add to its score; `weights` holds the weight of each asked term. */
+/** The score of the pairs of asked terms in a text. `weights` has the weight of each asked term. */
 export function nearnessOf(text: string, weights: ReadonlyMap<string, number>): number {
   const pairs = new Map<string, Pair>();
   let recent: { term: string; at: number; weight: number }[] = [];

@@ -1,9 +1,9 @@
-// The passages that hold a variant of a concept, with how often.
+// Reads the passages that hold a concept of a query, and how often they hold it.
 import type { PassageTable } from "./passage-table.ts";
 import { Postings } from "./posting-list.ts";
 import type { PostingReader } from "./posting-reader.ts";
 
-/** One term of a query, or terms of one meaning, which together are as rare as all of them. */
+/** One term of a query, or several terms of one meaning, which are weighed as one. */
 export interface Concept {
   variants: readonly Variant[];
   weight: number;
@@ -11,11 +11,11 @@ export interface Concept {
 
 export interface Variant {
   term: string;
-  /** How much of the meaning it has, at most 1. */
+  /** The share of the meaning that the term has, at most 1. */
   share: number;
 }
 
-/** The arrays are filled anew for each concept. The passages of one section stand side by side. */
+/** The arrays are filled again for each concept, sorted by place, so that the passages of a section are neighbours. */
 export class Occurrences {
   places = new Int32Array(0);
   inText = new Float64Array(0);
@@ -54,7 +54,7 @@ export class Occurrences {
     this.count = count;
   }
 
-  /** Adds up what several variants have in one place, and sorts. */
+  /** Adds up the counts of several variants in one place, and sorts by place. */
   private unite(): void {
     const sums = new Map<number, { text: number; title: number }>();
     for (let at = 0; at < this.count; at++) {

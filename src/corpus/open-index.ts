@@ -1,11 +1,11 @@
-// Opens the index of a corpus, brought up to date: the one in the cache folder, or one in memory when that cannot be had.
+// Opens the index of a corpus and brings it up to date: in the cache folder, or in memory when the cache cannot be used.
 import type { Database } from "bun:sqlite";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import { documentKindOf } from "./formats.ts";
-import { isDamage, isDatabaseError, MEMORY, openIndexDatabase } from "./index-database.ts";
+import { DATABASE_FILES, isDamage, isDatabaseError, MEMORY, openIndexDatabase } from "./index-database.ts";
 import { STALE_MS, tryLockIndex } from "./index-lock.ts";
 import { changesOf, updateIndex, type UpdateOptions } from "./index-update.ts";
 import { indexedFiles, type IndexedFile } from "./indexed-files.ts";
@@ -13,17 +13,17 @@ import type { Pacer } from "./pacer.ts";
 import type { Skipped } from "./skipped.ts";
 import type { Walk } from "./walk.ts";
 
-/** The database stands in a read transaction: what later updates of other processes write is not seen. */
+/** The database is in a read transaction, so that it does not change when other processes update the index. */
 export interface OpenIndex {
   database: Database;
   files: ReadonlyMap<string, IndexedFile>;
-  /** Files that the walk found and that could not be read. */
+  /** Files of the walk that could not be read. */
   unreadable: Skipped[];
 }
 
 export interface OpenIndexOptions extends UpdateOptions {
   walk: Walk;
-  /** The real path of the corpus: its folder, or its only file. The cached index goes by it. */
+  /** The real path of the corpus, which is its folder or its only file. It names the cached index. */
   corpusPath: string;
   /** Null keeps the index in memory. */
   cacheFolder: string | null;
@@ -35,7 +35,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
       const cached = await openCached(options.cacheFolder, options);
       if (cached !== null) return cached;
     } catch (error) {
-      // Read-only, full, not a folder: the cache only saves time.
+      // The cache folder is read-only, full or no folder. The cache only saves time, so the index is made in memory.
       options.signal.throwIfAborted();
       if (!isDatabaseError(error) && errnoOf(error) === undefined) throw error;
     }
@@ -47,7 +47,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
 
 const LOCK_WAIT_MIN_MS = 20;
 const LOCK_WAIT_MAX_MS = 250;
-/** To wait for another process longer than the work itself would take is no use; one that was killed is waited out. */
+/** Waiting is worth as much as the work would take, but long enough for the lock of a killed process to become stale. */
 const PATIENCE_MIN_MS = STALE_MS + 1_000;
 const PATIENCE_MAX_MS = 120_000;
 const PATIENCE_PER_FILE_MS = 5;
@@ -78,7 +78,7 @@ function patienceFor({ files }: Walk): number {
   return Math.min(Math.max(PATIENCE_MIN_MS, workMs), PATIENCE_MAX_MS);
 }
 
-/** The index as it is, when it needs no change: read without the lock, so that many processes can open it at once. */
+/** The index if it needs no change, else null. It is read without the lock, so that many processes can open it at once. */
 async function openCurrent(databasePath: string, { walk, pacer }: OpenIndexOptions): Promise<OpenIndex | null> {
   const identity = identityOf(databasePath);
   if (identity === null) return null;
@@ -86,7 +86,7 @@ async function openCurrent(databasePath: string, { walk, pacer }: OpenIndexOptio
   try {
     database = openIndexDatabase(databasePath, "existing");
     const files = await beginReading(database, pacer);
-    // A file that was replaced while it was opened may have been read together with its successor's log.
+    // If the file was replaced meanwhile, the old database may have been read with the log of the new one.
     if ((await changesOf(walk.files, files, pacer)) === null && identityOf(databasePath) === identity) {
       return { database, files, unreadable: [] };
     }
@@ -105,7 +105,7 @@ async function openRepaired(databasePath: string, options: OpenIndexOptions): Pr
     return await openUpdated(databasePath, options);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) fs.rmSync(databasePath + suffix, { force: true });
+    for (const ending of DATABASE_FILES) fs.rmSync(databasePath + ending, { force: true });
     return openUpdated(databasePath, options);
   }
 }

@@ -1,6 +1,6 @@
-// Lets timers and aborts run while a long piece of work goes on.
+// Pauses long work now and then, so that timers and aborts run meanwhile.
 
-/** Work done in one go before others get their turn; leaves room below the 20 ms that a heartbeat tolerates. */
+/** The work between two pauses. A heartbeat may be late by 20 ms. */
 const SLICE_MS = 8;
 
 export class Pacer {
@@ -11,7 +11,7 @@ export class Pacer {
     this.signal = signal;
   }
 
-  /** To be called between small pieces of work. Throws the signal's reason once it has fired. */
+  /** Has to be called between small pieces of work. Throws the reason of the signal once it has fired. */
   pause(): Promise<void> | undefined {
     this.signal.throwIfAborted();
     if (performance.now() - this.sliceStartedMs < SLICE_MS) return undefined;
@@ -19,7 +19,7 @@ export class Pacer {
   }
 
   private async turn(): Promise<void> {
-    // setImmediate, not a promise: only a macrotask lets timers fire.
+    // Timers fire only between macrotasks, so a promise would not do.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.sliceStartedMs = performance.now();
     this.signal.throwIfAborted();

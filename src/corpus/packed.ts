@@ -1,11 +1,11 @@
-// Text that stands in a file otherwise than people read it: packed by gzip, or struck over for an old printer.
+// Turns bytes into those that people read: unpacks gzip, removes overstrikes, and tells the source of a manual page.
 import { gunzipSync } from "node:zlib";
 import { isPacked, maxBytesOf } from "./formats.ts";
 import type { SkipReason } from "./skipped.ts";
 
-export type Unpacked = { kind: "bytes"; bytes: Uint8Array } | { kind: "skipped"; reason: SkipReason };
+type Unpacked = { kind: "bytes"; bytes: Uint8Array } | { kind: "skipped"; reason: SkipReason };
 
-/** The bytes of a document; of one that is packed as many as the document itself may have. */
+/** The bytes of the document, unpacked if need be. The limit for its size holds for the unpacked bytes, too. */
 export function unpacked(path: string, bytes: Uint8Array): Unpacked {
   if (!isPacked(path)) return { kind: "bytes", bytes };
   try {
@@ -17,16 +17,16 @@ export function unpacked(path: string, bytes: Uint8Array): Unpacked {
 
 const BACKSPACE = "\b";
 
-/** `man` prints a bold letter twice in one place, and an underlined one over a line. */
+/** `man` prints a bold letter as `N\bN` and an underlined one as `_\bN`. */
 export function withoutOverstrikes(text: string): string {
   if (!text.includes(BACKSPACE)) return text;
   return text.replace(/([^\n_])[\b]_/gu, "$1").replace(/[^\n][\b]/gu, "");
 }
 
-/** The longest preamble that tools write is some 6,000 bytes long. */
+/** The preambles that tools write have at most some 6,000 bytes. */
 const MAX_PREAMBLE = 32_000;
 
-/** The source of a manual page begins with its title, below comments, requests and the macros that it defines. */
+/** The source of a manual page has its title macro first, below comments, requests and definitions of macros. */
 export function isManualSource(bytes: Uint8Array): boolean {
   const preamble = Buffer.from(bytes.subarray(0, MAX_PREAMBLE)).toString("latin1");
   let isInMacro = false;

@@ -1,31 +1,31 @@
-// The passages that can be found, in memory: where each one stands, and how long it and its section are.
+// Holds in memory, for each passage that can be found, its document, its section and their lengths.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { sealOfBytes } from "./seal.ts";
 
-/** So many times a word of the title counts, and so often it is counted in the length: the words below it must not seem dense by it. */
+/** A term of the title counts as so many terms of the text, in scores and in lengths. */
 export const TITLE_WEIGHT = 3;
 
-/** Added to the length of a passage that does not stand under the headings of the one before. */
+/** The bit that marks the first passage of a section; the other bits are the length. */
 export const BEGINS_SECTION = 0x8000;
 
 /**
- * Passages and documents are numbered by content alone, by path and then by place: where scores are equal, the lower
- * number comes first, in whatever order the files were indexed.
+ * Documents are numbered by path, and passages ("places") by document and offset. Of equal scores the lower place comes first,
+ * so that results do not depend on the order in which files were indexed.
  */
 export class PassageTable {
   readonly documents: readonly { path: string; digest: Digest }[];
-  /** The place of a passage by its id in the index; -1 for one that is gone or stands in a copy. */
+  /** The place of a passage by its id in the index; -1 for a removed passage and for one of a copy. */
   readonly placeOf: Int32Array;
   readonly idOf: Int32Array;
   readonly documentOf: Int32Array;
-  /** In terms, weighted. */
+  /** In terms; those of the title count by their weight. */
   readonly length: Int32Array;
-  /** Neighbouring passages under the same headings are a section; without headings, the document is one. */
+  /** Neighbouring passages under the same headings are a section. A document without headings is one section. */
   readonly sectionOf: Int32Array;
   readonly sectionLength: Float64Array;
-  /** The first place of each document, and behind the last one the number of places. */
+  /** The first place of each document; the last entry is the number of places. */
   readonly firstOf: Int32Array;
   readonly count: number;
   readonly averageLength: number;
@@ -77,8 +77,8 @@ interface Extent {
 }
 
 /**
- * Of documents with the same bytes only the first path is found: a quote from either is the same, and which of the
- * names a source has must not depend on chance.
+ * The documents by path. Of documents with the same bytes only the first one is kept, so that the name of a source does not
+ * depend on chance.
  */
 function extentsOf(database: Database): Extent[] {
   const rows = database
@@ -87,7 +87,7 @@ function extentsOf(database: Database): Extent[] {
     )
     .all() as (Omit<Extent, "lengths"> & { lengths: Uint8Array; seal: number })[];
   if (rows.some(({ lengths, first, seal }) => sealOfBytes(lengths, first) !== seal))
-    throw new DamagedIndex("the lengths of a file are not as they were written");
+    throw new DamagedIndex("the checksum of the lengths of a file differs");
   rows.sort((left, right) => (left.path < right.path ? -1 : 1));
   const seen = new Set<string>();
   return rows

@@ -1,5 +1,5 @@
-// Cuts a document into passages: neighbouring blocks under one heading, up to a length, each with its heading path. A row
-// of a table is a passage, and so is a term with its definition.
+// Cuts a document into passages: neighbouring blocks under one heading, up to a length. A row of a table is a passage, and
+// so is a term with its definition.
 import { blocksOf, type Block } from "./blocks.ts";
 import type { Format } from "./formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
@@ -8,18 +8,18 @@ import { rowsOf } from "./table-rows.ts";
 export const MAX_PASSAGE_LENGTH = 1_200;
 
 /** `start` and `end` are string offsets. */
-export interface TextPassage {
+interface TextPassage {
   start: number;
   end: number;
   /** The headings above, outermost first. */
   headings: string[];
-  /** Of the outermost heading, 1 to 6; 0 without one. */
+  /** The level of the outermost heading, 1 to 6; 0 without one. */
   level: number;
-  /** The beginning of the column names, for a row below them. */
+  /** The beginning of the column names, for a row of a table. */
   columns?: string;
 }
 
-/** Lazy, so that a reader of a long document can pause between passages. */
+/** A generator, so that the caller can pause between the passages of a long document. */
 export function* passagesOf(text: string, format: Format): Generator<TextPassage> {
   const path = new HeadingPath();
   let open: TextPassage | null = null;
@@ -32,7 +32,7 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       if (lonely !== null) yield* pieces(text, lonely);
       continue;
     }
-    // Nobody sees a comment of Markdown.
+    // Readers of Markdown do not see comments.
     if (block.kind === "markup" && isComment(text, block)) {
       if (open !== null) yield open;
       open = null;
@@ -50,7 +50,7 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       open.end = block.end;
       continue;
     }
-    // A definition that is too long begins with its term all the same.
+    // A long definition stays with its term, and the two are cut together.
     const isTermOpen = open !== null && open.end === termEnd;
     if (open !== null && !isTermOpen) yield open;
     const start = isTermOpen ? (open?.start ?? block.start) : block.start;
@@ -68,13 +68,13 @@ function isComment(text: string, { start, end }: Block): boolean {
   return text.startsWith("<!--", start) && text.endsWith("-->", end);
 }
 
-/** The headings above the current place. A heading with nothing below it is a passage of its own. */
+/** Keeps the headings above the current place. A heading with nothing below it becomes a passage. */
 class HeadingPath {
   private readonly open: { level: number; name: string }[] = [];
   private unfilled: TextPassage | null = null;
   private unfilledLevel = 0;
 
-  /** Returns the heading before, when nothing stood below it. */
+  /** Returns the heading before this one if nothing stood below it. */
   enter(block: Block, name: string): TextPassage | null {
     const isDeeper = this.unfilled !== null && block.level > this.unfilledLevel;
     const lonely = isDeeper ? null : this.leave();
@@ -100,7 +100,7 @@ class HeadingPath {
   }
 }
 
-/** Cuts what is too long at a line end, else at white space, else between two characters. */
+/** Cuts a long passage at line ends, else at white space, else between two characters. */
 function* pieces(text: string, passage: TextPassage): Generator<TextPassage> {
   let start = passage.start;
   while (passage.end - start > MAX_PASSAGE_LENGTH) {

@@ -1,4 +1,4 @@
-// The postings of the documents that one transaction adds: gathered in memory, then written under one number.
+// Gathers in memory the postings of the documents that one transaction adds, and writes them as one batch.
 import type { Database } from "bun:sqlite";
 import { TITLE_WEIGHT } from "./passage-table.ts";
 import { PostingList } from "./posting-list.ts";
@@ -10,7 +10,7 @@ import { WordTable } from "./word-table.ts";
 
 export class PostingBatch {
   private readonly lists = new Map<string, PostingList>();
-  /** The same lists by every form of their term. */
+  /** The same lists by each word whose stem is the term. */
   private readonly listsByWord = new WordTable<PostingList>((word) => {
     const term = termOf(word);
     const list = this.lists.get(term) ?? new PostingList();
@@ -18,10 +18,10 @@ export class PostingBatch {
     return list;
   });
 
-  /** The names above the rows that were added last, and the list of each of their words. */
+  /** The column names of the last rows, and the list of each of their words: names are cut into words once a table. */
   private columns = { names: "", lists: [] as PostingList[] };
 
-  /** Returns how many terms there are in all, those of the title by their weight. The rows of a table are found by the names of its columns, too. */
+  /** `columns` are the column names above a row of a table. Returns the length in terms; those of the title count by their weight. */
   add(passage: number, title: string, text: string, columns = ""): number {
     const titleLength = this.each(title, (list) => list.addTitle(passage));
     const lists = this.listsOfColumns(columns);
@@ -29,7 +29,6 @@ export class PostingBatch {
     return TITLE_WEIGHT * titleLength + lists.length + this.each(text, (list) => list.addText(passage));
   }
 
-  /** Cut into words once per table. */
   private listsOfColumns(names: string): readonly PostingList[] {
     if (names !== this.columns.names) {
       const lists: PostingList[] = [];
@@ -39,7 +38,7 @@ export class PostingBatch {
     return this.columns.lists;
   }
 
-  /** Visits the list of each word, and of the parts of camelCase names, as `cutTerms` cuts them. */
+  /** Visits the list of each term of the text, in the way of `cutTerms`. Returns their number. */
   private each(text: string, visit: (list: PostingList) => void): number {
     if (!isAscii(text)) {
       const words = cutWords(text);
@@ -51,7 +50,7 @@ export class PostingBatch {
     return parts.length + this.listsByWord.each(text.toLowerCase(), visit);
   }
 
-  /** To be called inside the transaction that added the passages. */
+  /** Has to be called inside of the transaction that added the passages. */
   async write(database: Database, pacer: Pacer): Promise<void> {
     if (this.lists.size === 0) return;
     const batch = new BatchWriter(database);
@@ -66,6 +65,7 @@ export class PostingBatch {
   }
 }
 
+/** Writes posting lists into the database as one new batch. */
 export class BatchWriter {
   private readonly database: Database;
   private readonly batch: number;

@@ -1,11 +1,11 @@
-// The list of passages that hold one term, as bytes: how it is written and read.
+// Writes and reads a posting list: the passages that hold one term, packed into bytes.
 
-/** More of one word in one place says nothing new. */
+/** Counts fit into a byte. Scores hardly grow beyond it. */
 const MAX_COUNT = 255;
 
-/** Grows one term's list. Passages have to come in rising order of their ids. */
+/** Builds the list of one term. Passages are added in rising order of their ids. */
 export class PostingList {
-  /** How many passages are in the bytes. */
+  /** The number of passages in the bytes. */
   held = 0;
   private readonly bytes: number[] = [];
   private written = 0;
@@ -34,7 +34,7 @@ export class PostingList {
     return Uint8Array.from(this.bytes);
   }
 
-  /** Per passage: twice the distance from the one before, plus one when two bytes with the counts follow. */
+  /** Writes a passage as twice its distance from the one before, plus one when two bytes with its counts follow. */
   private open(passage: number): void {
     if (this.passage !== 0) {
       const isPlain = this.inText === 1 && this.inTitle === 0;
@@ -55,7 +55,7 @@ export class PostingList {
   }
 }
 
-/** Postings that were read, one after the other; filled again and again. */
+/** Postings that were read. One object is filled again for each term. */
 export class Postings {
   passages = new Int32Array(1024);
   inText = new Uint8Array(1024);
@@ -66,7 +66,7 @@ export class Postings {
     this.count = 0;
   }
 
-  /** Adds what a list holds. Stops at the end of the bytes, whatever they are. */
+  /** Adds the postings of a list. Any bytes end the reading where they end. */
   read(bytes: Uint8Array): void {
     this.reserve(this.count + bytes.length);
     const { passages, inText, inTitle } = this;

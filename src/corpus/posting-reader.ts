@@ -1,4 +1,4 @@
-// Reads from an index which passages hold a term, and which terms there are.
+// Reads the posting lists and the terms of an index.
 import type { Database } from "bun:sqlite";
 import { DamagedIndex } from "./index-database.ts";
 import type { Postings } from "./posting-list.ts";
@@ -29,17 +29,17 @@ export class PostingReader {
       const found = this.selectList.get(batch, term);
       if (found === null) continue;
       if (sealOfBytes(found.passages, found.held) !== found.seal)
-        throw new DamagedIndex("a list is not as it was written");
+        throw new DamagedIndex("the checksum of a posting list differs");
       into.read(found.passages);
     }
   }
 
-  /** In how many passages a term stands at most: those that are gone count too, until their batch is merged. */
+  /** The most passages that can hold the term. Removed passages count until their batch is merged. */
   most(term: string): number {
     return this.batches.reduce((sum, batch) => sum + (this.selectHeld.get(batch, term)?.held ?? 0), 0);
   }
 
-  /** The first terms that begin so, in their order; `most` bounds the work. */
+  /** The first `most` terms with the prefix, sorted. */
   termsWith(prefix: string, most: number): string[] {
     const behind = `${prefix}\u{10ffff}`;
     const terms = this.batches.flatMap((batch) => this.selectTerms.all(batch, prefix, behind, most));

@@ -1,4 +1,4 @@
-// Turns what a person asks into the concepts to look for.
+// Turns a question into the concepts that a search looks for.
 import type { Concept, Variant } from "./occurrences.ts";
 import type { PostingReader } from "./posting-reader.ts";
 import { isGerman, withoutStopWordsOfQuestion } from "./stop-words.ts";
@@ -6,13 +6,13 @@ import { termOf, camelParts } from "./term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "./terms.ts";
 
 const MAX_TERMS = 64;
-/** Forms and compounds of one word that are looked at. */
+/** So many forms and compounds of one word are looked up. */
 const MAX_FORMS = 40;
 const LEAST_STEM = 5;
 const GERMAN_ENDING = /(?<=.{4})(en|ern|em|er|es|e|n|s)$/;
 const COMPOUND_SHARE = 0.5;
 
-/** Empty when the question holds no word at all. A word that is asked for twice weighs twice. */
+/** Empty when the question has no word. A word that stands there twice weighs twice. */
 export function conceptsOf(question: string, reader: PostingReader): Concept[] {
   const words = wordsOf(question);
   const content = withoutStopWordsOfQuestion(words);
@@ -30,8 +30,8 @@ export function conceptsOf(question: string, reader: PostingReader): Concept[] {
 }
 
 /**
- * German inflects and compounds: a word stands for its forms, and for the words that begin with it by half. So does any
- * word that the corpus does not hold.
+ * In German, and for a word that the corpus does not hold, other words with the same beginning count too: inflected forms in
+ * full ("Wärmepumpen"), compounds by half ("Wärmepumpenanlage").
  */
 function variantsOf(term: string, word: string, inGerman: boolean, reader: PostingReader): Variant[] {
   const itself = { term, share: 1 };
@@ -42,13 +42,13 @@ function variantsOf(term: string, word: string, inGerman: boolean, reader: Posti
   return [itself, ...forms.map((form) => ({ term: form, share: shareOf(form, root) }))];
 }
 
-/** What the forms and compounds of a word begin with; null for a word that is too short to tell. */
+/** The beginning that the forms and compounds of a word share; null when the word is too short. */
 export function rootOf(word: string): string | null {
   const root = word.replace(GERMAN_ENDING, "");
   return root.length < LEAST_STEM && !hasUnspacedScript(word) ? null : root;
 }
 
-/** How much of the meaning of a root a word has that begins with it: all as a form of it, half as a compound. */
+/** The share of the meaning for a word that begins with `root`: 1 for a form, 0.5 for a compound. */
 export function shareOf(word: string, root: string): number {
   return word.replace(GERMAN_ENDING, "") === root ? 1 : COMPOUND_SHARE;
 }

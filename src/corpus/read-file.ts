@@ -1,4 +1,4 @@
-// Reads one file of a corpus safely: no link followed, no device opened, no more bytes than allowed, one state of it.
+// Reads one file of a corpus: it follows no link, opens no device, takes no more bytes than allowed, and only one state.
 import fs from "node:fs";
 import path from "node:path";
 import { assert } from "../kernel/assert.ts";
@@ -7,16 +7,15 @@ import { maxBytesOf } from "./formats.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
 
-/** Read in one go; a large file is read piece by piece, so that others get their turn. */
+/** A larger file is read in pieces, so that other work gets its turn. */
 const PIECE_BYTES = 1024 * 1024;
 const MAX_TRIES = 3;
-// Without O_NONBLOCK opening a pipe would hang until somebody writes to it.
+// Without O_NONBLOCK, opening a pipe would wait for a writer.
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
 
-export type ReadOutcome =
-  { kind: "read"; bytes: Buffer; facts: fs.BigIntStats } | { kind: "skipped"; skipped: Skipped };
+type ReadOutcome = { kind: "read"; bytes: Buffer; facts: fs.BigIntStats } | { kind: "skipped"; skipped: Skipped };
 
-/** Reads `relativePath` below `root`, which must be a real path. */
+/** Reads `relativePath` below `root`, which has to be a real path. */
 export async function readCorpusFile(root: string, relativePath: string, pacer: Pacer): Promise<ReadOutcome> {
   const absolutePath = path.join(root, relativePath);
   assert(
@@ -26,7 +25,7 @@ export async function readCorpusFile(root: string, relativePath: string, pacer: 
   let descriptor: number | undefined;
   try {
     descriptor = fs.openSync(absolutePath, OPEN_FLAGS);
-    // A folder on the way may have become a link since the walk. Checked after opening, against the opened file.
+    // A folder on the way may have become a link since the walk. The check comes after opening, so that nobody can swap it.
     if (!isInPlace(absolutePath, descriptor)) return leftOut(relativePath, "symbolic_link");
     return await readOpened(relativePath, descriptor, pacer);
   } catch (error) {
@@ -71,12 +70,12 @@ async function readAll(descriptor: number, size: number, pacer: Pacer): Promise<
   return bytes.subarray(0, filled);
 }
 
-/** Equal stamps mean: not touched in between. ctime catches a change that puts the old mtime back. */
+/** Equal stamps mean that nobody touched the file in between. ctime finds a change that puts the old mtime back. */
 export function stampOf(facts: fs.BigIntStats): string {
   return `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;
 }
 
-/** What a failed system call says about an entry; anything else is thrown on. */
+/** The reason for a failed system call. Any other error is thrown on. */
 export function skippedBy(relativePath: string, error: unknown): Skipped {
   const errno = errnoOf(error);
   switch (errno) {

@@ -1,4 +1,4 @@
-// Scores passages and the sections around them by the terms they hold: BM25, with what stands in headings counted more.
+// Scores passages and their sections with BM25; terms in headings count more.
 // Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009.
 import { Occurrences, type Concept } from "./occurrences.ts";
 import { TITLE_WEIGHT, type PassageTable } from "./passage-table.ts";
@@ -6,10 +6,10 @@ import type { PostingReader } from "./posting-reader.ts";
 
 const K1 = 1.2;
 const B = 0.75;
-/** A long section holds the words of any question by its length alone, so its length counts nearly in full. */
+/** A long section holds the words of any question, so its length counts nearly in full. */
 const B_OF_SECTIONS = 0.95;
 
-/** Sums are made in the order in which the concepts are added: the same concepts give the same bits. */
+/** Concepts are added in the order of the query, so that the sums have the same bits each time. */
 export class Scores {
   private readonly ofPassages: Float64Array;
   private readonly ofSections: Float64Array;
@@ -23,13 +23,13 @@ export class Scores {
     this.ofSections = new Float64Array(table.sectionLength.length);
   }
 
-  /** A passage by itself and as a part of its section, in equal shares; 0 when it holds none of what was asked. */
+  /** The score of a passage plus that of its section; 0 when the passage holds no term of the query. */
   of(place: number): number {
     const own = this.ofPassages[place] ?? 0;
     return own === 0 ? 0 : own + (this.ofSections[this.table.sectionOf[place] ?? 0] ?? 0);
   }
 
-  /** Finds the passages that hold the concept. Returns what it is worth: its weight by how rare it is. */
+  /** Adds the concept to the scores. Returns its worth: its weight times its rarity. */
   find(concept: Concept): number {
     this.occurrences.read(concept);
     this.addToPassages(concept.weight);
@@ -59,7 +59,7 @@ export class Scores {
       const section = table.sectionOf[places[at] ?? 0] ?? 0;
       let text = 0;
       let title = 0;
-      // The same heading stands above all of them, and counts once.
+      // All passages of a section have the same heading, which counts once.
       for (; at < count && table.sectionOf[places[at] ?? 0] === section; at++) {
         text += inText[at] ?? 0;
         title = Math.max(title, inTitle[at] ?? 0);
@@ -72,7 +72,7 @@ export class Scores {
   }
 }
 
-/** How much it says that something holds a term, by how many of all hold it. */
+/** The inverse document frequency of a term that `holding` of `all` passages hold. */
 export function rarity(holding: number, all: number): number {
   return Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
 }

@@ -1,4 +1,4 @@
-// Finds the passages of one index that fit a query best, in an order that depends on content alone.
+// Finds the passages of one index that fit a query best. Their order depends on the content alone.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import type { WordCounts } from "../ports/provider.ts";
@@ -19,7 +19,7 @@ export interface FoundPassage {
   digest: Digest;
   /** "" when no heading stands above. */
   heading_path: string;
-  /** The names of the columns above a row of a table, else "". */
+  /** The column names above a row of a table, else "". */
   columns: string;
   /** Byte offsets into the document. */
   start: number;
@@ -27,22 +27,22 @@ export interface FoundPassage {
   text: string;
   /** Higher is better. */
   score: number;
-  /** How many passages that say nearly the same were left out for this one. */
+  /** The number of near duplicates that were left out for this passage. */
   similar?: number;
 }
 
 export interface SearchLimits {
   limit: number;
-  /** Never more of one document; without it a few, and more only when there is nothing else. */
+  /** The most passages of one document. Without it a document gives a few, or more when there is nothing else. */
   perDocument?: number | undefined;
 }
 
 const SCORE_DECIMALS = 6;
-/** Looked at beyond the limit, for those that are folded. */
+/** Passages beyond the limit, in place of those that are folded. */
 const SPARE = 20;
-/** How many of the best passages are read again for where their words stand. */
+/** So many of the best passages are read, to see how near their words stand. */
 const JUDGED_NEAR = 50;
-/** Of these, a document may give more than are shown: its passage with the words close together may rank low at first. */
+/** Of the best 25 a document may give more than are shown: the passage whose words stand together may rank low before. */
 const JUDGED_DEEP = 25;
 const JUDGED_PER_DOCUMENT = 12;
 
@@ -54,12 +54,12 @@ interface Row {
   text: string;
 }
 
-/** The passages of one index, as they stand in the transaction that the database is in. */
+/** Searches the index as it is in the open transaction of the database. */
 export class Searcher {
   private readonly table: PassageTable;
   private readonly reader: PostingReader;
   private readonly selectPassage;
-  /** Those that the search at hand has read. */
+  /** Passages that the current search has read, by place. */
   private readonly rows = new Map<number, Row>();
 
   constructor(database: Database) {
@@ -80,11 +80,10 @@ export class Searcher {
       const found = scores.find(concept);
       for (const { term, share } of concept.variants) worth.set(term, found * share);
     }
-    const scoreOf = (place: number): number => scores.of(place);
-    return this.folded(this.placesFor(scoreOf, limits, worth), limits.limit);
+    return this.folded(this.placesFor(scores, limits, worth), limits.limit);
   }
 
-  /** How many passages there are, and how many of them hold each word of the question, in any of its forms. */
+  /** The number of passages, and of those that hold each word of the question in any of its forms. */
   count(question: string): WordCounts {
     const occurrences = new Occurrences(this.table, this.reader);
     const holding = conceptsOf(question, this.reader).map((concept) => {
@@ -95,23 +94,23 @@ export class Searcher {
   }
 
   private placesFor(
-    scoreOf: (place: number) => number,
+    scores: Scores,
     { limit, perDocument }: SearchLimits,
     worth: ReadonlyMap<string, number>,
   ): Scored[] {
     const wanted = limit + SPARE;
     const most = perDocument ?? PASSAGES_PER_DOCUMENT;
-    const spread = bestPlaces(this.table, scoreOf, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
-    const deep = bestPlaces(this.table, scoreOf, { limit: JUDGED_DEEP, perDocument: JUDGED_PER_DOCUMENT });
+    const spread = bestPlaces(this.table, scores, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
+    const deep = bestPlaces(this.table, scores, { limit: JUDGED_DEEP, perDocument: JUDGED_PER_DOCUMENT });
     const first = spread.slice(0, JUDGED_NEAR);
     const judged = this.withNearness([...first, ...without(deep, first)], worth);
     const few = this.fewOfEach([...judged, ...spread.slice(JUDGED_NEAR)], most).slice(0, wanted);
     if (few.length === wanted || perDocument !== undefined) return few;
-    const rest = bestPlaces(this.table, scoreOf, { limit: wanted, perDocument: wanted });
+    const rest = bestPlaces(this.table, scores, { limit: wanted, perDocument: wanted });
     return [...few, ...without(rest, few)].slice(0, wanted);
   }
 
-  /** Raises each by how near the words stand there, and puts them in order. */
+  /** Raises each score by how near the words stand, and sorts. */
   private withNearness(places: readonly Scored[], worth: ReadonlyMap<string, number>): Scored[] {
     if (worth.size < 2) return [...places];
     const raised = places.map(({ place, score }) => {
@@ -121,7 +120,7 @@ export class Searcher {
     return raised.sort(byScore);
   }
 
-  /** In their order, at most `most` of each document. */
+  /** The places in their order, at most `most` of each document. */
   private fewOfEach(places: readonly Scored[], most: number): Scored[] {
     const taken = new Map<number, number>();
     return places.filter(({ place }) => {
@@ -152,7 +151,7 @@ export class Searcher {
     if (found === null) throw new DamagedIndex("a passage is missing");
     const { seal, ...row } = found;
     if (sealOf(row.start, row.end, row.heading_path, row.columns, row.text) !== seal)
-      throw new DamagedIndex("a passage is not as it was written");
+      throw new DamagedIndex("the checksum of a passage differs");
     this.rows.set(place, row);
     return row;
   }

@@ -1,12 +1,12 @@
-// The reasons why an entry of a corpus is not read: a closed list, in the words that people see.
+// Lists the reasons why an entry of a corpus is left out, in the words that people see.
 import path from "node:path";
 
-export const SKIP_REASONS = {
+const SKIP_REASONS = {
   hidden: "hidden: its name begins with a dot",
   ignored_by_default: "a folder of dependencies or build output",
   ignored_by_rule: "ignored by .gitignore",
   own_run: "a run of this tool",
-  symbolic_link: "a symbolic link: never followed; give what it leads to as another --corpus",
+  symbolic_link: "a symbolic link: links are never followed; give its target as another --corpus",
   not_regular: "not a regular file (device, pipe or socket)",
   oversized: "too large: over 8 MiB, or over 64 MiB as pdf, docx or epub",
   empty: "empty",
@@ -24,36 +24,36 @@ export const SKIP_REASONS = {
   encrypted: "encrypted",
   scanned: "scanned: pages without text",
   unknown_characters: "its fonts do not say which characters they show",
-  no_text: "no text in it",
+  no_text: "it has no text",
   too_many_pages: "too long: over 5,000 pages",
   text_too_long: "too long: over 8 MiB of text",
-  zip_bomb: "unpacks to too much",
+  zip_bomb: "too large when it is unpacked",
   took_too_long: "took too long to read",
   too_much_memory: "took too much memory to read",
-  reader_crashed: "reading it ended the reader",
+  reader_crashed: "the reader of documents crashed on it",
 } as const;
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
 const EXPECTED: ReadonlySet<SkipReason> = new Set(["hidden", "ignored_by_rule", "own_run", "empty"]);
 
-/** True for what a person may believe to have been read. */
+/** True when a person may believe that the entry was read. */
 export function isMissed(reason: SkipReason): boolean {
   return !EXPECTED.has(reason);
 }
 
 const DUE_TO_MACHINE: ReadonlySet<SkipReason> = new Set(["took_too_long", "too_much_memory", "reader_crashed"]);
 
-/** True for what may go well when the machine has less to do. */
+/** True when the entry may be read once the machine has less to do. */
 export function isWorthAnotherTry(reason: SkipReason): boolean {
   return DUE_TO_MACHINE.has(reason);
 }
 
-/** An entry that is left out; `path` is relative to the corpus root, a folder stands for all below it. */
+/** An entry that is left out. `path` is relative to the corpus root; a folder stands for everything below it. */
 export interface Skipped {
   path: string;
   reason: SkipReason;
-  /** What the system said, e.g. an errno name. */
+  /** The words of the system, such as the name of an errno. */
   detail?: string;
 }
 
@@ -62,9 +62,9 @@ export function skipText(skipped: Skipped): string {
   return detail === undefined ? reasonText(skipped) : `${reasonText(skipped)} (${detail})`;
 }
 
-/** The reason without the words of the system, so that entries that are left out alike have the same text. */
+/** The reason without the words of the system: entries with one reason have one text. */
 export function reasonText({ path: relativePath, reason }: Pick<Skipped, "path" | "reason">): string {
   const words = SKIP_REASONS[reason];
-  // Nothing but its name spoke against the folder: then the name is the reason.
+  // Only its name spoke against the folder, so the name is told.
   return reason === "ignored_by_default" ? `called ${path.posix.basename(relativePath)}: ${words}` : words;
 }

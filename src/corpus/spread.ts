@@ -1,10 +1,10 @@
-// Keeps one document from filling all the places of a search.
+// Keeps one document from filling all places of a search.
 
 export const PASSAGES_PER_DOCUMENT = 4;
 
 /**
- * The first `limit` of `ranked`, of which each document takes no more than a few while there are others; what then is
- * left over is given to whoever comes next. The order stays.
+ * The first `limit` items, with at most a few of each document. If that leaves places, the next items of any document take
+ * them. The order stays.
  */
 export function spread<T>(ranked: readonly T[], limit: number, documentOf: (item: T) => string): T[] {
   const taken = new Map<string, number>();

@@ -1,11 +1,11 @@
-// Brings "parsers", "parsing" and "parsed" to one stem by Porter's rules, as FTS5's porter tokenizer does, but for a plural s.
+// Stems words by Porter's rules: "parsers", "parsing" and "parsed" are found as one. FTS5's porter tokenizer does the same.
 import { stemmer } from "stemmer";
 
 const WORD = /^[a-z]{3,40}$/;
-/** Letters without a vowel are no word in the plural: https, dns, tls. */
+/** Unlike FTS5: the s of https, dns and tls is no plural, since these have no vowel. */
 const NO_PLURAL = /^y?[^aeiouy]*s$/;
 
-/** Expects a lower-case word; words of other letters than a to z, and those of one or two, come back as they are. */
+/** Expects a word in lower case. Words of one or two letters, of over 40, or with other letters than a to z stay as they are. */
 export function stem(word: string): string {
   return !WORD.test(word) || (NO_PLURAL.test(word) && !word.endsWith("ss")) ? word : stemmer(word);
 }

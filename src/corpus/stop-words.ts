@@ -1,4 +1,4 @@
-// Words that say nothing about what a text is about.
+// Lists stop words: words that tell nothing about the subject of a text.
 import { stopWordsOfLanguage } from "./stop-lists.ts";
 
 const ENGLISH = `
@@ -16,7 +16,7 @@ yet you your yours yourself
 d don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven ll m re s t ve
 `;
 
-/** German words that are no English ones; without their umlauts, as words are compared. */
+/** German stop words that are no English words. Umlauts are left out, as in compared words. */
 const GERMAN = `
 aber alle allem aller alles als andere anderem anderen anderer anderes auch auf aus bei beim bereits bis bzw da
 dabei dadurch dafur dagegen daher damit danach daran darauf daraus darf darin daruber darum davon davor dazu dein deine
@@ -32,14 +32,14 @@ weshalb wie wieder wieso wieviel wird wirst wodurch wofur woher wohin wollen wom
 wozu wurde wurden zu zum zur zwar zwischen
 `;
 
-/** German words that mean something else in English, or are names there: left out of German texts only. */
+/** German stop words that mean something else in English, as "die" and "war" do. They count only in German texts. */
 const GERMAN_OR_ENGLISH = `
 ab allen am an bin dann das den des die dies dir du er es falls fur hast hat hier im ja je man mit nun ohne so tun um war waren ware was
 will wo worden
 `;
 const MIN_GERMAN_WORDS = 2;
 
-/** Words with which people ask, rather than what they ask about. */
+/** Words that people use to ask, but do not ask about. */
 const ASKING = `
 say says said tell tells describe describes described explain explains explained mention mentions mentioned discuss
 discusses question questions answer answers difference differences compare compared comparison work works working need
@@ -56,13 +56,13 @@ function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
 
-/** `words` are those of one text, by which its language is told: English or German. */
+/** `words` are all words of one text, which tell whether it is German. */
 export function withoutStopWords(words: readonly string[]): string[] {
   const inGerman = isGerman(words);
   return words.filter((word) => !isStopWord(word) && !(inGerman && GERMAN_ONLY_IN_GERMAN.has(word)));
 }
 
-/** `words` are those of one question, in any language. Telling it takes too long for each passage of a text. */
+/** `words` are all words of one question, in any language. Finding the language would take too long for every passage. */
 export function withoutStopWordsOfQuestion(words: readonly string[]): string[] {
   const inLanguage = stopWordsOfLanguage(words);
   return withoutStopWords(words).filter((word) => !inLanguage.has(word));
@@ -73,7 +73,7 @@ export function isGerman(words: readonly string[]): boolean {
 }
 
 function isStopWord(word: string): boolean {
-  // Short words of hiragana alone are particles and endings.
+  // Short words of only hiragana are particles and endings.
   return ENGLISH_WORDS.has(word) || GERMAN_WORDS.has(word) || /^\p{Script=Hiragana}{1,3}$/u.test(word);
 }
 

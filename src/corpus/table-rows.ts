@@ -1,22 +1,19 @@
-// Takes a table of Markdown apart: its rows, each with the names of the columns.
+// Cuts a table of Markdown into rows, each with the names of the columns.
 import type { Block } from "./block-cutter.ts";
 import { linesOf, type Line } from "./lines.ts";
 
-/** Every row carries the names, so a long line of them would count once for each row. */
+/** Longer names are cut, since every row carries them. */
 const MAX_COLUMNS_LENGTH = 300;
 
-/** `start` and `end` are string offsets of a row without white space around it. */
+/** `start` and `end` are string offsets; the row has no white space at its ends. */
 export interface TableRow {
   start: number;
   end: number;
-  /** The beginning of the column names; absent for rows without names, and for the names themselves. */
+  /** The beginning of the column names; absent in a table without names, and for the names as a row. */
   columns?: string;
 }
 
-/**
- * The line between the names and the rows is none of them. The names are a row where nothing stands below them, and where
- * they are too long for the rows to carry all of them.
- */
+/** The names are a row of their own only when no row stands below them, or when they are too long to be carried whole. */
 export function* rowsOf(text: string, { start, end }: Block): Generator<TableRow> {
   const lines = [...linesOf(text.slice(start, end))].filter((line) => line.text.trim() !== "");
   const [first, second, ...others] = lines;
@@ -37,17 +34,17 @@ function rowAt(start: number, line: Line): TableRow {
   return { start: start + line.start + indent, end: start + line.start + line.text.trimEnd().length };
 }
 
-/** Cut behind a word, where there is one. */
+/** Cuts long names behind a word if there is one. */
 function beginningOf(names: string): string {
   if (names.length <= MAX_COLUMNS_LENGTH) return names;
   const end = Math.max(names.lastIndexOf(" ", MAX_COLUMNS_LENGTH), names.lastIndexOf("|", MAX_COLUMNS_LENGTH));
   return names.slice(0, end > 1 ? end : MAX_COLUMNS_LENGTH).toWellFormed();
 }
 
-/** For a line without space at its ends. */
 const RULE = /^(\|\s*)?:?-+:?\s*(\|\s*:?-+:?\s*)+\|?$/;
 const RULE_OF_ONE_COLUMN = /^\|\s*:?-+:?\s*\|$/;
 
+/** True for the line between column names and rows: `|---|---|`. */
 export function isTableRule(line: string): boolean {
   const trimmed = line.trim();
   return RULE.test(trimmed) || RULE_OF_ONE_COLUMN.test(trimmed);

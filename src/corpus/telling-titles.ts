@@ -1,4 +1,4 @@
-// Tells a planner the subject of a corpus, by the names and titles of its documents.
+// Picks document names and titles that tell a planner the subject of a corpus.
 import { shortened } from "../kernel/shortened.ts";
 import type { DocumentExample } from "../ports/provider.ts";
 import { formatOf } from "./formats.ts";
@@ -7,7 +7,7 @@ const MAX_TITLES = 40;
 const MAX_REPEATED = 10;
 const MAX_LENGTH = 100;
 
-/** In the order of the names; a name without an ending counts as "other". */
+/** The number of documents by ending, in the order of the paths. A name without an ending counts as "other". */
 export function kindsOf(paths: Iterable<string>): Record<string, number> {
   const kinds = new Map<string, number>();
   for (const path of [...paths].toSorted()) {
@@ -18,8 +18,8 @@ export function kindsOf(paths: Iterable<string>): Record<string, number> {
 }
 
 /**
- * Titles that several documents have, the most frequent first; then one document from each stretch of the others. Where
- * prose is at least half of them, it alone tells the subject: style sheets and pictures of a manual do not.
+ * The titles that several documents share, the most frequent first; then documents in equal distances from the others. If at
+ * least half of the documents are prose, only these count, since style sheets and pictures do not tell the subject.
  */
 export function tellingTitles(all: readonly Required<DocumentExample>[]): DocumentExample[] {
   const prose = all.filter(({ origin }) => ["markdown", "plain"].includes(formatOf(origin)));

@@ -1,17 +1,17 @@
-// The words of a text and the terms they stand for. Index, queries and the judging of sentences all cut words here.
+// Cuts texts into words and terms. The index, queries and drivers all cut words here.
 import { stem } from "./stem.ts";
 import { isAskingWord, withoutStopWords, withoutStopWordsOfQuestion } from "./stop-words.ts";
 
-/** Scripts that put no space between words. */
+/** Scripts without a space between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The text with a space between any two words, also where its script puts none; most texts come back unchanged. */
+/** The text with a space between any two words. Only texts in scripts without such spaces change. */
 export function spacedText(text: string): string {
-  if (!UNSPACED.test(text)) return text;
+  if (!hasUnspacedScript(text)) return text;
   segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
   return Array.from(segmenter.segment(text), ({ segment }) => segment).join(" ");
 }
@@ -26,9 +26,9 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** Lower case, without diacritics on Latin letters. */
+/** The words in lower case, without diacritics on Latin letters. */
 export function wordsOf(text: string): string[] {
-  // Most texts are plain.
+  // Most texts are ASCII, and this is faster.
   if (isAscii(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const plain = spacedText(text.normalize("NFKC"))
     .normalize("NFD")
@@ -37,17 +37,17 @@ export function wordsOf(text: string): string[] {
   return plain.toLowerCase().match(WORD) ?? [];
 }
 
-/** The stems of the words that carry meaning, in order, with repeats. */
+/** The stems of all words but stop words, in order, with repeats. */
 export function termsOf(text: string): string[] {
   return withoutStopWords(wordsOf(text)).map(stem);
 }
 
-/** The same of a question, in any language. */
+/** The stems of a question in any language, in order, with repeats. */
 export function termsOfQuestion(question: string): string[] {
   return withoutStopWordsOfQuestion(wordsOf(question)).map(stem);
 }
 
-/** The distinct words that a question is about, in order. When it holds no other words, its stop words count. */
+/** The distinct words that a question is about, in order. A question of only stop words is about these. */
 export function contentWords(question: string): string[] {
   const words = [...new Set(wordsOf(question))];
   const content = withoutStopWordsOfQuestion(words);

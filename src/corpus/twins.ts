@@ -1,8 +1,8 @@
-// Tells passages that say the same in two formats of one document: page.rst.txt of page.html.
+// Finds passages that say the same in two formats of one document, such as `page.html` and its source `page.rst.txt`.
 import { documentKindOf, formatOf } from "./formats.ts";
 import { wordsOf } from "./terms.ts";
 
-/** Of the words of the shorter passage, those that stand in the other. */
+/** The share of the words of the shorter passage that the other one has to hold. */
 const ALIKE = 0.7;
 
 interface Said {
@@ -12,8 +12,8 @@ interface Said {
 }
 
 /**
- * Leaves out what an earlier passage says already in another format of the same document. Of a plain text and the page that
- * was made of it the page is shown, where the better one stands.
+ * Leaves out passages that an earlier one says in another format of the same document. Of a plain text and a page the page is
+ * shown, with the place and the score of the earlier one.
  */
 export function withoutTwins<T extends Said>(passages: readonly T[]): T[] {
   const kept: T[] = [];
@@ -26,7 +26,7 @@ export function withoutTwins<T extends Said>(passages: readonly T[]): T[] {
   return kept;
 }
 
-/** Signs of its source are none of its words: titles, lists and links are told by what they are. */
+/** A page shows no signs of markup, while the plain text of its source does. */
 function isPage({ origin }: Said): boolean {
   return documentKindOf(origin) === "html";
 }
@@ -37,7 +37,7 @@ function areTwins(one: Said, other: Said): boolean {
   return left.intersection(right).size >= ALIKE * Math.min(left.size, right.size);
 }
 
-/** Without its folder, which may be one of sources, and without its endings. */
+/** The name of the file without folder and endings, since sources lie in a folder of their own. */
 function nameOf(origin: string): string {
   const name = origin.slice(origin.lastIndexOf("/") + 1);
   return name.replace(/(?<=.)\.[a-z0-9.]{1,12}$/i, "");

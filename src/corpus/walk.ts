@@ -1,5 +1,4 @@
-// Walks a corpus: every regular file that may be read, and every entry that is left out with the reason. Opens no file
-// but .gitignore. A corpus of one file is that file alone.
+// Walks a corpus: lists each file that may be read, and each entry that is left out with the reason. Reads only .gitignore files.
 import fs from "node:fs";
 import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
@@ -12,7 +11,7 @@ import type { Skipped, SkipReason } from "./skipped.ts";
 import { textOf } from "./text.ts";
 
 const MAX_DEPTH = 64;
-/** With the name of the corpus before it, a path still fits the origin of a source. */
+/** Longer paths do not fit into the origin of a source, which also has the name of the corpus. */
 const MAX_PATH_LENGTH = 1_500;
 const MAX_FILES = 500_000;
 
@@ -28,26 +27,26 @@ export interface Walk {
   skipped: Skipped[];
 }
 
-/** What was named as the corpus, by real paths. */
+/** The place of a corpus, by real paths. */
 export interface CorpusRoot {
-  /** What the paths of its documents are relative to. */
+  /** The paths of documents are relative to this folder. */
   folder: string;
-  /** The only document, where the corpus is one file; null for a folder. */
+  /** The name of the only document when the corpus is one file; null for a folder. */
   file: string | null;
 }
 
 interface Folder {
-  /** "" for the root, else ending in a slash. */
+  /** "" for the root, else with a slash at the end. */
   path: string;
   depth: number;
   rules: IgnoreRules;
 }
 
-/** Errors: `INVALID_ARGS` for more than 500,000 files. */
+/** Both lists are sorted by path. Errors: `INVALID_ARGS` for more than 500,000 files. */
 export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: AbortSignal): Promise<Walk> {
   const walk: Walk = { files: [], skipped: [] };
   if (file !== null) {
-    // Somebody chose this very file: no rule leaves it out, whatever its name.
+    // Somebody chose this file, so no rule leaves it out.
     addFile(root, file, walk);
     return walk;
   }
@@ -55,7 +54,7 @@ export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: Abo
   const open: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules() }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const entries = listFolder(root, folder.path, walk.skipped);
-    // Were runs read, a run would quote the reports of those before it. The root itself may be one: somebody chose it.
+    // A run has to quote no report of an earlier one. The root itself may be a run, since somebody chose it.
     if (folder.path !== "" && isRunRoot(entries)) {
       walk.skipped.push({ path: folder.path.slice(0, -1), reason: "own_run" });
       continue;
@@ -109,7 +108,7 @@ async function rulesOf(
 }
 
 function judgeEntry(relativePath: string, entry: fs.Dirent, rules: IgnoreRules, depth: number): SkipReason | null {
-  // A name that is not UTF-8 comes with replacement characters in it and could not be opened by them.
+  // A name that is not UTF-8 comes with replacement characters, and no file has the name with these.
   if (entry.name.includes("\uFFFD") || !entry.name.isWellFormed()) return "name_not_utf8";
   if (relativePath.length > MAX_PATH_LENGTH) return "path_too_long";
   const reason = rules.judge(relativePath, entry.name, entry.isDirectory());

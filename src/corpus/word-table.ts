@@ -1,4 +1,4 @@
-// Values by word, looked up straight from the letters of a text: a Map would need a new string for each word of it.
+// Looks values up by the letters of a text. A Map would need a new string for each word of the text.
 
 const FIRST_SIZE = 1 << 14;
 
@@ -30,7 +30,7 @@ export class WordTable<T> {
     return this.find(word, 0, word.length, hash);
   }
 
-  /** Visits the value of each run of a-z and 0-9 in a lower-case text; returns how many there are. */
+  /** Visits the value of each word of a lower-case text, a run of a to z and 0 to 9. Returns the number of words. */
   each(text: string, visit: (value: T) => void): number {
     let count = 0;
     let start = 0;
@@ -55,7 +55,7 @@ export class WordTable<T> {
     const mask = this.slots.length - 1;
     let slot = mixed(hash) & mask;
     for (let index = this.slots[slot] ?? -1; index !== -1; index = this.slots[slot] ?? -1) {
-      // Within the length of the table: `make` filled this place.
+      // A slot names only indexes that `make` has filled.
       if (this.hashes[index] === hash && this.isAt(index, text, start, end)) return this.values[index] as T;
       slot = (slot + 1) & mask;
     }

@@ -1,4 +1,4 @@
-// Answers to equal questions: the first one is asked, the others get its answer. What failed is asked anew.
+// Asks equal questions once: the others get the answer of the first. A question that failed is asked again.
 
 export class AskedOnce<T> {
   readonly #answers = new Map<string, Promise<T>>();
@@ -7,14 +7,14 @@ export class AskedOnce<T> {
     return this.#answers.has(keyOf(question));
   }
 
-  /** An answer from before. */
+  /** Notes an answer of an earlier process. */
   note(question: string, answer: T): void {
     this.#answers.set(keyOf(question), Promise.resolve(answer));
   }
 
   async answer(question: string, ask: () => Promise<T>): Promise<T> {
     const key = keyOf(question);
-    // Whoever asked first may have given up; that is no answer for the others.
+    // The first caller may have given up, which is no answer for the others.
     for (let known = this.#answers.get(key); known !== undefined; known = this.#answers.get(key)) {
       try {
         return await known;

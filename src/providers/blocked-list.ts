@@ -1,4 +1,4 @@
-// Remembers what could not be reached until somebody asks.
+// Gathers failures to reach something, until the run takes them.
 import type { Gone } from "./documents.ts";
 import type { Clock } from "../ports/clock.ts";
 import { blockedUrlOf, ProviderFailure } from "../ports/provider-failure.ts";
@@ -16,7 +16,7 @@ export class BlockedList {
     if (this.#entries.length < MAX_BLOCKED_URLS) this.#entries.push(blockedUrlOf(failure, this.#clock.nowMs()));
   }
 
-  /** What fails for good is gone; what may work later is thrown, so that it is tried again. Both are noted. */
+  /** Notes a failure of the reading. One for good becomes `gone`; one that may pass is thrown, so that it is tried again. */
   async unlessGone<T>(reading: Promise<T>, signal: AbortSignal): Promise<T | Gone> {
     try {
       return await reading;
@@ -29,7 +29,7 @@ export class BlockedList {
     }
   }
 
-  /** What was noted since the last time. */
+  /** The failures since the last call. */
   take(): BlockedUrl[] {
     const entries = this.#entries;
     this.#entries = [];

@@ -1,4 +1,4 @@
-// Documents that a person or an agent outside brings along: their text is taken out as out of files and pages of the web.
+// Reads documents that a person or an agent outside brings along, in the same way as files and pages of the web.
 import { readNamedDocument } from "../corpus/named-document.ts";
 import { MOST_DOCUMENT_BYTES } from "../corpus/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
@@ -15,7 +15,7 @@ export const readBrought: ReadBrought = async (document, signal) => {
 };
 
 async function readFile({ name, bytes, title }: BroughtDocument, signal: AbortSignal): Brought {
-  // Where the file lay is not for the run to know.
+  // A run must not tell the folders of the person who brings a file.
   const origin = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   if (origin === "") return { kind: "gone", reason: "it has no name" };
   const read = await readNamedDocument(origin, Buffer.from(bytes), signal);
@@ -40,7 +40,7 @@ async function readPage({ name, bytes, media_type, title }: BroughtDocument, sig
   }
 }
 
-/** The address of a page seldom says what it is. */
+/** For a page without a type: its URL seldom tells one. */
 function looksLikeHtml(bytes: Uint8Array): boolean {
   return /^\s*</.test(
     Buffer.from(bytes.subarray(0, 200))

@@ -1,11 +1,11 @@
-// Ends work that takes too long: in all, or since something last came.
+// Ends work that takes too long, or during which nothing comes for too long.
 import type { Clock } from "../ports/clock.ts";
 
 export class TooSlow extends Error {
   override readonly name = "TooSlow";
 }
 
-/** Its signal fires with a `TooSlow`, or with the reason of the signal around it. Dispose of it when the work is done. */
+/** The signal fires with a `TooSlow`, or with the reason of `around`. Has to be disposed of when the work is done. */
 export class Deadline implements Disposable {
   readonly signal: AbortSignal;
   readonly #clock: Clock;
@@ -25,12 +25,12 @@ export class Deadline implements Disposable {
     this.#timer = clock.every(Math.max(1, Math.min(LONGEST_LOOK_MS, shortestMs / 4)), () => this.#look());
   }
 
-  /** Something came: the idle time begins anew. */
+  /** Begins the idle time anew, since something came. */
   touch(): void {
     this.#touchedMs = this.#clock.uptimeMs();
   }
 
-  /** What the promise gives, unless the deadline is first; for work that cannot be stopped itself. */
+  /** Awaits the work, but no longer than the deadline. For work that takes no signal. */
   async race<T>(work: Promise<T>): Promise<T> {
     return await abortable(work, this.signal);
   }
@@ -52,10 +52,10 @@ export class Deadline implements Disposable {
   }
 }
 
-/** Deadlines are kept as exactly as this. */
+/** A deadline may be late by so much. */
 const LONGEST_LOOK_MS = 500;
 
-/** The promise, given up when the signal fires. */
+/** Awaits the work. Throws the reason of the signal when it fires before. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);

@@ -1,10 +1,10 @@
-// Documents that came from outside: their bytes, and the text that was read from them.
+// Holds documents that came from outside: their bytes, and the text that was read from them.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { FetchedDocument, FetchOutcome } from "../ports/provider.ts";
 import { MAX_TITLE_LENGTH, type TextFrom } from "../run/source.ts";
 
-/** Reads the text of a document; injected, because it is heavy and has a room of its own. */
+/** Reads the text of a document by its media type. */
 export type ExtractText = (
   bytes: Uint8Array,
   mediaType: string,
@@ -15,7 +15,7 @@ export interface ReadDocument {
   origin: string;
   title: string;
   media_type: string;
-  /** As received, with the compression of the transport taken off. */
+  /** The bytes as the server has them, without the compression of the transport. */
   bytes: Uint8Array;
   digest: Digest;
   text: string;
@@ -26,10 +26,10 @@ export function readDocument(fields: Omit<ReadDocument, "digest">): ReadDocument
   const title = shortened(fields.title.replace(/\s+/g, " ").trim(), MAX_TITLE_LENGTH);
   return {
     ...fields,
-    // Half characters can be neither stored nor sent.
+    // Half characters cannot be stored or sent.
     origin: fields.origin.toWellFormed(),
     title: title === "" ? shortened(fields.origin, MAX_TITLE_LENGTH) : title,
-    // Byte offsets into the text only agree with string offsets when it has no half characters.
+    // With half characters, byte offsets into the text would differ from string offsets.
     text: fields.text.toWellFormed(),
     digest: digestOfBytes(fields.bytes),
   };
@@ -39,17 +39,17 @@ export function fetchedDocument({ origin, title, media_type, bytes, text, textFr
   return { origin, title, media_type, bytes, text: new TextEncoder().encode(text), textFrom };
 }
 
-/** No document has this name, or its document cannot be read and never will. */
+/** No document has the name, or it cannot be read for good. */
 export type Gone = Extract<FetchOutcome, { kind: "gone" }>;
 
-/** `wanted` is the digest of the document that a passage is from; without it any will do. */
+/** `wanted` is the digest that the document has to have, if any. */
 export function outcomeOf(found: ReadDocument | Gone, wanted?: Digest): FetchOutcome {
   if ("kind" in found) return found;
   if (wanted !== undefined && found.digest !== wanted) return { kind: "changed" };
   return { kind: "document", document: fetchedDocument(found) };
 }
 
-/** What was read lately, up to a number of bytes: the oldest goes first. */
+/** Keeps the documents that were used last, up to a number of bytes. */
 export class DocumentCache {
   readonly #maxBytes: number;
   readonly #documents = new Map<string, ReadDocument>();
@@ -85,7 +85,7 @@ export class DocumentCache {
   }
 }
 
-/** Text counts twice: most engines keep it as UTF-16. */
+/** In bytes. A character of the text counts two, as in UTF-16. */
 function sizeOf({ bytes, text }: ReadDocument): number {
   return bytes.byteLength + 2 * text.length;
 }

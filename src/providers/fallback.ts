@@ -1,4 +1,4 @@
-// Asks one provider and, when it fails, the next; and says who was asked, who answered and why.
+// Asks providers one after the other until one answers, and notes who was asked, who answered and why.
 import { assert } from "../kernel/assert.ts";
 import { ProviderFailure } from "../ports/provider-failure.ts";
 import type {
@@ -16,10 +16,10 @@ import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import { mostHopeful } from "./most-hopeful.ts";
 
-export interface FallbackOptions {
-  /** In the order in which they are asked; the first one is the resolved one. */
+interface FallbackOptions {
+  /** The providers in the order in which they are asked. The first one is the resolved one. */
   providers: readonly Provider[];
-  /** What was asked for, by whom; it may not be among the providers, when it could not be opened. */
+  /** The provider that was asked for. */
   requested: ProviderId;
   resolvedFrom: Provenance["resolved_from"];
 }
@@ -28,7 +28,7 @@ export class FallbackProvider implements Provider {
   readonly #options: FallbackOptions;
   readonly #resolved: Provider;
   readonly #answers = new Map<string, ProviderAnswer>();
-  /** Origin and digest of a passage -> who found it. */
+  /** The provider that found a passage, by digest and origin. */
   readonly #found = new Map<string, Provider>();
 
   constructor(options: FallbackOptions) {
@@ -42,7 +42,7 @@ export class FallbackProvider implements Provider {
     return this.#resolved.id;
   }
 
-  /** Throws a `ProviderFailure` when every provider failed; finding nothing is an answer, and ends the row. */
+  /** Throws a `ProviderFailure` when every provider failed. To find nothing is an answer, and no further provider is asked. */
   async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
     const failures: ProviderFailure[] = [];
     for (const provider of this.#options.providers) {
@@ -61,26 +61,26 @@ export class FallbackProvider implements Provider {
     throw mostHopeful(failures);
   }
 
-  /** By the one that is asked first; another one's words are not those of its passages. */
+  /** The counts of the first provider, whose passages a search gives. */
   async countWords(question: string, signal: AbortSignal): Promise<WordCounts | null> {
     return (await this.#resolved.countWords?.(question, signal)) ?? null;
   }
 
-  /** From the provider that found the passage; the document says which one that was. */
+  /** Reads the document from the provider that found the passage, or from any if an earlier process searched. */
   async fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome> {
     const finder = this.#found.get(keyOf(passage));
     const providers = finder === undefined ? this.#options.providers : [finder];
     return await firstDocument(providers, (provider) => provider.fetch(passage, signal));
   }
 
-  /** From the first provider that knows the name. */
+  /** Reads the document from the first provider that knows the name. */
   async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
     return await firstDocument(this.#options.providers, async (provider) =>
       provider.open === undefined ? NOBODY : await provider.open(origin, signal),
     );
   }
 
-  /** Any of the providers may be asked, so all declarations count. */
+  /** The declarations of all providers, since any of them may be asked. */
   async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<Declarations> {
     const { providers } = this.#options;
     const all = await Promise.all(providers.map(async (provider) => await provider.declaredTools?.(origin, signal)));
@@ -94,7 +94,7 @@ export class FallbackProvider implements Provider {
     return this.#options.providers.flatMap((provider) => provider.collections?.() ?? []);
   }
 
-  /** Every way in which answers came so far, in the order in which they first came. */
+  /** Each different way in which answers came so far, in the order of their first time. */
   answers(): ProviderAnswer[] {
     return [...this.#answers.values()];
   }
@@ -144,7 +144,7 @@ function keyOf({ origin, document_digest }: Pick<Passage, "origin" | "document_d
   return `${document_digest} ${origin}`;
 }
 
-/** Without times and counts: the same trouble is noted once. */
+/** The failure without times and counts, so that the same failure is noted once. */
 function errorOf({ failure }: ProviderFailure): string {
   return `${failure.provider_id}: ${failure.reason}`;
 }

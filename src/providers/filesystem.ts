@@ -1,4 +1,4 @@
-// The filesystem provider: evidence from local folders, each one a corpus with its own index.
+// Searches local folders. Each folder is a corpus with its own index.
 import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -16,8 +16,8 @@ import type {
 } from "../ports/provider.ts";
 import type { LeftOut } from "../run/settings.ts";
 
-export interface FilesystemOptions {
-  /** Where indexes are kept; safe to delete. Null keeps them in memory. */
+interface FilesystemOptions {
+  /** The folder of the indexes, which may be deleted at any time. Null keeps them in memory. */
   cacheFolder: string | null;
 }
 
@@ -118,7 +118,7 @@ class FilesystemProvider implements Provider {
     for (const corpus of this.corpora) corpus.close();
   }
 
-  /** A corpus name may hold slashes: the corpus is the one that has the rest of the origin as a document. */
+  /** Names of corpora may hold slashes. The right corpus is the one that holds the rest of the origin as a document. */
   private placeOf(origin: string): { corpus: Corpus; relativePath: string; digest: Digest } | null {
     for (const corpus of this.corpora) {
       if (!origin.startsWith(`${corpus.name}/`)) continue;
@@ -139,7 +139,7 @@ function reportOf(corpus: Corpus, folder: string): CorpusReport {
   };
 }
 
-/** Counts by reason, largest first, without hidden and empty files, names in .gitignore and runs of this tool. */
+/** The number of left out entries by reason, largest first. Hidden and empty files, names in .gitignore and runs do not count. */
 function leftOutOf(skipped: readonly Skipped[]): LeftOut {
   const counts = new Map<string, number>();
   for (const entry of skipped) {

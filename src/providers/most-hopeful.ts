@@ -1,8 +1,8 @@
-// Picks, of several failures, the one that says most about when to go on.
+// Picks, of several failures, the one after which a run can go on soonest.
 import { assert } from "../kernel/assert.ts";
 import type { ProviderFailure } from "../ports/provider-failure.ts";
 
-/** The one with the earliest time to try again, then one that may pass, then the first. */
+/** The failure with the earliest time to try again, else the first that may pass, else the first. */
 export function mostHopeful(failures: readonly ProviderFailure[]): ProviderFailure {
   const [first] = failures.toSorted((left, right) => hopeOf(left).localeCompare(hopeOf(right)));
   assert(first !== undefined, "something failed");

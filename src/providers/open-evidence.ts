@@ -1,4 +1,4 @@
-// Opens what a run asks for evidence: its folders, the web, MCP servers, in the order in which they are asked.
+// Opens the providers that a run asks for evidence: folders, the web and MCP servers, in their order.
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -11,8 +11,8 @@ import type { ExtractText } from "./documents.ts";
 import { FallbackProvider } from "./fallback.ts";
 import { openFilesystemCorpora } from "./filesystem.ts";
 
-/** What the user has set up, and no run can change. */
-export interface EvidenceSetUp {
+/** The set-up of the user, which no run can change. */
+interface EvidenceSetUp {
   cacheFolder: string | null;
   clock: Clock;
   /** Holds the keys of search engines. */
@@ -22,8 +22,8 @@ export interface EvidenceSetUp {
 }
 
 /**
- * A folder that is there and was not asked for is asked when all else failed. Errors: `INVALID_ARGS` also for a provider
- * that is not set up, or that the sensitivity leaves nothing to reach.
+ * Folders that the run has but did not ask for are asked when all other providers failed. Errors: `INVALID_ARGS` for a provider
+ * that is not set up, and for one that can reach nothing under the sensitivity.
  */
 export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
   const openFolders = openFilesystemCorpora(setUp);
@@ -60,7 +60,7 @@ export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
 
 const NO_FOLDERS = { provider: null, reports: [] };
 
-/** What is wrong names the provider, whichever part of it that is. */
+/** Opens a provider, and names it in the error of any of its parts. */
 async function openNamed(
   id: Exclude<ProviderId, "filesystem">,
   ...rest: [setUp: EvidenceSetUp, wanted: EvidenceWanted, extract: ExtractText]
@@ -109,7 +109,7 @@ async function openDistant(
   }
 }
 
-/** `stdioServers` are those that would be started if their settings said that they stay offline. */
+/** `stdioServers` would be started if their settings said that they stay offline. */
 function nothingToReach(
   provider: ProviderId,
   sensitivity: EvidenceWanted["sensitivity"],

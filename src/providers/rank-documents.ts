@@ -1,5 +1,5 @@
-// Finds the passages of fetched documents that fit a query: BM25 over these documents alone, fused with the order in which a
-// search engine gave them. Equal for equal input.
+// Finds the passages of fetched documents that fit a query: ranks them with BM25 over these documents, and fuses this order
+// with that of a search engine. Equal input gives equal passages.
 import { setImmediate } from "node:timers/promises";
 import type { Format } from "../corpus/formats.ts";
 import { passagesOf } from "../corpus/passages.ts";
@@ -8,7 +8,7 @@ import { termsOf, termsOfQuestion } from "../corpus/terms.ts";
 import type { Passage } from "../ports/provider.ts";
 import type { ReadDocument } from "./documents.ts";
 
-/** Nothing on a page is worth more reading than this. */
+/** Passages and characters beyond these limits are not read. */
 const MAX_PASSAGES_PER_DOCUMENT = 4_000;
 const MAX_LENGTH = 4 * 1024 * 1024;
 const PASSAGES_PER_TURN = 50;
@@ -27,14 +27,14 @@ interface Candidate {
   length: number;
 }
 
-/** As in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
+/** The constant of reciprocal rank fusion. Source: Cormack, Clarke and Büttcher, 2009. */
 const FUSION = 60;
-/** Shorter ones say too little to stand for a document. */
+/** In characters. A shorter passage says too little to stand for its document. */
 const LEAST_PROSE = 80;
 
 /**
- * `byEngine`: those of the documents that an engine found, the best first. Each of them gives at least one passage, also
- * where it shares no word with the query: it may say the same in other words, or in another language.
+ * `byEngine` are the documents that an engine found, the best first. Each of them gives at least one passage, even if it
+ * shares no word with the query: it may say the same in other words or in another language.
  */
 export async function rankDocuments(
   documents: readonly ReadDocument[],
@@ -64,7 +64,7 @@ interface Ranked {
   score: number;
 }
 
-/** The rank of a document counts for its best passage. What no engine found was named by the user: it counts as found first. */
+/** Adds the rank of a document to its best passage. A document that no engine found is a seed of the user, and counts as first. */
 function fusedWith(
   byEngine: readonly ReadDocument[],
   ranked: readonly Ranked[],
@@ -77,7 +77,7 @@ function fusedWith(
     const best = fitting ?? (place < 0 ? undefined : firstProse(document, candidates));
     if (best !== undefined) scores.set(best, (scores.get(best) ?? 0) + 1 / (FUSION + Math.max(place, 0) + 1));
   }
-  // Between equal ones our own rank decides: they stand in its order.
+  // Sorting keeps the order of passages with equal scores, which is that of our own rank.
   return [...scores]
     .map(([candidate, score]) => ({ candidate, score }))
     .sort((left, right) => right.score - left.score);
@@ -100,7 +100,7 @@ async function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>):
   let termsOfNames: string[] = [];
   for (const { start, end, headings, columns = "" } of passagesOf(readable, formatOfMediaType(document.media_type))) {
     if (candidates.length >= MAX_PASSAGES_PER_DOCUMENT) break;
-    // A large page takes its time: heartbeats and deadlines have theirs in between.
+    // A large page takes long, so heartbeats and deadlines get their turn.
     if (candidates.length % PASSAGES_PER_TURN === 0) await setImmediate();
     // All rows of a table have the same names.
     if (columns !== names) [names, termsOfNames] = [columns, termsOf(columns)];
@@ -154,8 +154,8 @@ function passageOf({ document, start, end, headings, columns }: Candidate, score
   };
 }
 
-/** What is not plain or for machines was brought into Markdown when its text was read. */
-export function formatOfMediaType(mediaType: string): Format {
+/** Texts that are neither plain nor for machines are Markdown, as readers of documents write it. */
+function formatOfMediaType(mediaType: string): Format {
   const [essence = ""] = mediaType.split(";");
   if (essence === "text/plain") return "plain";
   return /json|csv|yaml/.test(essence) ? "data" : "markdown";

@@ -1,5 +1,6 @@
-// The text of a document of any readable type: texts are decoded here, everything else goes to the reader of documents.
-import { Extractor, type ExtractorOptions } from "../corpus/extract/extractor.ts";
+// Reads the text of a document of any readable type: texts are decoded here, others go to the reader of documents.
+import { Extractor } from "../corpus/extract/extractor.ts";
+import { charsetOfMark } from "../corpus/extract/html-text.ts";
 import { type DocumentKind, documentKindOfType } from "../corpus/formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import { skipText } from "../corpus/skipped.ts";
@@ -7,16 +8,16 @@ import { decodedBy, type TextFrom } from "../run/source.ts";
 import { abortable } from "./deadline.ts";
 import type { ExtractText } from "./documents.ts";
 
-/** The reader of documents, one document at a time. `failed` lies in this machine, not in the document. */
-export type ReadDocumentText = (
+/** Reads one document at a time. The reason for `failed` lies in this machine, not in the document. */
+type ReadDocumentText = (
   kind: DocumentKind,
   bytes: Uint8Array,
 ) => Promise<{ kind: "text"; text: string } | { kind: "unfit"; reason: string } | { kind: "failed"; detail: string }>;
 
-/** With the reader of documents of this program: a child process, started with the first document that needs it. */
-export function openDocumentTexts(options?: ExtractorOptions): { extract: ExtractText; close: () => void } {
+/** Opens the reader of documents of this program. It is a child process that starts with the first document. */
+export function openDocumentTexts(): { extract: ExtractText; close: () => void } {
   const closed = new AbortController();
-  const extractor = new Extractor(closed.signal, options);
+  const extractor = new Extractor(closed.signal);
   const extract = textOfDocuments(async (kind, bytes) => {
     const outcome = await extractor.extract(kind, bytes);
     if (outcome.kind !== "unfit") return outcome;
@@ -55,13 +56,13 @@ export function textOfDocuments(read: ReadDocumentText): ExtractText {
 }
 
 function readable(text: string, textFrom: TextFrom): Awaited<ReturnType<ExtractText>> {
-  if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "there is no text in it" };
+  if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "it has no text" };
   const heading = /^#{1,6} .*$/m.exec(text)?.[0];
   const title = heading === undefined ? "" : headingText(heading);
   return { kind: "text", text, textFrom, ...(title === "" ? {} : { title }) };
 }
 
-/** As declared; else UTF-8, or windows-1252 for bytes that are no UTF-8. Without a byte order mark. */
+/** Decodes by the byte order mark, else as declared, else as UTF-8, else as windows-1252. The text has no mark. */
 export function decodedText(bytes: Uint8Array, declared?: string): { text: string; textFrom: TextFrom } {
   const charset = charsetOf(bytes, declared);
   const text = decodedBy(charset, bytes);
@@ -69,22 +70,22 @@ export function decodedText(bytes: Uint8Array, declared?: string): { text: strin
   return { text, textFrom: isBytes ? { text_from: "bytes" } : { text_from: "decoded", charset } };
 }
 
-/** The first charset that fits the bytes, under the name that the Encoding Standard gives it. */
+/** The first charset in which the bytes are valid, under its name in the Encoding Standard. */
 function charsetOf(bytes: Uint8Array, declared: string | undefined): string {
-  for (const name of [declared, "utf-8", "windows-1252"]) {
+  for (const name of [charsetOfMark(bytes), declared, "utf-8", "windows-1252"]) {
     if (name === undefined) continue;
     try {
       const decoder = new TextDecoder(name as Bun.Encoding, { fatal: true });
       decoder.decode(bytes);
       return decoder.encoding;
     } catch {
-      // A charset that nobody knows, or that the bytes do not fit.
+      // The charset is unknown, or the bytes are not valid in it.
     }
   }
   return "utf-8";
 }
 
-/** What the server says about the charset goes before what the page says: the page is handed on as marked UTF-8. */
+/** A page in UTF-8 with a byte order mark, so that the charset of the server goes before the one that the page declares. */
 function marked(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   if (charset === undefined) return bytes;
   return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(decodedText(bytes, charset).text)]);

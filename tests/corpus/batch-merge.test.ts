@@ -1,3 +1,4 @@
+// Batches of postings are merged in bounded memory.
 import type { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { mergeBatches } from "../../src/corpus/batch-merge.ts";
@@ -8,7 +9,7 @@ import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
 
 const BATCHES = 12;
 
-test("batches are merged term by term: nothing is sorted, so memory does not grow with the index", async () => {
+test("batches are merged term by term without a sort, so that memory does not grow with the index", async () => {
   using database = openIndexDatabase(MEMORY, "create");
   database.run("INSERT INTO extents VALUES (1, 1, zeroblob(2000), 0)");
   for (let number = 0; number < BATCHES; number++) {

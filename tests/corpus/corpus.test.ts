@@ -1,3 +1,4 @@
+// A corpus lists and reads its files safely, has a digest of its content, and finds passages.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
@@ -18,8 +19,8 @@ async function refusal(folder: string): Promise<RunError> {
   return error;
 }
 
-describe("what is left out, and why", () => {
-  test("binary, invalid UTF-8, empty, hidden, oversized", async () => {
+describe("entries that are left out, with the reason", () => {
+  test("files that are binary, not UTF-8, empty, hidden or too large", async () => {
     using folder = new TemporaryFolder({
       "good.md": "# Good\n\nThis can be read.",
       "binary.dat": new Uint8Array([0x61, 0, 0x62]),
@@ -29,7 +30,7 @@ describe("what is left out, and why", () => {
       ".secret": "hidden",
       ".git/config": "hidden",
     });
-    // Sparse: were it read, this test would need 200 MB.
+    // The file is sparse. If it were read, this test would need 200 MB.
     fs.closeSync(fs.openSync(folder.at("huge.txt"), "w"));
     fs.truncateSync(folder.at("huge.txt"), 200 * 1024 * 1024);
     const corpus = await openAt(folder.path);
@@ -45,7 +46,7 @@ describe("what is left out, and why", () => {
     });
   });
 
-  test("compressed files say so, whatever they are called", async () => {
+  test("compressed files are called compressed, whatever their names", async () => {
     const text = Buffer.from("# Options\n\nOptions begin with a dash.\n".repeat(20));
     using folder = new TemporaryFolder({
       "good.md": "# Good\n\nThis can be read.",
@@ -66,7 +67,7 @@ describe("what is left out, and why", () => {
     expect(reasonsOf(corpus)).toEqual(Object.fromEntries(names.map((name) => [name, "compressed"])));
   });
 
-  test("links are never followed, also not into themselves; pipes are never opened", async () => {
+  test("links are never followed, and pipes are never opened", async () => {
     using outside = new TemporaryFolder({ "secret.md": "# Secret\n\nnot yours" });
     using folder = new TemporaryFolder({ "a/good.md": "# Good\n\ntext" });
     fs.symlinkSync(folder.path, folder.at("a/loop"));
@@ -84,7 +85,7 @@ describe("what is left out, and why", () => {
     expect(corpus.skipped).toEqual([{ path: "bad\uFFFD", reason: "name_not_utf8" }]);
   });
 
-  test(".gitignore rules, nested and taken back, and the default folders", async () => {
+  test("entries of nested .gitignore files, but for those that a deeper one takes back, and folders of build output", async () => {
     using folder = new TemporaryFolder({
       ".gitignore": "*.log\n/private/\n",
       "keep.md": "# Keep\n\ntext",
@@ -110,7 +111,7 @@ describe("what is left out, and why", () => {
     expect(corpus.documents).toBe(3);
   });
 
-  test("hidden and ignored are judged below the root only", async () => {
+  test("only entries below the root are judged as hidden or ignored", async () => {
     using folder = new TemporaryFolder({
       ".cache/node_modules/zod/README.md": "# Zod\n\ntext",
       ".cache/node_modules/zod/node_modules/nested/README.md": "nested",
@@ -123,7 +124,7 @@ describe("what is left out, and why", () => {
 });
 
 describe("runs of this tool", () => {
-  test("are left out below the root, wherever their root lies; the corpus stays the same", async () => {
+  test("are left out below the root, and do not change the corpus", async () => {
     using folder = new TemporaryFolder({ "good.md": "# Good\n\ntext", "notes/journal.jsonl": "{}" });
     const before = (await openAt(folder.path)).digest;
     folder.write("runs/dr_1/journal.jsonl", "{}");
@@ -136,12 +137,12 @@ describe("runs of this tool", () => {
     expect(corpus.documents).toBe(2);
     expect(reasonsOf(corpus)).toEqual({ "runs/dr_1": "own_run", "runs/dr_2": "own_run" });
     expect(skipText({ path: "runs/dr_1", reason: "own_run" })).toBe("a run of this tool");
-    // Chosen as the corpus itself, a run is read.
+    // A run that is chosen as the corpus is read.
     expect((await openAt(folder.at("runs/dr_1"))).documents).toBe(3);
   });
 });
 
-test("a path too long for an origin is left out; the longest that is read fits with any name of a corpus", async () => {
+test("a path that is too long for an origin is left out", async () => {
   using folder = new TemporaryFolder({ "good.md": "# Good\n\ntext" });
   const fitting = `${"f".repeat(249)}/`.repeat(5) + "x".repeat(250);
   expect(fitting.length).toBe(1_500);
@@ -153,7 +154,7 @@ test("a path too long for an origin is left out; the longest that is read fits w
 });
 
 describe("a corpus of one file", () => {
-  test("is that file alone, whatever its name; a link to it is the same corpus", async () => {
+  test("holds only that file, whatever its name, and is the same corpus by a link to the file", async () => {
     using folder = new TemporaryFolder({
       ".notes.md": "# Notes\n\nA kettle boils water.",
       "b.md": "# B",
@@ -173,7 +174,7 @@ describe("a corpus of one file", () => {
     expect((await openAt(folder.at(".notes.md"))).digest).not.toBe(corpus.digest);
   });
 
-  test("has an index of its own beside that of its folder, which is used again", async () => {
+  test("has an index of its own beside that of its folder, and both are used again", async () => {
     using cache = new TemporaryFolder();
     using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", "b.md": "# B\n\nBerry." });
     const openings = async (...names: string[]): Promise<number[]> => {
@@ -181,7 +182,7 @@ describe("a corpus of one file", () => {
       for (const name of names) read.push((await readsOf(folder.at(name), cache.path)).length);
       return read;
     };
-    // What was written just now is read again: only what has settled is taken from the index.
+    // A file that was written just now would be read again.
     await Bun.sleep(2_100);
     expect(await openings("", "a.md", "", "a.md", "b.md")).toEqual([2, 1, 0, 0, 1]);
     expect(fs.readdirSync(cache.path).filter((name) => name.endsWith(".sqlite"))).toHaveLength(3);
@@ -197,7 +198,7 @@ describe("a corpus of one file", () => {
 });
 
 describe("a corpus that cannot be used is refused with its reason", () => {
-  test("missing, a device, empty, nothing but binary", async () => {
+  test("a missing folder, a device, an empty folder, only binary files", async () => {
     using folder = new TemporaryFolder({ "only/binary.dat": new Uint8Array([0]), "file.md": "x" });
     fs.mkdirSync(folder.at("nothing"));
     expect((await refusal(folder.at("missing"))).facts["reason"]).toBe("the corpus does not exist");
@@ -221,7 +222,7 @@ describe("a corpus that cannot be used is refused with its reason", () => {
 });
 
 describe("digest", () => {
-  test("covers paths and bytes, not place, time or order", async () => {
+  test("covers paths and bytes, and neither place, time nor order", async () => {
     const files = { "b.md": "# B\n\ntext", "a/x.md": "# X\n\ntext", "ü.md": "# Ü" };
     using one = new TemporaryFolder(files);
     using other = new TemporaryFolder(Object.fromEntries(Object.entries(files).reverse()));
@@ -253,10 +254,10 @@ describe("search", () => {
     }
   });
 
-  test("ties stand in the order of path and place, however the index came about", async () => {
+  test("passages with equal scores are in the order of path and place, whatever the history of the index", async () => {
     const same = "# Same\n\nThe quick brown fox.\n\n# Same\n\nThe quick brown fox.\n";
     const files = Object.fromEntries(["c", "a", "b", "d"].map((name) => [`${name}.md`, `${same}\n${name}`]));
-    // Without others the words would stand everywhere and weigh nothing.
+    // Without other passages the words would be in all of them and weigh nothing.
     const others = Array.from({ length: 20 }, (_, number) => `# Hen ${number}\n\nA hen of many words.\n`).join("\n");
     using folder = new TemporaryFolder({ ...files, "z.md": others });
     using cache = new TemporaryFolder();
@@ -277,7 +278,7 @@ describe("search", () => {
     updated.close();
   });
 
-  test("a document that stands twice is found once, under its first path", async () => {
+  test("a document that is there twice is found once, by its first path", async () => {
     using folder = new TemporaryFolder({
       "b.md": "# Fox\n\nA fox.",
       "a.md": "# Fox\n\nA fox.",

@@ -1,4 +1,4 @@
-// Documents of other formats in a corpus: found, quoted, kept in the index, and left out with the reason.
+// Documents of other formats in a corpus are found, quoted, kept in the index, or left out with the reason.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
@@ -23,7 +23,7 @@ const DOCUMENTS = {
 };
 const WAIT_MS = 60_000;
 
-/** As if it had taken too long. */
+/** Marks a file in the index as if it had taken too long. */
 function markUnfit(databasePath: string, file: string, stamp: string): void {
   const database = new Database(databasePath);
   const row = { path: file, stamp, digest: null, first_heading: "", skip_reason: "took_too_long" as const };
@@ -72,7 +72,7 @@ describe("a corpus of many formats", () => {
   );
 
   test(
-    "the provider hands out bytes and text",
+    "the provider gives bytes and text",
     async () => {
       using folder = new TemporaryFolder({ "paper.pdf": DOCUMENTS["paper.pdf"] });
       const open = openFilesystemCorpora({ cacheFolder: null });
@@ -91,7 +91,7 @@ describe("a corpus of many formats", () => {
 
 describe("the texts in the index", () => {
   test(
-    "altered or lost, a text is taken out of the document again",
+    "a text that was altered or lost is taken out of the document again",
     async () => {
       using folder = new TemporaryFolder(DOCUMENTS);
       using cache = new TemporaryFolder();
@@ -150,7 +150,7 @@ describe("the texts in the index", () => {
   );
 
   test(
-    "a document that has changed since is said to",
+    "a document that has changed since is called changed",
     async () => {
       using folder = new TemporaryFolder(DOCUMENTS);
       const corpus = await openAt(folder.path);
@@ -163,9 +163,9 @@ describe("the texts in the index", () => {
   );
 });
 
-describe("what cannot be read is listed with its reason", () => {
+describe("documents that cannot be read are listed with the reason", () => {
   test(
-    "damaged, encrypted, scanned, a zip bomb, too large; the others are read",
+    "damaged, encrypted, scanned and too large documents and zip bombs are left out, and the others are read",
     async () => {
       using folder = new TemporaryFolder({
         "good.md": "# Good\n\nThis can be read.",
@@ -202,7 +202,7 @@ describe("what cannot be read is listed with its reason", () => {
   );
 
   test(
-    "what took too long is tried once more at the next opening, and then no more until it changes",
+    "a document that took too long is tried once more at the next opening, and then no more until it changes",
     async () => {
       const file = { id: 1, path: "slow.html", digest: null, first_heading: "" };
       const first = stampOfUnfit("now", "took_too_long", undefined);

@@ -1,4 +1,4 @@
-// The disk under the index cache fails for good, at any moment: the index is kept in memory, and searches find the same.
+// The index is kept in memory when the disk of the cache fails at any moment, and searches find the same.
 import { Database } from "bun:sqlite";
 import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import fs from "node:fs";
@@ -15,7 +15,7 @@ const QUERIES = ["run", "query", "prepare", "transaction"] as const;
 
 afterEach(() => mock.restore());
 
-/** Fails every call below the folder from the one of number `at` on; says how many there were. */
+/** Fails each call below the folder from call `at` on. Returns a function that gives their number. */
 function failFrom(at: number, folder: string, errno: string): () => number {
   let count = 0;
   const strike = (error: () => unknown): void => {
@@ -38,7 +38,7 @@ function failFrom(at: number, folder: string, errno: string): () => number {
   return () => count;
 }
 
-/** An error of SQLite that is no damage; only SQLite itself can make one. */
+/** An error of SQLite that is no damage. Only SQLite itself can make one. */
 function failedQuery(): unknown {
   try {
     return new Database("/nowhere/index.sqlite", { create: true });
@@ -47,7 +47,7 @@ function failedQuery(): unknown {
   }
 }
 
-/** Opens, searches and reads while the disk fails from the call `at` on. */
+/** Opens, searches and reads a corpus while the disk fails from call `at` on. */
 async function work(at: number, errno: string): Promise<{ found: string; calls: number }> {
   using folder = new TemporaryFolder(FILES);
   using cache = new TemporaryFolder();

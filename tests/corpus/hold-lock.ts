@@ -1,4 +1,4 @@
-// Takes the lock of an index and keeps it until it is killed: run as a process of its own by the tests.
+// Takes the lock of an index and keeps it until it is killed. Tests run it as a process of its own.
 import { tryLockIndex } from "../../src/corpus/index-lock.ts";
 
 const lock = await tryLockIndex(process.argv[2] ?? "");

@@ -1,4 +1,4 @@
-// Texts that make careless expressions slow, and the rules that read the texts of strangers in the process of a run.
+// Lists texts that make careless expressions slow, and the rules that read texts from outside in the process of a run.
 import { Anchors } from "../../src/corpus/anchors.ts";
 import { htmlOfXhtml } from "../../src/corpus/extract/dom.ts";
 import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
@@ -31,7 +31,7 @@ const REPEATED = [
   ..."- ;| ;> ;1. ;# ; #;a ;a. ;A. ;<a ;|-;| a ;-|-;*/ ;|\n;a\n;- \n;a\u0301\u0327".split(";"),
 ];
 
-/** One character, or a short run of them, over and over. */
+/** Texts that repeat one character or a short run of them. */
 export function hostileTexts(bytes: number): { name: string; text: string }[] {
   return [...CHARACTERS, ...REPEATED].map((unit) => ({
     name: JSON.stringify(unit),
@@ -45,7 +45,7 @@ function all<T>(items: Iterable<T>): number {
   return count;
 }
 
-/** The index work for a table with few letters per row, below names that fill a line. */
+/** Indexes a table with few letters a row below column names that fill a line. */
 function indexedTable(names: string, rows: number): void {
   const batch = new PostingBatch();
   const head = `| ${names.replace(/\s/g, " ").slice(0, MAX_LINE_LENGTH - 20)} | b |`;
@@ -62,7 +62,7 @@ const WORTH: ReadonlyMap<string, number> = new Map([
 /** No quote is longer. */
 const QUOTE_LENGTH = 20_000;
 
-/** An `x` behind a text keeps an expression that asks for the end of a line from finding it at once. */
+/** An `x` stands behind the texts, so that an expression that looks for the end of a line does not find it at once. */
 export const RULES: readonly (readonly [name: string, rule: (text: string) => unknown])[] = [
   ["passages of Markdown, a line that ends otherwise", (text) => all(passagesOf(`${text}x`, "markdown"))],
   ["passages of Markdown, a heading", (text) => all(passagesOf(`# ${text}x\n\nText.`, "markdown"))],
@@ -123,7 +123,7 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["written tables", (text) => written((writer) => writer.table([["a"], [text]]))],
 ];
 
-/** `paragraph` behind the text before it. */
+/** The sentences of `paragraph`, which stands behind `before`. */
 function marked(before: string, paragraph: string): unknown {
   const text = before + paragraph;
   const whole = { start: before.length, end: text.length };

@@ -1,4 +1,4 @@
-// Clearing the cache: the indexes go, everything else and what is in use stays.
+// Clearing the cache deletes the indexes, but not those in use and no other file.
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { indexCache } from "../../src/corpus/index-cache.ts";
@@ -12,7 +12,7 @@ function plant(folder: string, ...names: string[]): void {
   for (const name of names) fs.writeFileSync(`${folder}/${name}`, "12345");
 }
 
-test("indexes and what belongs to them are deleted, and nothing else", async () => {
+test("indexes and their logs are deleted, and nothing else", async () => {
   using folder = temporaryFolder();
   const others = ["notes.txt", "mine.sqlite", `${ONE}.backup`, `${ONE}-other`];
   plant(folder.path, ONE, `${ONE}-wal`, `${ONE}-shm`, `${TWO}-journal`, ...others);
@@ -22,7 +22,7 @@ test("indexes and what belongs to them are deleted, and nothing else", async () 
   expect(fs.readdirSync(folder.path).sort()).toEqual([...others, "sub"].sort());
 });
 
-test("an index that somebody is writing stays and is named; the lock stays theirs", async () => {
+test("an index that another process writes stays with its lock, and is named", async () => {
   using folder = temporaryFolder();
   plant(folder.path, ONE, TWO);
   await using _held = await tryLockIndex(`${folder.path}/${ONE}`);
@@ -31,7 +31,7 @@ test("an index that somebody is writing stays and is named; the lock stays their
   expect(await tryLockIndex(`${folder.path}/${ONE}`)).toBe(null);
 });
 
-test("an index behind a link is left where it is", async () => {
+test("the target of a link with the name of an index stays", async () => {
   using folder = temporaryFolder();
   using elsewhere = temporaryFolder();
   plant(elsewhere.path, "precious");
@@ -40,13 +40,13 @@ test("an index behind a link is left where it is", async () => {
   expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("12345");
 });
 
-test("no folder, no cache: nothing to do", async () => {
+test("without a cache folder nothing is removed", async () => {
   using folder = temporaryFolder();
   expect(await indexCache(`${folder.path}/none`).clear()).toMatchObject({ removed_indexes: 0 });
   expect(await indexCache(null).clear()).toMatchObject({ folder: null, removed_indexes: 0 });
 });
 
-test("a folder that is called like an index is nobody's index", async () => {
+test("a folder with the name of an index stays", async () => {
   using folder = temporaryFolder();
   fs.mkdirSync(`${folder.path}/${ONE}`);
   expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 0, bytes_freed: 0 });

@@ -1,4 +1,4 @@
-// The index in the cache folder: kept, brought up to date, shared, and made anew when it is damaged.
+// The index in the cache folder is kept, brought up to date, shared between processes, and made anew when it is damaged.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
@@ -14,7 +14,7 @@ const FILES = {
   "b.md": "# Pear\n\nA pear is green.",
   "bad.dat": new Uint8Array([0, 1]),
 };
-/** Files older than this need not be read again. */
+/** Files that are older than this are not read again. */
 const LONG_AGO_S = 10;
 
 async function found(folder: string, cacheFolder: string | null, query: string): Promise<string[]> {
@@ -25,7 +25,7 @@ async function found(folder: string, cacheFolder: string | null, query: string):
 }
 
 describe("incremental", () => {
-  test("only what changed is read again; what fits no index is remembered too", async () => {
+  test("only changed files are read again, and files that are no text are remembered, too", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder();
     expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
@@ -42,7 +42,7 @@ describe("incremental", () => {
     corpus.close();
   });
 
-  test("a change of the same size with its old time put back is seen", async () => {
+  test("a change of the same size is found even if the old time is put back", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder();
     const long = Date.now() / 1000 - LONG_AGO_S;
@@ -54,14 +54,14 @@ describe("incremental", () => {
     expect(await found(folder.path, cache.path, "acorn")).toEqual(["a.md"]);
   });
 
-  test("a file that was touched while it was young is read again", async () => {
+  test("a file that was touched shortly before it was read is read again", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder();
     await readsOf(folder.path, cache.path);
     expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
   });
 
-  test("who has it open goes on seeing what it saw", async () => {
+  test("an open corpus does not change when another process updates the index", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder();
     const before = await openAt(folder.path, cache.path);
@@ -95,7 +95,7 @@ describe("damage", () => {
     database.close();
   }
 
-  /** Overwrites the page where the index keeps its terms. */
+  /** Overwrites the page of the database that holds the terms. */
   function overwriteTerms(file: string): void {
     const pageBytes = 4096;
     const database = new Database(file);
@@ -118,15 +118,15 @@ describe("damage", () => {
       for (const suffix of ["-wal", "-shm"]) fs.rmSync(file + suffix, { force: true });
       damage(file);
       expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
-      // Damage that only a search meets is mended by the one who opens next.
+      // If only the search found the damage, the next opening makes the index anew.
       expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
-      // What was made anew stands in the cache again, whole.
+      // The cache holds a whole index again.
       settle(folder.path, cache.path);
       expect(await readsOf(folder.path, cache.path)).toEqual([]);
     });
   }
 
-  test("found only while searching: goes on in memory, and is made anew next time", async () => {
+  test("damage that a search finds: the search goes on in memory, and the next opening makes the index anew", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder();
     await readsOf(folder.path, cache.path);
@@ -136,7 +136,7 @@ describe("damage", () => {
     expect(await readsOf(folder.path, cache.path)).toEqual([]);
     expect((await corpus.search("apple", { limit: 5 }, NO_ABORT)).map((passage) => passage.path)).toEqual(["a.md"]);
     corpus.close();
-    // Whoever comes next makes it anew.
+    // The next opening makes the index anew.
     expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
     expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
   });
@@ -177,7 +177,7 @@ describe("a bit that flipped where SQLite sees none", () => {
 });
 
 describe("without a cache", () => {
-  test("a cache folder that cannot be made is no reason to fail", async () => {
+  test("a corpus opens even if the cache folder cannot be made", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder({ file: "x" });
     expect(await found(folder.path, cache.at("file/below"), "apple")).toEqual(["a.md"]);
@@ -186,7 +186,7 @@ describe("without a cache", () => {
   });
 });
 
-test("the lock of a holder that was killed is taken over", async () => {
+test("the lock of a killed process is taken over", async () => {
   using folder = new TemporaryFolder(FILES);
   using cache = new TemporaryFolder();
   await readsOf(folder.path, cache.path);
@@ -195,7 +195,7 @@ test("the lock of a holder that was killed is taken over", async () => {
   const holder = Bun.spawn([process.execPath, script, database], { stdout: "pipe" });
   const said = await holder.stdout.getReader().read();
   expect(new TextDecoder().decode(said.value)).toBe("held\n");
-  // The control: while it lives it is waited for, and then gone around.
+  // Control: while the holder lives, the lock stays.
   await readsOf(folder.path, cache.path);
   expect(fs.existsSync(`${database}.lock`)).toBe(true);
   holder.kill("SIGKILL");
@@ -204,7 +204,7 @@ test("the lock of a holder that was killed is taken over", async () => {
   expect(fs.readdirSync(cache.path).filter((name) => name.includes(".lock"))).toEqual([]);
 }, 30_000);
 
-test("who waits for another process that reads the corpus is told so, and for how long at most", async () => {
+test("a process that waits for another one tells so, and the longest wait", async () => {
   using folder = new TemporaryFolder(FILES);
   using cache = new TemporaryFolder();
   await readsOf(folder.path, cache.path);
@@ -218,7 +218,7 @@ test("who waits for another process that reads the corpus is told so, and for ho
   expect(told.filter(({ kind }) => kind === "waiting")).toHaveLength(1);
 }, 20_000);
 
-test("12 processes open one corpus at once, and all find the same", async () => {
+test("12 processes that open one corpus at once find the same", async () => {
   using folder = new TemporaryFolder();
   using cache = new TemporaryFolder();
   for (let number = 0; number < 200; number++)
@@ -235,7 +235,7 @@ test("12 processes open one corpus at once, and all find the same", async () => 
   expect(await readsOf(folder.path, cache.path)).toEqual([]);
 }, 20_000);
 
-test("indexing lets timers run", async () => {
+test("timers run while an index is made", async () => {
   using folder = new TemporaryFolder();
   for (let number = 0; number < 30; number++) folder.write(`${number}.md`, "# H\n\nsome words here\n\n".repeat(2_000));
   let beats = 0;

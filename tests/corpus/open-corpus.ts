@@ -1,4 +1,4 @@
-// Opens a corpus and prints what it finds: run as a process of its own by the tests.
+// Opens a corpus and prints the first passage that it finds. Tests run it as a process of its own.
 import { openCorpus } from "../../src/corpus/corpus.ts";
 
 const [folder = "", cacheFolder = "", query = ""] = process.argv.slice(2);

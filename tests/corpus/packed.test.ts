@@ -1,4 +1,4 @@
-// Files that hold their text otherwise than people read it: packed by gzip, struck over as `man` prints, sources of manuals.
+// Packed files, overstrikes as `man` prints them, and sources of manual pages are read as people read them.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
@@ -28,7 +28,7 @@ async function textsOf(folder: TemporaryFolder, query: string): Promise<Record<s
 }
 
 describe("a file that is packed by gzip", () => {
-  test("is read as the file in it, and the bytes that are stored are those of the disk", async () => {
+  test("is read as the file in it, and its bytes are those on disk", async () => {
     const bees = "# Bees\n\nBees find pollen on balconies.\n";
     using folder = new TemporaryFolder({
       "a.md.gz": gzipSync(bees),
@@ -44,13 +44,15 @@ describe("a file that is packed by gzip", () => {
     });
   });
 
-  test("is left out with the reason where it holds no text, too much, or half of itself", async () => {
+  test("is left out with the reason when it holds no text, too much, or only a part", async () => {
     using folder = new TemporaryFolder({
       "good.md": "# Good\n\nText.",
       "bomb.txt.gz": gzipSync(Buffer.alloc(64 * MIB, "a ")),
       "half.txt.gz": gzipSync("Bees find pollen.\n".repeat(99)).subarray(0, 40),
       "tree.tar.gz": gzipSync(Buffer.concat([Buffer.from("bees"), Buffer.alloc(512)])),
       "not.txt.gz": "Bees.",
+      "old.txt.gz": gzipSync(Buffer.from("Käfer", "latin1")),
+      "blank.txt.gz": gzipSync(" \n"),
       "git.man.txt": MANUAL,
     });
     const corpus = await openAt(folder.path);
@@ -60,6 +62,8 @@ describe("a file that is packed by gzip", () => {
       "half.txt.gz": "damaged",
       "tree.tar.gz": "compressed",
       "not.txt.gz": "damaged",
+      "old.txt.gz": "not_utf8",
+      "blank.txt.gz": "empty",
       "git.man.txt": "manual_source",
     });
     corpus.close();
@@ -67,7 +71,7 @@ describe("a file that is packed by gzip", () => {
 });
 
 describe("the source of a manual page", () => {
-  test("is read as the page, packed or not, and another text so called as it is", async () => {
+  test("is read as the page, packed or not, while another text with such a name stays as it is", async () => {
     using folder = new TemporaryFolder({
       "git.1": MANUAL,
       "git.1.gz": gzipSync(MANUAL),
@@ -82,15 +86,15 @@ describe("the source of a manual page", () => {
   });
 });
 
-describe("text that is struck over", () => {
-  test("is read as it is printed, and quotes are spans of that", async () => {
+describe("text with overstrikes", () => {
+  test("is read as it is printed, and quotes are spans of the printed text", async () => {
     using folder = new TemporaryFolder({ "git.txt": STRUCK });
     expect(await textsOf(folder, "moves bees")).toEqual({
       "git.txt": "extracted text/plain NAME\n       git moves bees.\n",
     });
   });
 
-  test("comes from the index, and from the file where the index has lost it", async () => {
+  test("comes from the index, or from the file when the index has lost it", async () => {
     using folder = new TemporaryFolder({ "git.txt": STRUCK });
     using cache = new TemporaryFolder();
     for (const isLost of [false, true]) {
@@ -124,7 +128,7 @@ function isSource(text: string): boolean {
   return isManualSource(Buffer.from(text));
 }
 
-test("the source of a manual page begins with its title, whatever stands in a text that does not", () => {
+test("only a text that begins with the title macro is the source of a manual page", () => {
   expect(isSource(".Dd May 3, 2026\n")).toBe(true);
   expect(isSource('\'\\" t\n.\\" comment\n\n.TH LS 1\n')).toBe(true);
   expect(isSource(".so man1/git.1\n")).toBe(true);

@@ -1,3 +1,4 @@
+// Texts are cut into blocks, passages and titles.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { blocksOf, type BlockKind } from "../../src/corpus/blocks.ts";
@@ -84,7 +85,16 @@ describe("blocks", () => {
       expect(kindsOf(line, "markdown")).toEqual([["markup", line]]);
   });
 
-  test("of code tell comments from statements", () => {
+  test("a line of inline code in three backticks opens no fence", () => {
+    expect(kindsOf("```p => h1```\n\nText.\n\n```js\na`b`;\n```\n\n~~~ `a`\nb\n~~~", "markdown")).toEqual([
+      ["paragraph", "```p => h1```"],
+      ["paragraph", "Text."],
+      ["code", "```js\na`b`;\n```"],
+      ["code", "~~~ `a`\nb\n~~~"],
+    ]);
+  });
+
+  test("of code are comments or statements", () => {
     expect(kindsOf("// Says hello.\nhello();\n\n# other\n#include <x>", "code").map(([kind]) => kind)).toEqual([
       "comment",
       "code",
@@ -93,7 +103,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("of plain text: the first line alone is the title, unless it is a sentence", () => {
+  test("of plain text begin with a title if the first line stands alone and is no sentence", () => {
     const firstOf = (line: string) => kindsOf(`${line}\n\nMore text.`, "plain")[0];
     expect(firstOf("How leases work")).toEqual(["heading", "How leases work"]);
     expect(firstOf("What is a lease?")).toEqual(["heading", "What is a lease?"]);
@@ -102,7 +112,7 @@ describe("blocks", () => {
   });
 });
 
-test("titles of reST have lines of any sign below and above; what is for programs is no paragraph", () => {
+test("titles of reST have lines of any sign below and above, and directives are no paragraphs", () => {
   const text = `.. _bees:
 
 ******
@@ -134,7 +144,7 @@ Too short
   expect(headingText(":mod:`os` --- Bees\n*****")).toBe("os --- Bees");
 });
 
-test("titles of AsciiDoc are marked by their depth; a command between lines is none", () => {
+test("titles of AsciiDoc have as many signs as their depth, and a command between lines is no title", () => {
   const text = `= Bees =
 
 [preface]
@@ -171,7 +181,7 @@ This lists them.
 });
 
 describe("passages", () => {
-  test("carry the headings above them, and a heading with nothing below is one itself", () => {
+  test("have the headings above them, and a heading with nothing below is a passage", () => {
     const text = "# A\n\none\n\n## B\n\n### C\n\ntwo\n\n## D\n\n# E\n";
     const passages = [...passagesOf(text, "markdown")].map(({ start, end, headings }) => [
       text.slice(start, end),
@@ -185,7 +195,7 @@ describe("passages", () => {
     ]);
   });
 
-  test("of a page with front matter stand below the title that it names", () => {
+  test("of a page with front matter are below its title", () => {
     const titled = (line: string): string[] => {
       const text = `---\nid: a\n${line}\n---\n\n## Use\n\nIt turns.\n`;
       const last = [...passagesOf(text, "markdown")].at(-1);
@@ -198,13 +208,13 @@ describe("passages", () => {
       expect(titled(other)).toEqual(["Use", "It turns."]);
   });
 
-  test("hold no comment of Markdown, and all that stands beside one", () => {
+  test("hold no comment of Markdown, but all text beside one", () => {
     const text = "# One\n<!-- YAML\nadded: v1\n\nchanges: none\n-->\nIt turns.\n<!-- x -->\nIt stops. <!-- soon -->\n";
     const passages = [...passagesOf(text, "markdown")].map(({ start, end }) => text.slice(start, end));
     expect(passages).toEqual(["It turns.\n<!-- x -->\nIt stops. <!-- soon -->"]);
   });
 
-  test("rows carry the beginning of long column names; all of the names are passages of their own", () => {
+  test("rows have the beginning of long column names, and the whole names are passages", () => {
     for (const between of [" | ", "|", ""]) {
       const names = `| ${Array.from({ length: 1_000 }, (_, index) => `name${index}`).join(between)} |`;
       const text = `${names}\n|---|---|\n| 1 | 2 |\n| 3 | 4 |`;
@@ -226,7 +236,7 @@ describe("passages", () => {
     }
   });
 
-  test("a row of a table is one, with the names of its columns; so is a term with its definition", () => {
+  test("a row with the names of its columns is a passage, and so is a term with its definition", () => {
     const rows =
       "| word | meaning |\n|---|---|\n| lease | The right to write a run. |\n| tick | A short piece of work. |";
     const terms =
@@ -262,7 +272,7 @@ describe("passages", () => {
     expect(kindsOf("A sentence.\n\n: no term", "markdown").map(([kind]) => kind)).toEqual(["paragraph", "paragraph"]);
   });
 
-  test("one huge line is cut into bounded pieces that lose nothing but white space", () => {
+  test("a huge line is cut into bounded pieces that lose only white space", () => {
     for (const text of ["x".repeat(100_000), "word ".repeat(20_000), "\u{1F600}".repeat(5_000)]) {
       const pieces = [...passagesOf(text, "markdown")].map(({ start, end }) => text.slice(start, end));
       expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(MAX_PASSAGE_LENGTH);
@@ -271,7 +281,7 @@ describe("passages", () => {
     }
   });
 
-  test("a line longer than people write is a plain paragraph, whatever it looks like; in code it stays code", () => {
+  test("a very long line is a paragraph, whatever it looks like, and stays code in a fence", () => {
     const long = "x ".repeat(10_001);
     for (const line of [`# ${long}`, `| ${long} |`, `- ${long}`, `> ${long}`])
       expect(kindsOf(`Before.\n${line}\nBehind.`, "markdown").map(([kind]) => kind)).toEqual([
@@ -281,7 +291,7 @@ describe("passages", () => {
     expect(kindsOf(`\`\`\`\n# ${long}\n\`\`\``, "markdown").map(([kind]) => kind)).toEqual(["code"]);
   });
 
-  test("of any text are in order, inside it, apart and bounded", () => {
+  test("of any text are in order, inside of it, and do not overlap", () => {
     const line = fc.constantFrom(
       "# h",
       "text here",
@@ -316,14 +326,14 @@ describe("passages", () => {
 });
 
 describe("titles", () => {
-  test("of headings without their markup", () => {
+  test("of headings have no markup", () => {
     expect(headingText("# [![npm](x)](y) **The** `thing` [site](http://x) #")).toBe("The thing site");
     expect(headingText('<h1 align="center">Zod</h1>')).toBe("Zod");
     expect(headingText("Under\n=====")).toBe("Under");
     expect(headingText("## snake_case_name")).toBe("snake_case_name");
   });
 
-  test("of readmes without a heading are their folder's, with its scope", () => {
+  test("of readmes without a heading are the name of the folder with its scope", () => {
     expect(nameOfDocument("corpus", "README.md")).toBe("corpus");
     expect(nameOfDocument("corpus", "zod/README.md")).toBe("zod");
     expect(nameOfDocument("corpus", "@types/node/readme.md")).toBe("@types/node");

@@ -1,11 +1,11 @@
-// The ranking heeds sections, titles, nearness, folding and scripts, and does not depend on the order of files.
+// The ranking counts sections, titles, nearness, near duplicates and scripts, and does not depend on the order of files.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import fs from "node:fs";
 import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 
-/** Documents about nothing in particular, so that words are rare or common as they are elsewhere. */
+/** Other documents, so that words are rare or common as in a real corpus. */
 function fillers(count: number): Record<string, string> {
   const words = ["garden", "ladder", "window", "river", "letter", "market", "winter", "candle", "bridge", "engine"];
   const text = (number: number): string =>
@@ -26,7 +26,7 @@ async function pathsFor(files: Record<string, string>, query: string, limit = 10
 }
 
 describe("posting lists", () => {
-  test("read as they were written", () => {
+  test("are read as they were written", () => {
     const postings = fc.uniqueArray(
       fc.record({ passage: fc.integer({ min: 1, max: 2 ** 29 }), inText: fc.nat(255), inTitle: fc.nat(255) }),
       { selector: ({ passage }) => passage },
@@ -51,7 +51,7 @@ describe("posting lists", () => {
 });
 
 describe("ranking", () => {
-  test("a text without headings whose parts speak of it comes before one that names it once", async () => {
+  test("a text without headings that has the word in all parts comes before one that has it once", async () => {
     const part = (text: string): string => `${text} ${"Much else is said here about other matters. ".repeat(26)}`;
     const long = [part("The turbine spins."), part("Every turbine has blades."), part("A turbine is oiled.")].join(
       "\n\n",
@@ -73,7 +73,7 @@ describe("ranking", () => {
     }
   });
 
-  test("a passage whose section speaks of it comes before one whose document does so elsewhere", async () => {
+  test("a passage whose section has the word more often comes before one whose document has it in other sections", async () => {
     const much = "Much else is said here about other matters. ".repeat(26);
     const parts = [`The turbine spins. ${much}`, `Every turbine has blades. ${much}`, `A turbine is oiled. ${much}`];
     const section = (heading: string, text: string): string => `# ${heading}\n\n${text}\n\n`;
@@ -83,14 +83,14 @@ describe("ranking", () => {
     expect((await pathsFor(files, "turbine"))[0]).toBe("z-gathered.md");
   });
 
-  test("a line below a long title does not come before a text that holds the words itself", async () => {
+  test("a line below a long title does not come before a text that has the word itself", async () => {
     const title = "# The caretaker of the old boiler in the long shed behind the garden wall";
     const text = "The boiler is lit at dawn. Open the valve, wait until the boiler is warm, and watch the boiler.";
     const files = { ...fillers(40), "a.md": `${title}\n\nSee there.\n`, "z.md": `# In spring\n\n${text}\n` };
     expect((await pathsFor(files, "boiler"))[0]).toBe("z.md");
   });
 
-  test("words that stand together come before the same words far apart", async () => {
+  test("words beside each other come before the same words far apart", async () => {
     const apart = "The stale bread lies there. Beside the door, under the stairs, hangs the old lock of iron.";
     const together = "The stale lock lies there. Beside the door, under the stairs, hangs the old bread of iron.";
     const files = { ...fillers(30), "a.txt": apart, "z.txt": together };
@@ -98,7 +98,7 @@ describe("ranking", () => {
     expect((await pathsFor(files, "stale bread"))[0]).toBe("a.txt");
   });
 
-  test("words that stand together count before a document gives only its best passages", async () => {
+  test("nearness of words counts before a document is limited to its best passages", async () => {
     const far = "The index of the book names people and places, and nobody is there by force.";
     const parts = Array.from({ length: 5 }, (_, index) => `## Part ${index}\n\n${far}\n`).join("\n");
     const near = "For a test of the planner it is useful to force index scans, as the chapter on settings says.";
@@ -127,14 +127,14 @@ describe("ranking", () => {
     expect(await pathsFor(files, "parseOptions")).toEqual(["code.ts"]);
   });
 
-  test("numbers in file names mean nothing", async () => {
+  test("numbers in file names do not count", async () => {
     const files = { ...fillers(20), "docs/7.txt": "Nothing of the kind.", "docs/8.txt": "There were 7 of them." };
     expect(await pathsFor(files, "7")).toEqual(["docs/8.txt"]);
   });
 });
 
 describe("languages", () => {
-  test("German: umlauts, inflected forms and compounds that begin with the word", async () => {
+  test("German words are found with umlauts, inflected, and at the beginning of compounds", async () => {
     const files = {
       ...fillers(20),
       "form.txt": "Die Wärmepumpen laufen auch im Winter leise.",
@@ -146,7 +146,7 @@ describe("languages", () => {
     expect(await pathsFor(files, "WARMEPUMPE")).toEqual(["form.txt", "compound.txt"]);
   });
 
-  test("Japanese: words without spaces", async () => {
+  test("Japanese words are found without spaces between them", async () => {
     const files = {
       ...fillers(20),
       "a.txt": "この関数はオプションを解析します。",
@@ -162,7 +162,7 @@ describe("languages", () => {
     expect(await pathsFor(files, "abc123")).toEqual(["a.txt"]);
   });
 
-  test("a question in a language that the corpus does not speak finds nothing", async () => {
+  test("a question in a language that the corpus does not have finds nothing", async () => {
     for (const query of ["какая сегодня погода", "今日の天気", "¿dónde está la biblioteca?", "?!", "\u0000"]) {
       expect(await pathsFor(fillers(10), query)).toEqual([]);
     }
@@ -182,7 +182,7 @@ describe("near duplicates", () => {
   const text = (end: string): string =>
     `The valve opens at three bar, lets the steam out through the roof, and closes again when the pressure has fallen below two bar ${end}.\n`;
 
-  test("are folded into the best, which counts them", async () => {
+  test("are folded into the best passage, which counts them", async () => {
     using folder = new TemporaryFolder({
       ...fillers(10),
       "a.txt": text("today"),
@@ -203,7 +203,7 @@ describe("order", () => {
     using folder = new TemporaryFolder();
     using cache = new TemporaryFolder();
     const names = Object.keys(files).reverse();
-    // Many updates, small and large, so that batches are merged across each other, with changes and removals.
+    // Many small and large updates with changes, so that batches are merged in between.
     for (let at = 0, step = 1; at < names.length; at += step, step = (step * 5) % 7) {
       for (const name of names.slice(at, at + step)) folder.write(name, files[name] ?? "");
       folder.write("changing.md", "# Zebra\n\nA zebra.\n\n".repeat(9 + (at % 7)));

@@ -1,3 +1,4 @@
+// A search leaves room for every document, and counts the words of a question.
 import { describe, expect, test } from "bun:test";
 import { headingText } from "../../src/kernel/heading-text.ts";
 import { PASSAGES_PER_DOCUMENT, spread } from "../../src/corpus/spread.ts";
@@ -10,7 +11,7 @@ function sections(count: number, text: string): string {
 describe("spread", () => {
   const documentOf = (item: string): string => item.slice(0, 1);
 
-  test("takes a few of each document first, then what is left over, in the order it came", () => {
+  test("takes a few of each document first, then others, and keeps the order", () => {
     const ranked = ["a1", "a2", "a3", "a4", "a5", "a6", "b1", "c1"];
     expect(spread(ranked, 6, documentOf)).toEqual(["a1", "a2", "a3", "a4", "b1", "c1"]);
     expect(spread(ranked, 7, documentOf)).toEqual(["a1", "a2", "a3", "a4", "a5", "b1", "c1"]);
@@ -20,7 +21,7 @@ describe("spread", () => {
 });
 
 describe("search", () => {
-  test("one large document leaves room for the others, and fills what they leave", async () => {
+  test("one large document leaves room for others, and takes the places that they leave", async () => {
     using folder = new TemporaryFolder({
       "huge.md": sections(200, "lock lock lock expires lock"),
       "small.md": "# Notes\n\nAmong many other things that stand here, some lock expires at some time or other.\n",
@@ -54,7 +55,7 @@ test("a long heading is cut to well-formed text", () => {
   expect(title.length).toBeLessThanOrEqual(200);
 });
 
-test("counts how many passages hold each word of a question, in any of its forms", async () => {
+test("the passages that hold each word of a question, in any form, are counted", async () => {
   using folder = new TemporaryFolder({
     "a.md": "# Locks\n\nA lock expires.\n",
     "b.md": "# Gates\n\nThe gate expired.\n",

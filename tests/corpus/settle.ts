@@ -1,4 +1,4 @@
-// Tells an index that its files were old when they were read: a young file is read again, and tests do not wait.
+// Marks the files of an index as old enough, so that they are not read again and tests need not wait.
 import { Database } from "bun:sqlite";
 import fs from "node:fs";
 import path from "node:path";

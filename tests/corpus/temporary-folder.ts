@@ -1,4 +1,4 @@
-// A folder for one test, filled with files and removed afterwards.
+// Makes a folder with files for one test, and removes it afterwards.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -33,7 +33,7 @@ export function openAt(folder: string, cacheFolder: string | null = null, name =
   return openCorpus({ name, path: folder, cacheFolder, signal: NO_ABORT });
 }
 
-/** Opens the corpus and names the files that were read for it, each once, in their order. */
+/** Opens the corpus. Returns the files that were read for it, each once, in their order. */
 export async function readsOf(place: string, cacheFolder: string | null): Promise<string[]> {
   const reads = new Set<string>();
   const onProgress = (event: IndexProgress): void => void (event.kind === "reading" && reads.add(event.path));
@@ -41,7 +41,7 @@ export async function readsOf(place: string, cacheFolder: string | null): Promis
   return [...reads];
 }
 
-/** What is skipped, by path. */
+/** The reasons of skipped entries by path. */
 export function reasonsOf(corpus: Corpus): Record<string, string> {
   return Object.fromEntries(corpus.skipped.map(({ path: skipped, reason }) => [skipped, reason]));
 }

@@ -1,3 +1,4 @@
+// Texts and questions are cut into words, stems and terms.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
@@ -6,7 +7,7 @@ import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { contentWords, spacedText, termsOf, wordsOf } from "../../src/corpus/terms.ts";
 
 describe("stem", () => {
-  test("agrees with FTS5's porter on every word of real readmes, but for letters without a vowel", () => {
+  test("agrees with FTS5's porter on every word of real readmes that has a vowel", () => {
     const readmes = ["commander/Readme.md", "zod/README.md", "proper-lockfile/README.md", "fast-check/README.md"];
     const text = readmes.map((readme) => fs.readFileSync(`node_modules/${readme}`, "utf8")).join("\n");
     const words = [...new Set(text.toLowerCase().match(/[a-z]{1,30}/g))];
@@ -23,23 +24,23 @@ describe("stem", () => {
     expect(stem("https")).toBe("https");
   });
 
-  test("leaves other scripts alone", () => {
+  test("keeps words of other scripts", () => {
     expect(["日本", "straße", "привет", "v2"].map(stem)).toEqual(["日本", "straße", "привет", "v2"]);
   });
 });
 
 describe("terms", () => {
-  test("stop words are out, stems are in, diacritics are off", () => {
+  test("are stems without stop words and diacritics", () => {
     expect(termsOf("The parsers were parsing Café options")).toEqual(["parser", "pars", "cafe", "option"]);
   });
 
-  test("asking words are no subject, unless there is nothing else", () => {
+  test("words of asking are no subject, unless there is no other word", () => {
     expect(contentWords("What do these packages say about option parsing?")).toEqual(["packages", "option", "parsing"]);
     expect(contentWords("explain")).toEqual(["explain"]);
     expect(contentWords("to be or not to be")).toEqual(["to", "be", "or", "not"]);
   });
 
-  test("German stop words are out, and in English texts the words that look like them stay", () => {
+  test("German stop words are left out, but not out of English texts", () => {
     expect(contentWords("Wie oft wird die Heizung geprüft, und was ist dann zu tun?")).toEqual(["heizung", "gepruft"]);
     expect(contentWords("Which soldiers die in a war, and what is a man page?")).toEqual([
       "soldiers",
@@ -56,14 +57,14 @@ describe("terms", () => {
     ["Come cambiare la password di una directory?", ["cambiare", "password", "directory"]],
     ["Jak zmienić hasło do katalogu?", ["zmienic", "hasło", "katalogu"]],
     ["Как изменить пароль?", ["изменить", "пароль"]],
-  ])("stop words of its language are out of %j", (question, words) => {
+  ])("stop words of its language are left out of %j", (question, words) => {
     expect(contentWords(question)).toEqual(words);
   });
 
   test.each([
     ["tar xf archive en masse", ["tar", "xf", "archive", "en", "masse"]],
     ["How is a comment of a commit changed?", ["comment", "commit", "changed"]],
-  ])("in no other language are words left out of %j", (question, words) => {
+  ])("no stop words of another language are left out of %j", (question, words) => {
     expect(contentWords(question)).toEqual(words);
   });
 
@@ -87,7 +88,7 @@ describe("cutTerms", () => {
     expect(cutTerms("iPhone JavaScript OpenGL")).toEqual(["iphon", "javascript", "opengl", "phone"]);
   });
 
-  test("ASCII is cut as every other text is", () => {
+  test("cuts ASCII as it cuts other texts", () => {
     const text = "It's 2 o'clock; v1.2.3 of the x86-64 build (#17) FAILED_TO_START";
     expect(wordsOf(`${text} é`)).toEqual([...wordsOf(text), "e"]);
   });

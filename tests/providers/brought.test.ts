@@ -1,4 +1,4 @@
-// Documents that somebody brings: text and title as those of files and pages, and a name that says nothing of where they lay.
+// Documents that somebody brings are read as files and pages, under a name that does not tell their folder.
 import { describe, expect, test } from "bun:test";
 import { readBrought } from "../../src/providers/brought.ts";
 import type { BroughtDocument } from "../../src/ports/provider.ts";
@@ -17,7 +17,7 @@ async function brought({ text, ...given }: Given) {
 const PAGE = "<!doctype html><title>Leases</title><h1>Leases</h1><p>A lease is a right that ends.</p>";
 
 describe("a file", () => {
-  test("is a text whose bytes are quoted, called by its first heading", async () => {
+  test("is a text with its own bytes and its first heading as title", async () => {
     const text = "# Leases\n\nA lease ends.\n";
     expect(await brought({ name: "leases.md", text })).toEqual({
       origin: "leases.md",
@@ -29,7 +29,7 @@ describe("a file", () => {
     });
   });
 
-  test("is read by its ending", async () => {
+  test("is read by the ending of its name", async () => {
     const read = await brought({ name: "leases.html", text: PAGE });
     expect(read).toMatchObject({ title: "Leases", media_type: "text/html", textFrom: { text_from: "extracted" } });
     expect(read).toHaveProperty("text", expect.stringContaining("A lease is a right that ends."));
@@ -43,7 +43,7 @@ describe("a file", () => {
     expect(await brought({ name, text: "A lease ends." })).toMatchObject({ origin, title: origin });
   });
 
-  test("may be called otherwise", async () => {
+  test("may be given another title", async () => {
     expect(await brought({ name: "a.txt", text: "A lease ends.", title: "On  leases" })).toMatchObject({
       title: "On leases",
     });
@@ -62,13 +62,13 @@ describe("a file", () => {
 });
 
 describe("a page", () => {
-  test("is called by its address, without what is nobody's business", async () => {
+  test("is named by its URL without credentials", async () => {
     const read = await brought({ name: "https://someone:secret@example.org/leases#right", text: PAGE });
     expect(read).toMatchObject({ origin: "https://example.org/leases", title: "Leases", media_type: "text/html" });
     expect(read).toHaveProperty("text", expect.stringContaining("A lease is a right that ends."));
   });
 
-  test("is what it is said to be, else what its address says, else a text", async () => {
+  test("has the given type, else that of its URL, else that of its first bytes", async () => {
     const typeOf = async (given: Omit<Given, "text">) => {
       const read = await brought({ ...given, text: "A lease ends." });
       return typeof read === "string" ? read : read.media_type;

@@ -22,7 +22,7 @@ interface Row {
   example: unknown;
 }
 
-/** The first table behind these words. */
+/** The rows of the first table behind these words. */
 function tableBehind(words: string): Row[] {
   const at = PAGE.indexOf(words);
   expect(at, words).toBeGreaterThan(0);
@@ -46,14 +46,14 @@ const EVERY = tableBehind("Keys of every server");
 const STDIO = tableBehind("Further keys of a server over `stdio`");
 const HTTP = tableBehind("Further keys of a server over `http`");
 
-test("every key of the web provider stands there, with an example that is taken", () => {
+test("each key of the web provider is on the page, with a valid example", () => {
   expect(keysOf(WEB)).toEqual(Object.keys(webConfigurationSchema.shape).toSorted());
   const web = Object.fromEntries(WEB.map(({ key, example }) => [key, example]));
   expect(strictlyParsed(providersConfigurationSchema, { web })).toEqual({ web });
   expect(WEB.find(({ key }) => key === "ports")?.fallback).toBe(DEFAULT_PORTS.join(", "));
 });
 
-test("every key of an MCP server stands there, with an example that is taken", () => {
+test("each key of an MCP server is on the page, with a valid example", () => {
   for (const [kind, own] of [
     ["stdio", STDIO],
     ["http", HTTP],

@@ -1,3 +1,4 @@
+// The next provider is asked when one fails, and the answer names both.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { blockedUrlOf, ProviderFailure } from "../../src/ports/provider-failure.ts";
@@ -15,7 +16,7 @@ interface Mood {
   finds?: string[];
 }
 
-/** A provider whose mood can be changed while it is asked. */
+/** A provider that fails or answers as the test says. */
 class MoodyProvider implements Provider {
   readonly id: ProviderId;
   mood: Mood;
@@ -65,7 +66,7 @@ function open(...providers: MoodyProvider[]) {
 const WEB = { requested_provider_id: "web", resolved_provider_id: "web", resolved_from: "run" } as const;
 
 describe("fallback", () => {
-  test("the first one answers, and nobody else is asked; finding nothing is an answer", async () => {
+  test("the first provider answers, even if it finds nothing, and no other is asked", async () => {
     const [web, files] = [new MoodyProvider("web", {}), new MoodyProvider("filesystem", { finds: ["a"] })];
     const { provider, search } = open(web, files);
     expect(await search()).toEqual([]);
@@ -73,7 +74,7 @@ describe("fallback", () => {
     expect(provider.answers()).toEqual([{ ...WEB, answered_provider_id: "web" }]);
   });
 
-  test("the next one answers when the first fails, and it is said for whom and why", async () => {
+  test("the next provider answers when the first fails, and the answer names both and the failure", async () => {
     const [web, files] = [
       new MoodyProvider("web", { fails: "quota" }),
       new MoodyProvider("filesystem", { finds: ["a"] }),
@@ -95,7 +96,7 @@ describe("fallback", () => {
     expect(provider.answers().at(-1)).toEqual({ ...WEB, answered_provider_id: "web" });
   });
 
-  test("a passage from an earlier process is looked for everywhere", async () => {
+  test("a passage of an earlier process is read from any provider", async () => {
     const { provider } = open(new MoodyProvider("web", {}), new MoodyProvider("mcp", {}));
     expect(await provider.fetch(passageOf("x", "mcp"), NO_ABORT)).toMatchObject({
       kind: "document",
@@ -110,7 +111,7 @@ describe("fallback", () => {
     expect(opened).toMatchObject({ kind: "document", document: { origin: "mcp/x", provider_id: "mcp" } });
   });
 
-  test("when all fail, the one speaks that says when to go on, and no answer is recorded", async () => {
+  test("when all fail, the failure with the nearest time is thrown, and no answer is noted", async () => {
     const retry_at = "2025-01-01T00:00:00.000Z";
     const { provider, search } = open(
       new MoodyProvider("web", { fails: "unauthorized" }),
@@ -120,7 +121,7 @@ describe("fallback", () => {
     expect(provider.answers()).toEqual([{ ...WEB, error: "web: unauthorized; mcp: rate_limited" }]);
   });
 
-  test("what could not be reached is that of all of them", () => {
+  test("failures to reach something are taken from all providers", () => {
     const entry = blockedUrlOf(
       new ProviderFailure({ reason: "dns", provider_id: "web", url: "http://a/", detail: "" }),
       0,
@@ -129,7 +130,7 @@ describe("fallback", () => {
     expect(open(web, new MoodyProvider("mcp", {})).provider.takeBlocked()).toEqual([entry]);
   });
 
-  test("what is no failure of a provider is not covered up", async () => {
+  test("an error that is no failure of a provider is thrown", async () => {
     const files = new MoodyProvider("filesystem", { finds: ["a"] });
     const { provider, search } = open(new MoodyProvider("web", { throws: new Error("a bug") }), files);
     await search().then(

@@ -1,3 +1,4 @@
+// Folders are opened as corpora, searched, and their documents read again.
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "bun:test";
@@ -18,7 +19,7 @@ async function firstOf(folder: TemporaryFolder, query: string) {
   return { provider, passage };
 }
 
-/** The reason that a promise was rejected with. */
+/** The reason with which a promise was rejected. */
 async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     () => "it was not refused",
@@ -28,7 +29,7 @@ async function refusalOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("opening", () => {
-  test("reports each corpus with its digest, its documents and what was skipped", async () => {
+  test("reports each corpus with its digest, its documents and skipped entries", async () => {
     using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", ".hidden": "x" });
     const { reports, provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
     expect(provider.id).toBe("filesystem");
@@ -37,7 +38,7 @@ describe("opening", () => {
     expect(reports[0]?.skipped).toEqual([{ path: ".hidden", reason: "hidden: its name begins with a dot" }]);
   });
 
-  test("tells a planner what there is, the same every time", async () => {
+  test("tells a planner the documents, the same every time", async () => {
     using folder = new TemporaryFolder({ "b.md": "# Valves\n\nText.", "a.txt": "Pumps of old\n\nText." });
     const { provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
     expect(provider.collections?.()).toEqual([
@@ -53,7 +54,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("counts the files that a person may believe to have been read, and no others", async () => {
+  test("counts only files that a person may believe to have been read", async () => {
     using folder = new TemporaryFolder({
       "a.md": "# A\n\nApple.",
       "b.pdf": "no pdf",
@@ -69,7 +70,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("names the folders that only their name left out, in what was skipped and in what the report counts", async () => {
+  test("names folders that were left out by their name, among the skipped and in the report", async () => {
     using folder = new TemporaryFolder({
       "a.md": "# A",
       "x/dist/b.md": "# B",
@@ -88,12 +89,12 @@ describe("opening", () => {
       { reason: String(out), count: 1 },
     ]);
     expect(corpusRows(reports).join()).toContain("3 not read (2 called dist, 1 called Out)");
-    // Named itself it is read.
+    // A folder that is named as the corpus is read.
     const named = await open([{ name: "docs", path: folder.at("x/dist") }], { signal: NO_ABORT });
     expect(named.reports[0]?.corpus).toMatchObject({ documents: 1 });
   });
 
-  test("says what it reads", async () => {
+  test("names the files that it reads", async () => {
     using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# Berr" });
     const events: unknown[] = [];
     await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT, onProgress: (event) => events.push(event) });
@@ -104,7 +105,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("names the file that is being read, not one that is read ahead, with its pages", async () => {
+  test("names the file that is awaited with its pages, and none that is read ahead", async () => {
     const book = pdfOf(
       Array.from({ length: 60 }, (_, page) => linesAt(72, 80, Array(40).fill(`Line of page ${page}.`))),
     );
@@ -128,7 +129,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("one bad corpus refuses all; two of one name are refused", async () => {
+  test("fails when one corpus is bad, or when two have one name", async () => {
     using folder = new TemporaryFolder({ "a.md": "# A" });
     const docs = { name: "docs", path: folder.path };
     const opening = open([docs, { name: "other", path: folder.at("missing") }], { signal: NO_ABORT });
@@ -136,8 +137,8 @@ describe("opening", () => {
     expect(await refusalOf(open([docs, docs], { signal: NO_ABORT }))).toBe("two corpora have one name");
   });
 
-  test("a file that vanishes or becomes unreadable text while the corpus is read", async () => {
-    // More of them than are read ahead.
+  test("skips a file that vanishes or becomes binary while the corpus is read", async () => {
+    // More files than are read ahead.
     const others = Array.from({ length: 20 }, (_, at) => [`a${at}.md`, "# A\n\nApple."] as const);
     using folder = new TemporaryFolder({ ...Object.fromEntries(others), "y.md": "# Y", "z.md": "# Z" });
     let isFirst = true;
@@ -156,19 +157,16 @@ describe("opening", () => {
     ]);
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "a file without permission is skipped (not for root, who can read it all the same)",
-    async () => {
-      using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
-      fs.chmodSync(folder.at("b.md"), 0);
-      const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
-      expect(reports[0]?.skipped).toEqual([{ path: "b.md", reason: "cannot be read (EACCES)" }]);
-    },
-  );
+  test.skipIf(process.getuid?.() === 0)("a file without permission is skipped (unless root reads it)", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
+    fs.chmodSync(folder.at("b.md"), 0);
+    const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    expect(reports[0]?.skipped).toEqual([{ path: "b.md", reason: "cannot be read (EACCES)" }]);
+  });
 });
 
 describe("search", () => {
-  test("merges several corpora by score, and finds what both hold once", async () => {
+  test("merges corpora by score, and finds a document that two hold once", async () => {
     using one = new TemporaryFolder({ "both.md": "# Fox\n\nThe fox sleeps.", "x.md": "# Hen\n\nHens and a fox." });
     using two = new TemporaryFolder({ "copy.md": "# Fox\n\nThe fox sleeps.", "y.md": "# Fox\n\nA fox, a fox." });
     const corpora = [
@@ -184,7 +182,7 @@ describe("search", () => {
 });
 
 describe("fetch", () => {
-  test("two corpora with the same file names: each origin leads to its own", async () => {
+  test("origins of two corpora with the same file names lead to their own files", async () => {
     using one = new TemporaryFolder({ "a.md": "# One\n\nApples are red." });
     using two = new TemporaryFolder({ "a.md": "# Two\n\nApples are green." });
     const corpora = [
@@ -201,7 +199,7 @@ describe("fetch", () => {
     }
   });
 
-  test("calls a document by its file where its first heading is a version, a date, or below one that comes later", async () => {
+  test("calls a document by its file when its first heading is a version, a date, or below a later one", async () => {
     using folder = new TemporaryFolder({
       "fflate/CHANGELOG.md": "## 0.8.3\n\nEdges of streams.\n\n## 0.8.2\n\nOther streams.",
       "pako/notes.md": "# v3.10.2 (2026-09-09)\n\nStreams of bytes.",
@@ -225,7 +223,7 @@ describe("fetch", () => {
     expect(columnsOf.size).toBe(2);
   });
 
-  test("gives the bytes that were indexed, under the first heading", async () => {
+  test("gives the bytes that were indexed, titled by the first heading", async () => {
     const text = "Some words first.\n\n# The Apple\n\nApples are red.";
     using folder = new TemporaryFolder({ "sub/a.md": text });
     const { provider, passage } = await firstOf(folder, "red");
@@ -268,7 +266,7 @@ describe("fetch", () => {
     test(`${name}: ${kind}`, async () => {
       using folder = new TemporaryFolder({ "a.md": "# A\n\nApples are red." });
       const { provider, passage } = await firstOf(folder, "apples");
-      // The control: before the change it is there.
+      // Control: before the change the document is there.
       expect((await provider.fetch(passage, NO_ABORT)).kind).toBe("document");
       change(folder);
       expect((await provider.fetch(passage, NO_ABORT)).kind).toBe(kind);
@@ -276,7 +274,7 @@ describe("fetch", () => {
     });
   }
 
-  test("nothing outside the documents of the corpus, whatever the origin says", async () => {
+  test("gives only documents of the corpus, whatever the origin is", async () => {
     using folder = new TemporaryFolder({ "in/a.md": "# A\n\nApples.", "out.md": "secret" });
     const { provider } = await open([{ name: "docs", path: folder.at("in") }], { signal: NO_ABORT });
     const document_digest = digestOfBytes("secret");
@@ -295,7 +293,7 @@ describe("fetch", () => {
   });
 });
 
-test("a real install: every passage that is found stands at its offsets", async () => {
+test("in a real folder of packages each found passage is at its offsets", async () => {
   using cache = new TemporaryFolder();
   const folder = path.join(import.meta.dir, "../../node_modules/commander");
   const { provider, reports } = await openFilesystemCorpora({ cacheFolder: cache.path })(

@@ -1,3 +1,4 @@
+// Passages of fetched documents are ranked.
 import { describe, expect, test } from "bun:test";
 import { DocumentCache, fetchedDocument, readDocument } from "../../src/providers/documents.ts";
 import { rankDocuments } from "../../src/providers/rank-documents.ts";
@@ -8,7 +9,7 @@ function documentOf(origin: string, text: string, media_type = "text/markdown", 
 }
 
 describe("ranking", () => {
-  test("offsets are bytes of the text, also behind characters of several bytes", async () => {
+  test("offsets are bytes of the text, even behind characters of several bytes", async () => {
     const text = "# Größe 🦊\n\nÄpfel für alle.\n\n# Zweites\n\nEin Fuchs frißt Äpfel 🍎 gern.\n";
     for (const document of [documentOf("a", text), documentOf("b", `${text}\ud800`)]) {
       const passages = await rankDocuments([document], "Fuchs", 5);
@@ -21,7 +22,7 @@ describe("ranking", () => {
     }
   });
 
-  test("rare words weigh more than common ones, and what has none of them is left out", async () => {
+  test("rare words weigh more than common ones, and passages without any are left out", async () => {
     const documents = [
       documentOf("common", "A system has a part.\n\n# B\n\nA system again.\n\n# C\n\nA system once more."),
       documentOf("rare", "The quokka of the system."),
@@ -34,7 +35,7 @@ describe("ranking", () => {
     expect(await rankDocuments([], "quokka", 10)).toEqual([]);
   });
 
-  test("one document does not fill all places while there are others", async () => {
+  test("one document does not fill all places", async () => {
     const long = Array.from({ length: 20 }, (_, index) => `# Lease ${index}\n\nA lease of a lease.`).join("\n\n");
     const documents = [documentOf("long", long), documentOf("short", "One lease.")];
     const origins = (await rankDocuments(documents, "lease", 5)).map(({ origin }) => origin);
@@ -42,8 +43,8 @@ describe("ranking", () => {
     expect(origins).toHaveLength(5);
   });
 
-  test("a page is read up to a length, whole characters of it, and other work goes on between two", async () => {
-    // The limit falls into the middle of the fox.
+  test("a page is read up to a length in whole characters, and timers run meanwhile", async () => {
+    // The limit is in the middle of the character.
     const endless = `${"a ".repeat(2 * 1024 * 1024 - 4)}\nlease 🦊 lease`;
     let ranked = 0;
     const documents = Array.from({ length: 3 }, (_, index) => ({
@@ -61,7 +62,7 @@ describe("ranking", () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test("the title decides between equal passages", async () => {
+  test("the title decides between passages that are equal otherwise", async () => {
     const documents = [
       documentOf("a", "A lease ends.", "text/plain", "Of boats"),
       documentOf("b", "A lease ends.", "text/plain", "Of a lease"),
@@ -71,7 +72,7 @@ describe("ranking", () => {
   });
 });
 
-test("the memory for documents forgets the one that was used longest ago", () => {
+test("the cache of documents drops the one that was used longest ago", () => {
   const cache = new DocumentCache(100);
   for (const origin of ["a", "b"]) cache.keep(documentOf(origin, "x".repeat(15)));
   cache.get("a");

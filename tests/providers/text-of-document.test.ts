@@ -1,3 +1,4 @@
+// The text of a document is read by its media type.
 import { describe, expect, test } from "bun:test";
 import { openDocumentTexts, textOfDocuments } from "../../src/providers/text-of-document.ts";
 import type { DocumentKind } from "../../src/corpus/formats.ts";
@@ -5,7 +6,7 @@ import { NO_ABORT } from "./web/loopback.ts";
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** A reader that says what it was given. */
+/** A reader that notes the documents that it gets. */
 function spy() {
   const seen: [DocumentKind, string][] = [];
   const extract = textOfDocuments(async (kind, bytes) => {
@@ -16,7 +17,7 @@ function spy() {
 }
 
 describe("texts", () => {
-  test("are decoded as declared, else as UTF-8, else as old pages are", async () => {
+  test("are decoded by their mark, else as declared, else as UTF-8, else as windows-1252", async () => {
     const { extract } = spy();
     const textOf = async (bytes: Uint8Array, type: string) => {
       const outcome = await extract(bytes, type, NO_ABORT);
@@ -24,14 +25,17 @@ describe("texts", () => {
     };
     expect(await textOf(new TextEncoder().encode("\ufeffCafé"), "text/plain")).toBe("Café");
     expect(await textOf(latin("Caf\xe9"), "text/plain")).toBe("Café");
+    expect(await textOf(latin("\xff\xfeC\0\xe9\0"), "text/plain")).toBe("Cé");
+    expect(await textOf(latin("\xfe\xff\0C\0\xe9"), "text/plain")).toBe("Cé");
+    expect(await textOf(latin("\xef\xbb\xbfCaf\xc3\xa9"), "text/plain; charset=iso-8859-1")).toBe("Café");
     expect(await textOf(latin("\xc4\xc1"), "text/plain; charset=koi8-r")).toBe("да");
     expect(await textOf(latin("Caf\xe9"), "text/markdown; charset=no-such")).toBe("Café");
     expect(await textOf(latin('{"a":1}'), "application/ld+json")).toBe('{"a":1}');
-    expect(await textOf(latin(" \n--"), "text/plain")).toBe("there is no text in it");
+    expect(await textOf(latin(" \n--"), "text/plain")).toBe("it has no text");
     expect(await textOf(latin("MZ"), "application/x-msdownload")).toBe("application/x-msdownload cannot be read");
   });
 
-  test("their first heading is their title", async () => {
+  test("have their first heading as title", async () => {
     const { extract } = spy();
     const bytes = new TextEncoder().encode("intro\n# The *title*\n");
     expect(await extract(bytes, "text/markdown", NO_ABORT)).toMatchObject({ title: "The title" });
@@ -39,7 +43,7 @@ describe("texts", () => {
 });
 
 describe("documents", () => {
-  test("go to the reader by their kind; the charset of the server goes before that of the page", async () => {
+  test("go to the reader by their kind, and the charset of the server goes before that of the page", async () => {
     const { extract, seen } = spy();
     expect(await extract(latin("<p>a"), "text/html", NO_ABORT)).toMatchObject({ title: "Bold heading" });
     await extract(latin('<meta charset="utf-8">Caf\xe9'), "text/html; charset=iso-8859-1", NO_ABORT);
@@ -72,7 +76,7 @@ describe("documents", () => {
     ]);
   });
 
-  test("are read by the reader of this program, pages in any charset among them", async () => {
+  test("are read by the reader of this program, with pages in any charset", async () => {
     const { extract, close } = openDocumentTexts();
     const sentence = "Ein Café ohne Pacht hat keine Gäste, und eine Pacht ohne Café hat keine Miete. ".repeat(5);
     const html = `<html><head><title>Pacht</title></head><body><article><h1>Pacht</h1><p>${sentence}</p></article></body></html>`;

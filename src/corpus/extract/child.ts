@@ -1,11 +1,11 @@
-// The child process that takes text out of documents: one request after the other on stdin, the answers on stdout.
+// Runs in the child process: takes the text out of documents, with requests on stdin and answers on stdout.
 import fs from "node:fs";
 import { MOST_DOCUMENT_BYTES } from "../formats.ts";
 import { requestSchema, type Answer, type OnPage } from "./extraction.ts";
 import { extract } from "./extract.ts";
 import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
 
-/** Ends with its parent: when stdin ends, or at the latest when the guard sees that the parent is gone. */
+/** Returns when stdin ends. When the parent is gone, the guard ends the process even in the middle of a document. */
 export async function runExtractChild(): Promise<void> {
   silenceLibraries();
   startGuard();
@@ -52,13 +52,13 @@ function writeSome(bytes: Uint8Array): number {
   }
 }
 
-/** stdout belongs to the answers. */
+/** Libraries must not write to stdout, which carries the answers. */
 function silenceLibraries(): void {
   const silent = (): void => {};
   Object.assign(console, { log: silent, info: silent, warn: silent, error: silent, debug: silent });
 }
 
-/** A document that hangs would keep the end of stdin from being seen: a thread of its own looks for the parent. */
+/** A thread of its own watches the parent, since a document that hangs keeps this one from seeing the end of stdin. */
 function startGuard(): void {
   const source = `const parent = process.ppid;
     setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 250);`;

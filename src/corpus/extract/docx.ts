@@ -1,4 +1,4 @@
-// The text of a Word document. Nothing is fetched, and nothing but its words is unpacked.
+// Takes the text out of a Word document. Nothing is fetched, and only its words are unpacked.
 import { zipSync } from "fflate";
 import mammoth from "mammoth";
 import { documentOf } from "./dom.ts";
@@ -12,7 +12,7 @@ const MAIN_PART = "word/document.xml";
 const METADATA = "docProps/core.xml";
 const PARTS = /^(\[Content_Types\]\.xml|_rels\/\.rels|word\/[^/]+\.xml|word\/_rels\/[^/]+\.rels)$/;
 const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
-/** How an encrypted document is kept: a file system of its own, with this name in UTF-16. */
+/** An encrypted document is a compound file, in which this name stands in UTF-16. */
 const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
 
@@ -24,7 +24,7 @@ export async function markdownOfDocx(bytes: Uint8Array): Promise<string> {
   const zip = new ZipFile(bytes);
   const parts = Object.fromEntries(zip.read([...zip.names].filter((name) => PARTS.test(name))));
   if (parts[MAIN_PART] === undefined) throw new UnfitDocument("damaged");
-  // mammoth unpacks without limits: it is given what was unpacked within them.
+  // mammoth unpacks without limits, so it gets parts that were unpacked within ours.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }));
   const { value } = await mammoth.convertToHtml({ buffer }, { styleMap: STYLES, convertImage: NO_IMAGE });
   return withTitle(titleOf(zip), markdownOfTree(documentOf(value).body));

@@ -1,5 +1,5 @@
-// Takes class and id off elements inside of lines: a word of a sentence stays, whatever its author called it. Readability
-// drops what is named "menu", "comment" or "author", and with it words out of the middle of sentences.
+// Removes class and id from inline elements. Readability drops elements with names like "menu", "comment" or "author", and
+// these may be words in the middle of a sentence.
 import { WAY_ON } from "./dom-links.ts";
 import { NOTE_LINK } from "./dom-notes.ts";
 import type { DomDocument } from "./dom.ts";
@@ -13,7 +13,7 @@ export function dropInlineNames(page: DomDocument): void {
     element.removeAttribute("id");
     const name = element.getAttribute("class");
     if (name !== null && WAY_ON.test(name) && !element.hasAttribute("rel")) element.setAttribute("rel", name);
-    // Links to notes are told by their class.
+    // The class tells links to notes.
     if (name !== null && !NOTE_LINK.test(name)) element.removeAttribute("class");
     else if (name !== null) element.setAttribute("class", "note");
   }

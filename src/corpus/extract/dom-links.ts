@@ -1,18 +1,22 @@
-// Finds the parts of a page that only lead elsewhere: menus, tables of contents, "see also", the way to the next page.
+// Finds the parts of a page that only lead elsewhere: menus, tables of contents, "see also", links to the next page.
 import { childrenOf, isElement, type DomElement, type DomNode } from "./dom.ts";
 
 const MIN_ITEMS = 4;
 const MIN_SHARE = 0.9;
-/** Source: HTML Standard, link types; `up`, `contents` and `index` are older ones. Classes are called so, too: "next_page". */
+/**
+ * The names of links to neighbouring pages. Source: HTML Standard, link types; `up`, `contents` and `index` are older ones.
+ * Classes have such names, too: "next_page".
+ */
 export const WAY_ON = /(?:^|[\s_-])(next|prev|previous|up|toc|contents|index|start)(?:$|[\s_-])/i;
 const MIN_WAYS = 2;
-/** "Next", "Previous" and "Up" are no links. */
+/** Lower than for lists: beside the links stand the words "Next", "Previous" and "Up". */
 const MIN_SHARE_OF_WAY = 0.4;
-/** As DocBook and e-books name the index of words at the end of a book. */
+/** DocBook and e-books name the index of words at the end of a book so. */
 const INDEXES = ".index, [role='doc-index']";
-/** Before the links to where they are said stand the words. */
+/** Lower than for lists: before the links stand the words of the index. */
 const MIN_SHARE_OF_INDEX = 0.4;
 
+/** The elements to leave out of the text below `root`. */
 export function linkListsIn(root: DomElement): ReadonlySet<DomNode> {
   const lists = listsIn(root, "ul, ol, dl, p, table", MIN_SHARE);
   const indexes = [...root.querySelectorAll(INDEXES)].flatMap((index) =>
@@ -29,13 +33,13 @@ function listsIn(root: DomElement, names: string, share: number): DomElement[] {
   });
 }
 
-/** Texinfo writes the way to the next page as a paragraph: "Next: Bees, Previous: Ants, Up: Top [Contents][Index]". */
+/** True for the line of links that Texinfo writes: "Next: Bees, Previous: Ants, Up: Top [Contents][Index]". */
 function isWayOn(element: DomElement): boolean {
   const links = [...childrenOf(element)].filter(isLink);
   return links.filter(leadsOn).length >= MIN_WAYS && sumOf(links) >= MIN_SHARE_OF_WAY * lengthOf(element);
 }
 
-/** Links in a row beside other blocks, with nothing but space and signs between them. */
+/** Links in a row between other children, with only space and signs between them. */
 function looseWaysIn(element: DomElement): DomElement[] {
   const ways: DomElement[] = [];
   let row: DomElement[] = [];
@@ -63,7 +67,7 @@ function sumOf(links: readonly DomElement[]): number {
   return links.reduce((sum, link) => sum + lengthOf(link), 0);
 }
 
-/** Numbers before the items and the space between them do not count. */
+/** The letters of the element, without the numbers of items and the signs between them. */
 function lengthOf(element: DomElement): number {
   return element.textContent.replace(/[\s\d.,|·•-]+/g, "").length;
 }

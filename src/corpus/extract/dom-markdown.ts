@@ -1,4 +1,4 @@
-// Writes a tree of HTML as plain Markdown: what a reader would see, and the marks that tell its blocks apart.
+// Writes a tree of HTML as plain Markdown: the text that a reader sees, with the marks of its blocks.
 import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
 import { headingsIn, isNotes, NOTE_LINK } from "./dom-notes.ts";
@@ -18,28 +18,28 @@ const BLOCKS = new Set(
     "legend main menu p section summary caption tbody thead tfoot tr td th table"
   ).split(" "),
 );
-/** Links that stand beside a heading or a note for the mouse. */
+/** The texts of links to a heading itself or back from a note, which people do not read. */
 const LINK_MARKS = /^(?:[\s¶#§\u{1F517}↑↩⏎^]|\uFE0E|\uFE0F)*$/u;
 const NOTE_MARK = /^\s*\[?(\d{1,4}|[a-z]|[*†‡])\]?\s*$/i;
 
 export interface TreeText {
   text: string;
-  /** Footnotes, which belong to no section that they stand in. */
+  /** The text of footnotes, which belong to no section. */
   notes: string;
-  /** As they were read, in their order. */
+  /** The texts of the headings, in order. */
   headings: readonly string[];
-  /** How many stand outside of links. */
+  /** The number of words outside of links. */
   words: number;
 }
 
-/** What was seen while a tree was read, in its notes and cells, too. */
+/** Counts over the whole tree, which the readers of notes and cells share. */
 interface Seen {
   headings: string[];
   words: number;
   openLinks: number;
 }
 
-/** `leftOut` are elements that are not read, with all that is in them. */
+/** Elements of `leftOut` are not read. */
 export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = new Set()): TreeText {
   const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
   const seen: Seen = { headings: [], words: 0, openLinks: 0 };
@@ -50,7 +50,7 @@ export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = ne
 class TreeReader {
   private readonly writer: MarkdownWriter;
   private readonly leftOut: ReadonlySet<DomNode>;
-  /** Null where notes stay where they are: in notes, and in the cells of a table. */
+  /** Where notes are written; null inside of notes and cells, where they stay in their place. */
   private readonly notes: MarkdownWriter | null;
   private readonly seen: Seen;
 
@@ -73,7 +73,7 @@ class TreeReader {
   }
 
   private readChildren(element: DomElement, depth: number): void {
-    // Nobody writes so deep; a recursion without end would be the end of the process.
+    // Pages of people are less deep. Without a limit the recursion would end the process.
     if (depth > LIMITS.elementDepth) this.say(` ${element.textContent} `);
     else for (const child of childrenOf(element)) this.read(child, depth + 1);
   }
@@ -83,7 +83,7 @@ class TreeReader {
     const name = element.localName.toLowerCase();
     if (notes !== null && isNotes(element)) {
       writer.endBlock();
-      // They get a heading of their own.
+      // Notes get one heading of their own.
       const headings = headingsIn(element);
       const leftOut = headings.length === 0 ? this.leftOut : this.leftOut.union(new Set(headings));
       new TreeReader(notes, leftOut, null, this.seen).readElement(element, depth);
@@ -181,7 +181,7 @@ class TreeReader {
   }
 }
 
-/** The code of a paragraph that holds nothing else and breaks its lines; null of any other. */
+/** The lines of a paragraph that is one `code` with line breaks; null for any other element. */
 function linesOfCode(element: DomElement): string | null {
   const code = element.localName.toLowerCase() === "p" ? element.querySelector("code") : null;
   if (code === null || code.querySelector("br") === null) return null;
@@ -197,7 +197,7 @@ function codeOf(node: DomNode): string {
   return [...childrenOf(node)].map(codeOf).join("");
 }
 
-/** Menus and remarks that show when somebody points at a word. */
+/** True for menus and tooltips, which show only on demand. */
 function opensOnDemand(element: DomElement): boolean {
   const role = element.getAttribute("role");
   return role === "menu" || role === "tooltip" || /(^|\s)dropdown-menu(\s|$)/.test(element.getAttribute("class") ?? "");
@@ -212,7 +212,7 @@ function isUnseen(element: DomElement): boolean {
   return LINK_MARKS.test(element.textContent) || (isNoteMark(element, element) && NOTE_LINK.test(kindOf(element)));
 }
 
-/** The number that leads to a note is no part of the sentence. */
+/** True for the number that leads to a note, which is no part of the sentence. */
 function isNoteMark(element: DomElement, link: DomElement | null): boolean {
   return /#/.test(link?.getAttribute("href") ?? "") && NOTE_MARK.test(element.textContent);
 }

@@ -1,14 +1,14 @@
-// Finds the footnotes of a page: they stand in one section, and what refers to them stands in any.
+// Finds the footnotes of a page. They lie in one section, while the text that refers to them may be in any.
 import type { DomDocument, DomElement } from "./dom.ts";
 
 const MAY_BE_NOTES = new Set("aside dl section div ol ul table".split(" "));
 const NOTES = /(^|\s)(doc-)?(foot|end|rear)notes?(-list)?(\s|$)/i;
-/** As Word documents, Markdown and wikis number the items of their lists of notes. */
+/** Word documents, Markdown and wikis number their notes so. */
 const NOTE_ID = /^(fn|footnote|endnote|cite_note)[-:_]?\d/i;
-/** What a link to a note is called. */
+/** The class or role of a link to a note. */
 export const NOTE_LINK = /note|citation/i;
 
-/** Only with a role, or with a link back to the text: what else is called so may be a remark on what stands above it. */
+/** True for an element with the role of notes, or with such a name and a link back to the text. Without it, it is a remark. */
 export function isNotes(element: DomElement): boolean {
   if (["role", "epub:type"].some((name) => NOTES.test(element.getAttribute(name) ?? ""))) return !hasSections(element);
   const name = element.localName.toLowerCase();
@@ -25,7 +25,7 @@ function leadsBack(element: DomElement): boolean {
   return [...element.querySelectorAll("a")].some((link) => link.getAttribute("href")?.includes("#"));
 }
 
-/** A heading may stand above notes; what has several is a part of the text. */
+/** Notes have at most one heading above them. An element with several is a part of the text. */
 function hasSections(element: DomElement): boolean {
   return headingsIn(element).length > 1;
 }
@@ -34,7 +34,7 @@ export function headingsIn(element: DomElement): DomElement[] {
   return [...element.querySelectorAll("h1, h2, h3, h4, h5, h6")];
 }
 
-/** What stands aside is left out of a page, but for its notes. */
+/** Makes a `div` of each `aside` with notes, since readers leave an `aside` out. */
 export function keepNotesAside(page: DomDocument): void {
   for (const aside of [...page.querySelectorAll("aside")].filter(isNotes)) {
     const kept = page.createElement("div");

@@ -1,16 +1,16 @@
-// The rows of an HTML table, when it is one: many tables only put things beside each other.
+// Reads the rows of an HTML table of data, and tells it from a table that only lays out a page.
 import { childrenOf, isElement, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;
-/** Of a head in one line. */
+/** For a table of one row, which may be the head of a page. */
 const MAX_SHORT_CELL_LENGTH = 80;
 const MAX_COLUMNS = 60;
-/** What cells repeat in a table, all together; without a limit, a small page could fill the memory. */
+/** The most text that spanning cells repeat in a table. Without a limit, a small page could fill the memory. */
 const MAX_REPEATED_LENGTH = 100_000;
-/** What stands in no cell of data. */
+/** Elements that a cell of data does not hold. */
 const STRUCTURE = "table, ul, ol, pre, h1, h2, h3, h4, h5, h6, blockquote, hr";
 
-/** Null when the table is there for the layout. A cell stands in each row and column that it spans. */
+/** Null for a table of layout. The text of a cell stands in each row and column that it spans. */
 export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => string): string[][] | null {
   if (/^(presentation|none)$/.test(table.getAttribute("role") ?? "")) return null;
   if (table.querySelector(STRUCTURE) !== null) return null;
@@ -21,7 +21,7 @@ export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => str
   return rows;
 }
 
-/** Null for what has several rows or more than short texts in its cells. */
+/** The texts of a table of one row with short cells, else null. */
 export function lineOfTable(table: DomElement, textOf: (cell: DomElement) => string): string | null {
   const [row, ...others] = table.querySelectorAll("tr");
   if (row === undefined || others.length > 0 || table.querySelector(`${STRUCTURE}, p, div, dl`) !== null) return null;
@@ -29,20 +29,20 @@ export function lineOfTable(table: DomElement, textOf: (cell: DomElement) => str
   return cells.some((cell) => cell.length > MAX_SHORT_CELL_LENGTH) ? null : cells.join(" ").trim();
 }
 
-/** An icon beside a text makes no table. */
+/** Columns without text hold icons. */
 function withoutEmptyColumns(rows: readonly string[][]): string[][] {
-  const filled = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => hasWords(row[column] ?? ""))));
+  const filled = new Set(rows.flatMap((row) => [...row.keys()].filter((column) => row[column] !== "")));
   return rows.map((row) => row.filter((_, column) => filled.has(column)));
 }
 
-/** Rows without words of their own are left out. */
+/** The rows of the grid. Rows without own text are left out. */
 function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): string[][] {
   const rows = [...table.querySelectorAll("tr")];
   const sections = [...table.querySelectorAll("thead, tbody, tfoot")];
   const firstRows = new Set(sections.map((section) => section.querySelector("tr")));
   const grid = rows.map((): string[] => []);
   let repeatedLength = 0;
-  /** By row, and the last row of its section: no cell reaches into another one. */
+  // The end of the section of each row: no cell spans rows of another one.
   const ends = rows.map(() => rows.length);
   for (let at = rows.length - 2; at >= 0; at--)
     ends[at] = firstRows.has(rows[at + 1] ?? null) ? at + 1 : (ends[at + 1] ?? 0);
@@ -53,7 +53,7 @@ function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): s
       const free = cells.findIndex((known) => known === undefined);
       const first = free === -1 ? cells.length : free;
       if (first > MAX_COLUMNS) break;
-      // What takes a row for itself stands there once.
+      // A cell alone in its row is a caption, and stands there once.
       const columns = own.length === 1 && first === 0 ? 1 : columnsOf(cell);
       for (const reached of grid.slice(at, Math.min(ends[at] ?? 0, at + rowsOf(cell))))
         for (let column = first; column < first + columns && column <= MAX_COLUMNS; column++) {
@@ -62,17 +62,17 @@ function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): s
           reached[column] = isFirst || repeatedLength <= MAX_REPEATED_LENGTH ? text : "";
         }
     }
-    return own.some(({ text }) => hasWords(text)) ? [Array.from(grid[at] ?? [], (cell) => cell ?? "")] : [];
+    return own.some(({ text }) => text !== "") ? [Array.from(grid[at] ?? [], (cell) => cell ?? "")] : [];
   });
 }
 
-/** Authors who mean "all" write more than a table may have. */
+/** Some authors write a large number for "all columns"; such a cell counts as one. */
 function columnsOf(cell: DomElement): number {
   const columns = numberIn(cell, "colspan");
   return columns >= 1 && columns <= MAX_COLUMNS ? columns : 1;
 }
 
-/** Zero means down to the end of the section. */
+/** `rowspan="0"` means down to the end of the section. */
 function rowsOf(cell: DomElement): number {
   const rows = numberIn(cell, "rowspan");
   return rows === 0 ? Number.POSITIVE_INFINITY : rows;
@@ -85,8 +85,4 @@ function numberIn(cell: DomElement, name: string): number {
 
 function cellsOf(row: DomElement): DomElement[] {
   return [...childrenOf(row)].filter(isElement).filter((child) => /^t[dh]$/i.test(child.localName));
-}
-
-function hasWords(cell: string): boolean {
-  return cell !== "";
 }

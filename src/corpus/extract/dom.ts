@@ -1,4 +1,4 @@
-// HTML as a tree: the little of the DOM that is used here, and how a text becomes one.
+// Parses HTML into a tree, with types for the part of the DOM that is used here.
 import { parseHTML } from "linkedom";
 
 const ELEMENT_NODE = 1;
@@ -43,7 +43,7 @@ export function* childrenOf(node: DomNode): Generator<DomNode> {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) yield child;
 }
 
-/** Never fetches or runs anything. A text without `html` and `body` gets them. */
+/** Parses a page; nothing is fetched or run. A text without `html` and `body` gets them. */
 export function documentOf(html: string): DomDocument {
   const { document } = parseHTML(hasBody(html) ? html : `<html><body>${html}</body></html>`);
   return document;
@@ -53,7 +53,7 @@ function hasBody(html: string): boolean {
   return /<html[\s>]/i.test(html) && /<body[\s>]/i.test(html);
 }
 
-/** In HTML `<title/>` opens a title that never ends; in XHTML it is an empty one. */
+/** Closes empty elements of XHTML: a parser of HTML takes `<title/>` for a title that never ends. */
 export function htmlOfXhtml(xhtml: string): string {
   return xhtml.replace(
     /<([a-z][a-z0-9:]*)(?![a-z0-9:])([^<>]*)\/>/gi,
@@ -64,7 +64,7 @@ export function htmlOfXhtml(xhtml: string): string {
 
 const VOID_ELEMENTS = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
-/** How deep the elements of a tree are nested, looked at without recursion. */
+/** The depth of nested elements, found without recursion. */
 export function depthOf(root: DomNode): number {
   let deepest = 0;
   const open: { node: DomNode; depth: number }[] = [{ node: root, depth: 0 }];

@@ -1,4 +1,4 @@
-// The text of an e-book: its chapters in reading order, under the title of the book.
+// Takes the text out of an e-book: its chapters in reading order, under the title of the book.
 import path from "node:path";
 import { documentOf, htmlOfXhtml } from "./dom.ts";
 import { linkListsIn } from "./dom-links.ts";
@@ -22,14 +22,14 @@ export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   const chapters = chaptersOf(packageXml, packagePath);
   if (isEncrypted(zip, chapters)) throw new UnfitDocument("encrypted");
   const files = zip.read(chapters);
-  // A chapter that is missing is no reason to leave out the others.
+  // A missing chapter is left out, and the others are read.
   const read = chapters.flatMap((name) => files.get(name) ?? []).map(markdownOfChapter);
   const together = (parts: string[]): string => parts.filter((part) => part !== "").join("\n\n");
   const book = { text: together(read.map(({ text }) => text)), notes: together(read.map(({ notes }) => notes)) };
   return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
 }
 
-/** The spine names the order, the manifest the files; the table of contents is none of the chapters. */
+/** The names of the chapters. The spine gives their order, the manifest their files; the table of contents is left out. */
 function chaptersOf(packageXml: string, packagePath: string): string[] {
   const files = new Map<string, string>();
   for (const { id, href, "media-type": type, properties } of attributesOf(packageXml, "item")) {
@@ -53,7 +53,7 @@ function unescaped(href: string): string {
   }
 }
 
-/** Fonts are often scrambled in books that everybody may read. */
+/** True when a chapter is encrypted. Fonts alone are scrambled even in free books. */
 function isEncrypted(zip: ZipFile, chapters: readonly string[]): boolean {
   if (zip.names.has(RIGHTS)) return true;
   const hidden = attributesOf(zip.text(ENCRYPTION) ?? "", "CipherReference").map(({ URI }) => unescaped(URI ?? ""));

@@ -1,4 +1,4 @@
-// One child process that takes text out of documents, as its parent sees it: asked, watched, and ended.
+// Starts one child process that takes text out of documents, asks it, watches its time and memory, and ends it.
 import fs from "node:fs";
 import path from "node:path";
 import type { DocumentKind } from "../formats.ts";
@@ -14,20 +14,20 @@ export type Reply =
   | { kind: "ended"; wasReady: boolean; signal: string | null; exitCode: number | null }
   | { kind: "not_started"; detail: string };
 
-export interface Allowance {
+interface Allowance {
   timeMs: number;
   memoryBytes: number;
 }
 
 const WATCH_MS = 50;
-/** Also a slow machine loads the program in this time; no document is to blame yet. */
+/** A slow machine needs long to load the program. No document counts until the child is ready. */
 const STARTING: Allowance = { timeMs: 60_000, memoryBytes: Number.POSITIVE_INFINITY };
-/** How the bundler names the files inside of a compiled program. */
+/** The paths of files inside of a compiled program. */
 const COMPILED = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i;
 
 function ownCommand(): string[] {
   if (COMPILED.test(import.meta.path)) return [process.execPath, "__extract"];
-  // Settings of whatever folder would be obeyed, and its .env be read.
+  // Bun would obey the settings of the current folder, and read its .env.
   return [process.execPath, "--config=/dev/null", "--no-env-file", path.join(import.meta.dir, "child-main.ts")];
 }
 
@@ -46,7 +46,7 @@ export class ExtractChild {
     this.frames = "failure" in this.process ? none() : framesOf(this.process.stdout);
     signal.addEventListener("abort", this.onEnd, { once: true });
     if ("failure" in this.process) return;
-    // Also when we exit ourselves: a page may keep it busy, and nobody would watch it.
+    // When this process exits, the child may be busy with a document, and nobody would end it.
     process.once("exit", this.onEnd);
     void this.process.exited.then(() => process.off("exit", this.onEnd));
   }
@@ -59,7 +59,7 @@ export class ExtractChild {
       if ("limit" in start || start.answer === null) return this.ending(child);
       this.wasReady = start.answer.answer.kind === "ready";
     }
-    // The answer tells whether it arrived; a child that ended makes the pipe fail.
+    // If the child has ended, the pipe fails. The answer tells the same, so the error is dropped.
     void send(child, { kind }, body).catch(() => {});
     const outcome = await this.watched(child, this.answerBehindPages(onPage), allowance);
     if ("limit" in outcome) return { kind: outcome.limit };
@@ -68,7 +68,7 @@ export class ExtractChild {
     return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
   }
 
-  /** Resident memory, or null where the system does not tell. */
+  /** The resident memory; null where the system does not tell it. */
   memoryBytes(): number | null {
     if ("failure" in this.process) return null;
     try {
@@ -92,7 +92,7 @@ export class ExtractChild {
     }
   }
 
-  /** Null when the child ended, or said what it must not. */
+  /** Null when the child ended, or sent anything but an answer. */
   private async nextAnswer(): Promise<{ answer: Answer; body: Uint8Array } | null> {
     try {
       const { value: frame } = await this.frames.next();
@@ -104,7 +104,7 @@ export class ExtractChild {
     }
   }
 
-  /** Ends the child when the work takes more than it may. */
+  /** Awaits the work, and ends the child when it takes more time or memory than allowed. */
   private async watched<T>(
     child: Process,
     work: Promise<T>,
@@ -126,7 +126,7 @@ export class ExtractChild {
   }
 
   private async ending(child: Process): Promise<Reply> {
-    // One that is still there said what it must not.
+    // A child that is still alive sent something that is no answer.
     const wasAlive = child.exitCode === null && child.signalCode === null && !(await settles(child.exited));
     this.kill();
     await child.exited;
@@ -147,10 +147,10 @@ function settles(exited: Promise<unknown>): Promise<boolean> {
   return Promise.race([exited.then(() => true), Bun.sleep(SETTLING_MS).then(() => false)]);
 }
 
-/** Lets the engine collect its garbage as on a small machine, well below the limit of memory. */
+/** Makes the engine collect garbage as on a small machine, well below the limit of memory. */
 const CHILD_ENVIRONMENT = { BUN_JSC_forceRAMSize: String(LIMITS.memoryBytes / 2) };
 
-/** In a folder without settings, with no environment: nothing of ours, and no secret of anybody's, comes along. */
+/** Starts the child in a folder without settings and without our environment, so that it gets no secrets. */
 function started(command: readonly string[]): Process | { failure: string } {
   try {
     return Bun.spawn([...command], {

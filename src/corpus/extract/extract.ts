@@ -1,10 +1,10 @@
-// Takes the text out of one document, as plain Markdown. Runs in the child process.
+// Takes the text out of one document as plain Markdown. Runs in the child process, since libraries may hang or crash.
 import type { DocumentKind } from "../formats.ts";
 import { UnfitDocument, type OnPage, type UnfitReason } from "./extraction.ts";
 import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 
-export type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
+type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
 
 /** Equal bytes give equal text. */
 export async function extract(kind: DocumentKind, bytes: Uint8Array, onPage: OnPage = () => {}): Promise<Extracted> {
@@ -14,7 +14,7 @@ export async function extract(kind: DocumentKind, bytes: Uint8Array, onPage: OnP
     if (Buffer.byteLength(text) > LIMITS.textBytes) return { kind: "unfit", reason: "text_too_long" };
     return { kind: "text", text };
   } catch (error) {
-    // Whatever a library throws at a document that it cannot read.
+    // A library may throw anything for a document that it cannot read.
     return { kind: "unfit", reason: error instanceof UnfitDocument ? error.reason : "damaged" };
   }
 }
@@ -27,14 +27,14 @@ const READERS: Record<DocumentKind, (bytes: Uint8Array, onPage: OnPage) => Promi
   pdf: async (bytes, onPage) => (await import("./pdf.ts")).markdownOfPdf(bytes, onPage),
 };
 
-/** Fonts that do not say what they show give characters without a meaning. */
+/** False for a text of characters without a meaning, as fonts give it that do not name their characters. */
 function isReadable(text: string): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const meaningless = text.match(/[\p{Co}\uFFFD]/gu)?.length ?? 0;
   return letters > meaningless;
 }
 
-/** Without control characters and without what nobody sees: soft hyphens, zero-width spaces, byte order marks. */
+/** Removes control characters, soft hyphens, zero-width spaces and byte order marks. */
 function cleaned(text: string): string {
   const visible = text.replace(/[\u0000-\u0008\u000B\u000E-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/g, "").toWellFormed();
   return `${visible.trim()}\n`;

@@ -1,7 +1,8 @@
-// The outcome of taking the text out of a document: the text, or the reason why there is none.
+// Defines the messages between parent and child: requests, progress, and the outcome of a document.
 import { z } from "../../kernel/schema.ts";
+import { DOCUMENT_KINDS } from "../formats.ts";
 
-/** The reasons that lie in the document itself: its bytes have to change before another try is worth it. */
+/** The reasons that lie in the document. Another try is worth it only when its bytes have changed. */
 const UNFIT_REASONS = [
   "damaged",
   "encrypted",
@@ -14,13 +15,13 @@ const UNFIT_REASONS = [
 ] as const;
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
-/** The document itself follows as bytes. */
-export const requestSchema = z.object({ kind: z.enum(["html", "pdf", "docx", "epub", "manual"]) });
+/** The bytes of the document follow the request. */
+export const requestSchema = z.object({ kind: z.enum(DOCUMENT_KINDS) });
 export type Request = z.infer<typeof requestSchema>;
 
-/** How far a document is read; only of formats that have pages. */
+/** The progress in a document; only PDFs have pages. */
 export interface PagePlace {
-  /** From 1: the one that is being read. */
+  /** The page that is read now, from 1. */
   page: number;
   pages: number;
 }
@@ -28,7 +29,7 @@ export type OnPage = (place: PagePlace) => void;
 
 const pageSchema = z.number().int().min(1);
 
-/** How the child answers; the text itself follows as bytes. `page` comes before the answer. */
+/** The messages of the child. `ready` comes once, `page` any number of times; the bytes of the text follow `text`. */
 export const answerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
   z.object({ kind: z.literal("page"), page: pageSchema, pages: pageSchema }),
@@ -37,7 +38,7 @@ export const answerSchema = z.discriminatedUnion("kind", [
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
-/** Thrown where a document turns out to be unfit. */
+/** Thrown by readers of documents for a document that cannot be read. */
 export class UnfitDocument extends Error {
   readonly reason: UnfitReason;
 

@@ -1,14 +1,14 @@
-// Several extractors side by side: each document waits for the first one that is free.
+// Runs several extractors side by side. A document waits until one is free.
 import os from "node:os";
 import type { DocumentKind } from "../formats.ts";
 import type { OnPage } from "./extraction.ts";
 import { Extractor, type Extraction } from "./extractor.ts";
 
-/** More would only wait for the one process that writes the index. */
+/** More extractors would wait for the process that writes the index. */
 const MOST_EXTRACTORS = 4;
 
 export class ExtractorPool implements Disposable {
-  /** How many documents are worked on at once. */
+  /** The most documents that are read at once. */
   readonly size = Math.max(1, Math.min(MOST_EXTRACTORS, os.availableParallelism()));
   private readonly all: Extractor[] = [];
   private readonly free: Extractor[] = [];
@@ -41,7 +41,7 @@ export class ExtractorPool implements Disposable {
     if (this.all.length >= this.size) return await new Promise((resolve) => this.waiting.push(resolve));
     const extractor = new Extractor(this.signal);
     this.all.push(extractor);
-    // A file may still have been on its way here.
+    // The pool may have been ended while a file was read, before its document came here.
     if (this.isEnded) extractor[Symbol.dispose]();
     return extractor;
   }

@@ -1,25 +1,25 @@
-// Has the text of documents taken out by a child process, which is ended when a document takes too long or too much.
+// Takes the text out of documents in a child process, which is ended when a document takes too much time or memory.
 import type { DocumentKind } from "../formats.ts";
 import type { SkipReason } from "../skipped.ts";
 import { ExtractChild, type Reply } from "./extract-child.ts";
 import type { OnPage } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 
-/** `unfit` lies in the document, `failed` in this machine at this moment. */
+/** The reason for `unfit` lies in the document, that for `failed` in this machine. */
 export type Extraction =
   { kind: "text"; text: string } | { kind: "unfit"; reason: SkipReason } | { kind: "failed"; detail: string };
 
-/** A child that has grown this large is replaced, so that no document pays for those before it. */
+/** A child that has grown so large is replaced, so that its memory does not count against the next document. */
 const RETIRING_BYTES = 384 * 1024 * 1024;
 
 export interface ExtractorOptions {
-  /** How the child is started; the default is this program's own. */
+  /** The command that starts the child; by default this program. */
   command?: readonly string[];
   timeMs?: Readonly<Record<DocumentKind, number>>;
   memoryBytes?: number;
 }
 
-/** One document at a time. The child is started with the first one; none is after `Symbol.dispose` or the signal. */
+/** Reads one document at a time. The first one starts the child. After `Symbol.dispose` or the signal no child is started. */
 export class Extractor implements Disposable {
   private child: ExtractChild | null = null;
   private isEnded = false;
@@ -36,7 +36,7 @@ export class Extractor implements Disposable {
     this.signal.throwIfAborted();
     const isFirst = this.child === null;
     const reply = await this.ask(kind, bytes, onPage);
-    // What an earlier document left behind in the child must not decide about this one.
+    // An earlier document may have harmed the child, so this one is tried again with a new child.
     const isDoubtful = !isFirst && (reply.kind === "too_large" || reply.kind === "ended");
     return extractionOf(isDoubtful ? await this.ask(kind, bytes, onPage) : reply);
   }
@@ -73,7 +73,7 @@ function extractionOf(reply: Reply): Extraction {
     case "too_large":
       return { kind: "unfit", reason: "too_much_memory" };
     case "ended":
-      // Killed from outside, or never begun: the document has nothing to do with it.
+      // The child was killed from outside or never became ready, so the document is not to blame.
       return reply.wasReady && reply.signal !== "SIGKILL" && reply.signal !== "SIGTERM"
         ? { kind: "unfit", reason: "reader_crashed" }
         : { kind: "failed", detail: `the reader of documents ended (${reply.signal ?? `exit ${reply.exitCode}`})` };

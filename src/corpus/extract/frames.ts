@@ -1,4 +1,4 @@
-// The frames that parent and child exchange: a small JSON head and a body of bytes, each with its length before it.
+// Writes and reads the frames between parent and child: the lengths of head and body, a small head of JSON, a body of bytes.
 import { assert } from "../../kernel/assert.ts";
 
 const LENGTHS_BYTES = 8;
@@ -19,10 +19,10 @@ export function frameBytes(head: object, body: Uint8Array): Uint8Array[] {
   return [Buffer.concat([lengths, encoded]), body];
 }
 
-/** What is no frame, or one over its limit. */
+/** Thrown for bytes that are no frame, and for a frame over its limit. */
 export class BadFrame extends Error {}
 
-/** Puts the pieces of a stream together to frames. */
+/** Reads frames from the pieces of a stream. */
 export class FrameReader {
   private pieces: Uint8Array[] = [];
   private size = 0;
@@ -53,7 +53,7 @@ export class FrameReader {
     return { head: parsed(whole.toString("utf8", LENGTHS_BYTES, LENGTHS_BYTES + headBytes)), body };
   }
 
-  /** The bytes so far as one piece, when they are needed as one. */
+  /** The bytes so far, of which at least the first `bytes` are in one piece. */
   private peek(bytes: number): Buffer {
     const [first] = this.pieces;
     if (first === undefined || first.byteLength < bytes) this.pieces = [Buffer.concat(this.pieces)];

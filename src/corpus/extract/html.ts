@@ -1,4 +1,4 @@
-// The text of an HTML page: its main content, without navigation, banners and whatever else stands around it.
+// Takes the text out of an HTML page: its main content, without navigation, banners and other surroundings.
 import { Readability } from "@mozilla/readability";
 import { depthOf, documentOf, htmlOfXhtml, type DomDocument, type DomElement, type DomNode } from "./dom.ts";
 import { linkListsIn } from "./dom-links.ts";
@@ -9,15 +9,16 @@ import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 import { isSameTitle, withTitle } from "./title.ts";
 
-/** Around the content of a page, when the page as a whole has to do. */
+/** Elements around the content, which are left out when Readability cannot be used. */
 const SURROUNDINGS =
   'nav, aside, footer, form, dialog, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], ' +
   '[role="dialog"], [aria-hidden="true"], [hidden], [class*="cookie"], [id*="cookie"], [class*="breadcrumb"]';
-/** People choose these names, so such an element may hold the content after all; a large one is kept. */
+/** People choose these names freely, so a large element with such a name is kept: it may be the content. */
 const NAMED_SURROUNDINGS =
-  'body > header, body > div > header, body > #header:not(:has(h2)), body > #footer, body > div > #footer, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
+  "body > header, body > div > header, body > #header:not(:has(h2)), body > #footer, body > div > #footer, " +
+  '[class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
 const MAX_SURROUNDING_SHARE = 0.3;
-/** What the reader of articles keeps of the words that are no links; with less, it threw content away. */
+/** Readability has to keep this share of the words outside of links. With less it threw content away. */
 const MIN_SHARE_OF_WORDS = 0.85;
 
 export async function markdownOfHtml(bytes: Uint8Array): Promise<string> {
@@ -27,12 +28,12 @@ export async function markdownOfHtml(bytes: Uint8Array): Promise<string> {
     : html;
   const page = documentOf(source);
   const title = titleOf(page);
-  // Readability goes over and over the text above and below each element: too deep, it would never end.
+  // Readability reads the text around each element again and again. In a very deep page it would not end.
   if (depthOf(page.documentElement) > LIMITS.elementDepth) return withTitle(title, markdownOfTree(page.body));
   keepNotesAside(page);
   dropInlineNames(page);
   const whole = wholeOf(page);
-  // Takes the page apart: nothing can be read from it afterwards.
+  // Readability takes the page apart, so nothing can be read from it afterwards.
   const main = mainContentOf(page);
   if (main === null || losesContent(main.content, whole, title)) return withTitle(title, whole);
   return withTitle(title || main.title, main.content);
@@ -56,11 +57,11 @@ function wholeOf({ body }: DomDocument): TreeText {
   const content = main !== null && main.textContent.trim() !== "" ? main : body;
   const surroundings = surroundingsIn(body);
   const whole = markdownOfTree(content, surroundings.union(linkListsIn(content)));
-  // A page that is nothing but links says what it has by them.
+  // On a page of only links, the links are the content.
   return whole.text === "" ? markdownOfTree(content, surroundings) : whole;
 }
 
-/** The one heading of the first level, when the page has nothing else or only adds the name of its site. */
+/** The heading of the first level if there is one and the title only adds the name of the site; else the title. */
 function titleOf(page: DomDocument): string {
   const named = page.querySelector('meta[property="og:title"]')?.getAttribute("content");
   const title = (named ?? page.querySelector("title")?.textContent ?? "").trim();
@@ -70,7 +71,7 @@ function titleOf(page: DomDocument): string {
   return title === "" || (headings.length === 1 && isSameTitle(heading, title) && !leadsAway(first)) ? heading : title;
 }
 
-/** As the name of a site, which leads to its first page, does. */
+/** True for a heading that is a link to another page, as the name of a site is. */
 function leadsAway(heading: DomElement | undefined): boolean {
   const link = heading?.querySelector("a");
   const target = link?.getAttribute("href") ?? "#";
@@ -83,7 +84,7 @@ function surroundingsIn(body: DomElement): Set<DomNode> {
   return new Set<DomNode>([...body.querySelectorAll(SURROUNDINGS), ...named]);
 }
 
-/** Whether a heading is missing, or more than a seventh of the words that are no links. The title stands above anyway. */
+/** True when Readability lost a heading other than the title, or too many words. */
 function losesContent(main: TreeText, whole: TreeText, title: string): boolean {
   const kept = Map.groupBy(main.headings, (heading) => heading);
   const isMissing = ([heading, found]: [string, string[]]): boolean =>

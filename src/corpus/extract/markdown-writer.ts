@@ -1,10 +1,11 @@
-// Writes plain Markdown: headings, paragraphs that end their lines where their source does, list items, tables, code, quotations; no marks inside them.
+// Writes plain Markdown block by block: headings, paragraphs, list items, terms, tables, code, quotations. Inside of them there
+// are no marks, and lines end only where the source breaks them.
 
 const MAX_HEADING_LEVEL = 6;
-/** Deep enough that the text behind a list item is seen as its next paragraph. */
+/** With this indent the text behind a list item is read as its next paragraph. */
 const ITEM_INDENT = "    ";
 const LIST_INDENT = "  ";
-/** A line end before what would be read as a heading, a fence, a rule, a row of a table, a definition or a link. */
+/** A line end before text that would be read as a heading, fence, rule, row, definition or link. */
 const OPENS_ANOTHER_BLOCK = /\n(?=#{1,6}(?:\s|$)|`{3}|~{3}|[-=*_ ]+(?:\n|$)|[|>[]|:|<h\d)/gi;
 
 export class MarkdownWriter {
@@ -13,7 +14,7 @@ export class MarkdownWriter {
   private hasBreak = false;
   private quotationDepth = 0;
   private listDepth = 0;
-  /** The mark of a list item that nothing was written to yet. */
+  /** The mark of a list item until its first text is written. */
   private marker: string | null = null;
   private isBehindTerm = false;
 
@@ -26,7 +27,7 @@ export class MarkdownWriter {
     this.open += text.replace(/\s+/g, " ");
   }
 
-  /** One is the end of a line; two in a row end the paragraph. */
+  /** Ends the line. Two breaks in a row end the paragraph. */
   breakLine(): void {
     if (this.hasBreak) this.endBlock();
     else this.hasBreak = true;
@@ -37,11 +38,11 @@ export class MarkdownWriter {
     if (text !== "") this.add(asParagraph(text), this.marker === null ? "\n\n" : "\n");
   }
 
-  /** Returns what it says. */
+  /** Ends the open block as a heading. Returns its text. */
   endHeading(level: number): string {
     const text = this.takeOpen().replaceAll("\n", " ");
     if (text === "") return text;
-    // A heading inside of a list item or a quotation is none of the document.
+    // A heading inside of a list item or a quotation begins no section.
     if (this.listDepth > 0 || this.quotationDepth > 0) this.add(text, "\n\n");
     else this.add(`${"#".repeat(Math.min(level, MAX_HEADING_LEVEL))} ${text}`, "\n\n");
     return text;
@@ -79,7 +80,7 @@ export class MarkdownWriter {
     this.quotationDepth--;
   }
 
-  /** Terms stand one below the other, and above what they mean. Inside of lists and quotations they are paragraphs. */
+  /** Terms stand below each other, above their definition. Inside of lists and quotations they are paragraphs. */
   inTerm(write: () => void): void {
     this.endBlock();
     write();
@@ -135,7 +136,7 @@ export class MarkdownWriter {
   }
 }
 
-/** A line that begins like a heading would be read as one; set in, it is code. */
+/** Indents a paragraph that would be read as a heading or a fence. */
 function asParagraph(text: string): string {
   return /^(#{1,6}(\s|$)|`{3,}|~{3,})/.test(text) ? `    ${text}` : text;
 }

@@ -1,7 +1,7 @@
-// The words of an mdoc(7) line as readers see them: options with their dash, what is enclosed in its marks, punctuation at its word.
+// Reads the words of an mdoc(7) line: options get their dash, enclosed words their brackets, and punctuation joins its word.
 import { GLUE } from "./roff-escapes.ts";
 
-/** Around the rest of the line. */
+/** Macros that enclose the rest of the line. */
 const ENCLOSING: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["Op", ["[", "]"]],
   ["Bq", ["[", "]"]],
@@ -14,7 +14,7 @@ const ENCLOSING: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["Ql", ["‘", "’"]],
   ["In", ["#include <", ">"]],
 ]);
-/** From here to their other half, lines later perhaps; and names that need no argument. */
+/** Macros that open or close an enclosure over several lines, and names that need no argument. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ...["Oo [", "Bo [", "Po (", "Bro {", "Ao <", "Do “", 'Qo "', "So ‘"].map((pair) => signOf(pair, "", GLUE)),
   ...["Oc ]", "Bc ]", "Pc )", "Brc }", "Ac >", "Dc ”", 'Qc "', "Sc ’"].map((pair) => signOf(pair, GLUE, "")),
@@ -25,7 +25,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["Ap", `${GLUE}'${GLUE}`],
 ]);
 const CLOSING = /^[.,;:!?)\]]$/;
-/** Their arguments are words like any other. */
+/** Macros whose arguments are plain words. */
 const PLAIN = new Set(
   (
     "Ad An Ar Cd Cm Dv Em En Er Es Ev Fa Fl Fn Fr Ft Ic Lb Li Lk Ms Mt Nm No Ot Pa Pf St Sx Sy Tn Va Vt Xc Xo Xr " +
@@ -33,7 +33,7 @@ const PLAIN = new Set(
   ).split(" "),
 );
 
-/** `plain` resolves the escapes of a word; `page` is what the page calls its subject. */
+/** `plain` resolves the escapes of a word; `page` is the name of the page's subject. */
 export function mdocText(words: readonly string[], plain: (word: string) => string, page: string): string {
   const end = words.findLastIndex((word) => !CLOSING.test(word)) + 1;
   const said: string[] = [];
@@ -67,7 +67,7 @@ export function isMdocMacro(word: string): boolean {
   return PLAIN.has(word) || ENCLOSING.has(word) || SIGNS.has(word);
 }
 
-/** Punctuation that stands alone belongs to its neighbour. */
+/** Joins punctuation to the word before or behind it. */
 function spaced(word: string, text: string): string {
   if (CLOSING.test(word)) return GLUE + word;
   return /^[([]$/.test(word) ? text + GLUE : text;

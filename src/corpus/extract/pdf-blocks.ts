@@ -1,4 +1,4 @@
-// Puts the lines of a PDF together to blocks: headings, paragraphs, list items, tables, code.
+// Joins the lines of a PDF into blocks: headings, paragraphs, list items, tables, code.
 import { columnsOf } from "./pdf-columns.ts";
 import type { Fragment } from "./pdf-fragments.ts";
 import { headingLevels, type HeadingRules } from "./pdf-headings.ts";
@@ -12,19 +12,20 @@ export interface PdfBlock {
   /** 2 to 6 for headings, else 0. */
   level: number;
   rows?: string[][];
-  /** A column ended in the middle of it. */
+  /** Its column ends in the middle of it. */
   isCutOff: boolean;
-  /** It begins a column without an indent. */
+  /** It begins a column without an indent, so it may be the rest of a block that was cut off. */
   mayGoOn: boolean;
-  /** Smaller than the text around it, as notes and captions are. */
+  /** Its letters are smaller than those of the text, as in notes and captions. */
   isSmall: boolean;
 }
 
-/** In heights of the letters, or as a share of the width of the column. */
+// Lengths are in heights of the letters (indents and the pitch of headings), in pitches of the column (the gap of paragraphs),
+// or a share: of the size of letters, or of the width of the column.
 const INDENT = 0.8;
 const MAX_INDENT = 6;
 const PARAGRAPH_GAP = 1.3;
-/** Further apart, two headings of one level are two, however few other lines there are to compare them with. */
+/** Two headings of one level that are further apart are two. The pitch of a column of few lines does not tell. */
 const HEADING_PITCH = 1.7;
 const OTHER_SIZE = 0.08;
 const SHORT_LINE = 0.2;
@@ -34,7 +35,7 @@ const BULLET = /^([∗†‡§•◦▪■●○‣∙·*–—-]|\(?\d{1,3}[.)]
 const CONTENTS_LINE = /((\s?\.){5,}|(\s\.){3,})\s*(\d+|[ivxlc]+)$/i;
 const SENTENCE_END = /[.!?:;。！？…][)\]"'”’»]*$/;
 
-/** The title is the largest text at the beginning, "" when nothing stands out. */
+/** `outline` has the bookmarks with their depth from 0. `title` is the largest text of the first page; "" when none stands out. */
 export function blocksOfDocument(
   pages: readonly Fragment[][],
   outline: ReadonlyMap<string, number>,
@@ -55,8 +56,8 @@ function withoutContents(lines: readonly Line[]): Line[] {
 }
 
 /**
- * What a column or a page cuts off goes on behind it. Notes below its first half come before it, and what stands above
- * its second half, behind it: each stays on its page.
+ * Joins a paragraph that the end of a column or page cut in two. Notes below its first part go before it, and captions and
+ * tables above its second part go behind it, so that each stays on its page.
  */
 function withWholeParagraphs(blocks: readonly PdfBlock[]): PdfBlock[] {
   const whole: PdfBlock[] = [];
@@ -77,7 +78,7 @@ function withWholeParagraphs(blocks: readonly PdfBlock[]): PdfBlock[] {
   return whole;
 }
 
-/** Only notes, captions and tables may stand between, and nothing further than on the page before. */
+/** The index of the first part, or -1. Only notes, captions and tables may be between the parts, and at most one page end. */
 function beginningOf(blocks: readonly PdfBlock[], rest: PdfBlock): number {
   const at = blocks.findLastIndex((block) => !block.isSmall && block.kind !== "table");
   const begun = blocks[at];
@@ -120,7 +121,7 @@ class ColumnReader {
         this.readLine(at++);
       }
     }
-    // Notes stand below the text that goes on in the next column.
+    // Notes stand below the text. So the last block that is no note may go on in the next column.
     const last = this.blocks.findLast((block) => !block.isSmall);
     const line = last?.lines.at(-1);
     if (last !== undefined && line !== undefined && (last.kind === "paragraph" || last.kind === "item")) {
@@ -172,7 +173,7 @@ class ColumnReader {
     return !this.isIndented(line, before) && !(this.isShort(before) && SENTENCE_END.test(before.text));
   }
 
-  /** A line of a paragraph that happens to hold nothing but code. */
+  /** True for a line of a paragraph that happens to be all code. */
   private isInline(line: Line, before: Line | undefined, last: PdfBlock | undefined): boolean {
     if (before === undefined || last === undefined || last.kind === "code" || last.kind === "heading") return false;
     const isNear = line.y - before.y < 1.1 * this.pitch;
@@ -200,7 +201,7 @@ function pitchBefore(line: Line, before: Line | undefined): number[] {
   return gap < 3 * line.size ? [gap] : [];
 }
 
-/** The value that occurs most often, in steps; the smallest of several. */
+/** The most frequent value, rounded to `step`; the smallest if several are. */
 function usualOf(values: readonly number[], step: number): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(Math.round(value / step), (counts.get(Math.round(value / step)) ?? 0) + 1);

@@ -1,37 +1,37 @@
-// Takes a page apart into the stretches that are read one after the other: columns, and what stands above and below them.
+// Cuts a page of a PDF into the parts that are read one after the other: columns, and the text above and below them.
 import type { Fragment } from "./pdf-fragments.ts";
 import { rowsOf } from "./pdf-lines.ts";
 
-/** In heights of the letters: text that goes on so much further up begins another column. A formula goes up by less. */
+/** Text that goes on so many heights of its letters further up begins another column. A formula goes up by less. */
 const UPWARDS = 1.1;
-/** A page in more pieces has no order of its own. */
+/** On a page of more runs the order of the file tells nothing. */
 const MAX_RUNS = 20;
-/** What is shorter is no column: the label of a picture, a cell of a table. */
+/** A shorter run is no column, but the label of a picture or a cell of a table. */
 const MIN_RUN_LETTERS = 60;
-/** Columns that were written line by line are at least so long, and each of their rows has so many letters. */
+/** Columns that were written line by line have at least so many rows, and on average so many letters a row. */
 const MIN_ROWS = 5;
 const MIN_COLUMN_LETTERS = 30;
-/** Where a gap between such columns may be, as a share of the width, and at how many places it is looked for. */
+/** The gap between such columns is looked for at so many places, but not within this share of the width from its edges. */
 const EDGE = 0.2;
 const PLACES = 80;
-/** Half of a gap, in points: narrower strips are free by chance. */
+/** Half of the gap, in points. Narrower strips are free by chance. */
 const HALF_GAP = 4;
 const MAX_DEPTH = 4;
-/** In points: rows whose base lines are so near are one. */
+/** In points. Fragments whose base lines are so near are on one level. */
 const LEVEL_HEIGHT = 4;
 
 type Row = readonly Fragment[];
 
-/** What was written downwards in one go. */
+/** Fragments that the file has one after the other from top to bottom. */
 interface Run {
   fragments: Fragment[];
   top: number;
   bottom: number;
-  /** How far it reaches to both sides, by the level of its rows. */
+  /** The left and right end of each level. */
   spans: Map<number, { x: number; right: number }>;
 }
 
-/** In the order of the file, which is that of a reader wherever columns were written one after the other. */
+/** The parts in reading order. That is the order of the file if it has one column after the other. */
 export function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
   const runs = runsOf(fragments);
   return runs.flatMap((run) => piecesOf(run, runs)).flatMap((piece) => columnsIn(rowsOf(piece), 0));
@@ -49,7 +49,7 @@ function runsOf(fragments: readonly Fragment[]): Run[] {
   if (written.length > MAX_RUNS) return [withFragments(newRun(), fragments)];
   const runs: Run[] = [];
   for (const one of written.map((own) => withFragments(newRun(), own))) {
-    // Words of one line may be written at two times: all that is bold behind all that is not.
+    // A file may have the words of one line in two places, such as all bold words behind all others.
     const around =
       runs.find((run) => areMixed(run, one)) ?? (lettersIn(one.fragments) < MIN_RUN_LETTERS ? runs.at(-1) : undefined);
     if (around === undefined) runs.push(one);
@@ -85,7 +85,7 @@ function areMixed(one: Run, other: Run): boolean {
   });
 }
 
-/** What stands beside a column is read by itself, and so is what stands above and below it. */
+/** Cuts a run where another one begins or ends, so that the text beside a column, above it and below it are parts. */
 function piecesOf(run: Run, runs: readonly Run[]): Fragment[][] {
   const levels = runs.filter((other) => other !== run).flatMap(({ top, bottom }) => [top, bottom]);
   const pieces = Map.groupBy(run.fragments, ({ y }) => levels.filter((level) => level < y).length);
@@ -107,7 +107,7 @@ function columnsIn(rows: readonly Row[], depth: number): Fragment[][] {
   ];
 }
 
-/** Neighbouring rows that leave a strip free, with text at both sides of it. */
+/** The strip at `x` that the rows `from` to `to` leave free, with text at both sides. */
 interface Gutter {
   x: number;
   from: number;
@@ -131,7 +131,7 @@ function gutterIn(rows: readonly Row[]): Gutter | null {
   return best.beside < MIN_ROWS ? null : (best.gutters[Math.floor(best.gutters.length / 2)] ?? null);
 }
 
-/** The stretch with the most rows at both sides; 0 where they are as short as the cells of a table. */
+/** The neighbouring rows that leave `x` free and have the most rows at both sides; `beside` is the number of these. */
 function stretchAt(rows: readonly Row[], x: number): { from: number; to: number; beside: number } {
   let best = { from: 0, to: 0, beside: 0 };
   let from = 0;
@@ -139,7 +139,7 @@ function stretchAt(rows: readonly Row[], x: number): { from: number; to: number;
     const row = rows[at];
     if (row !== undefined && !row.some((fragment) => fragment.x < x + HALF_GAP && fragment.right > x - HALF_GAP))
       continue;
-    // The short last line of a paragraph that goes across stands at the left alone, and still belongs to it.
+    // A row at the left alone may be the last line of a paragraph over the whole width. It begins no columns.
     while (from < at && !rows[from]?.some((fragment) => fragment.x >= x)) from++;
     const beside = besideIn(rows.slice(from, at), x);
     if (beside > best.beside) best = { from, to: at, beside };
@@ -148,6 +148,7 @@ function stretchAt(rows: readonly Row[], x: number): { from: number; to: number;
   return best;
 }
 
+/** The rows at the side with fewer of them; 0 when a side has rows as short as the cells of a table. */
 function besideIn(rows: readonly Row[], x: number): number {
   const sides = [(fragment: Fragment) => fragment.x < x, (fragment: Fragment) => fragment.x >= x].map((isThere) => {
     const texts = rows.map((row) => row.filter(isThere)).filter((row) => row.length > 0);

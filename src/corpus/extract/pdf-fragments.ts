@@ -1,14 +1,14 @@
-// The pieces of text on a page of a PDF, where they stand and how large they are.
+// Reads the fragments of text on a page of a PDF, with their places and sizes.
 
-/** What pdf.js gives; its items are parsed here. */
+/** The content of a page as pdf.js gives it. The items are checked here. */
 export interface PageContent {
   items: readonly unknown[];
   styles: Readonly<Record<string, { fontFamily?: string }>>;
-  /** From the space of the page to one with the origin at the top left. */
+  /** The matrix from the space of the page to one with the origin at the top left. */
   transform: readonly number[];
 }
 
-/** Points, from the top left of the upright page. */
+/** Lengths are in points, from the top left of the upright page. */
 export interface Fragment {
   text: string;
   x: number;
@@ -19,7 +19,7 @@ export interface Fragment {
   font: string;
   isMono: boolean;
   isRightToLeft: boolean;
-  /** Its place in the file. */
+  /** Its index among the items of the page. */
   order: number;
 }
 
@@ -32,11 +32,11 @@ interface Item {
 }
 
 const MAX_SIZE = 1_000;
-/** Turned in steps of a quarter, as pages are; other text is a stamp or a label. */
+/** Text is read in four directions, as pages may be turned. Slanted text is a stamp or a label, and is left out. */
 const QUARTERS = 4;
 const MAX_SLANT = 0.05;
 
-/** Of text in several directions the one that most of the page is written in. */
+/** The fragments in the direction of most letters, turned upright. */
 export function fragmentsOf({ items, styles, transform }: PageContent): Fragment[] {
   const turned = items.flatMap((item, order) => {
     const placed = isItem(item) && item.str.trim() !== "" ? placeOf(item, transform) : null;
@@ -75,7 +75,7 @@ function placeOf(item: Item, page: readonly number[]): { x: number; y: number; s
   return { x: e, y: f, size, quarter: (quarter + QUARTERS) % QUARTERS };
 }
 
-/** The place on a page that is turned so that its text stands upright. */
+/** The place on the page after it was turned upright. */
 function upright(x: number, y: number, quarter: number): { x: number; y: number } {
   if (quarter === 1) return { x: y, y: -x };
   if (quarter === 2) return { x: -x, y: -y };

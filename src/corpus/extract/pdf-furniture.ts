@@ -1,18 +1,18 @@
-// Takes off what repeats at the top and bottom of pages: running titles and page numbers, also where each page has its own title.
+// Removes running titles and page numbers at the top and bottom of pages.
 import type { Fragment } from "./pdf-fragments.ts";
 import { rowsOf } from "./pdf-lines.ts";
 
-/** So many rows from the top and from the bottom of a page are looked at. */
+/** So many rows at the top and at the bottom of a page may be furniture. */
 const OUTER_ROWS = 3;
-/** Pages that have a row at one place. */
+/** A row that stands at one place of so many pages is a running title. */
 const MIN_REPEATS = 2;
-/** In points: places that differ by less than a line are one. */
+/** In points. Places that differ by less are one. */
 const PLACE_HEIGHT = 3;
-/** So many pages count on, each by one. */
+/** A number that rises with the page over so many pages is the number of the page, whatever title stands beside it. */
 const MIN_COUNTING = 3;
-/** Running titles are not larger than the text; what is larger is a heading with its number. */
+/** A running title is not larger than the text. A larger row is a heading with its number. */
 const LARGER = 1.13;
-/** The number of a note is smaller than the note; that of a page is as large as the title beside it. */
+/** The number of a page is as large as the title beside it, while the number of a note is smaller than the note. */
 const SMALLER = 0.9;
 const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
 
@@ -35,7 +35,7 @@ export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
   });
 }
 
-/** By how much the numbers at the ends of a row are ahead of the number of the page: what numbers pages is always as far ahead. */
+/** The numbers at the ends of a row, minus the index of the page. For page numbers the difference is the same on each page. */
 function countsIn(row: readonly Fragment[] = [], page: number): string[] {
   const sorted = [...row].sort((left, right) => left.x - right.x);
   const least = SMALLER * Math.max(...row.map(({ size }) => size));
@@ -52,7 +52,7 @@ function isLarge(row: readonly Fragment[], page: readonly Fragment[]): boolean {
   return row.some(({ size }) => size > LARGER * usual);
 }
 
-/** The rows at the top, and those at the bottom, from the outermost inwards. */
+/** The rows at the top and those at the bottom, the outermost first. */
 function edgesOf(page: readonly Fragment[]): [Fragment[][], Fragment[][]] {
   const rows = rowsOf(page);
   const count = Math.min(OUTER_ROWS, Math.floor(rows.length / 2));
@@ -64,7 +64,7 @@ function lengthWhile<T>(items: readonly T[], holds: (item: T, at: number) => boo
   return end === -1 ? items.length : end;
 }
 
-/** Digits count as equal. */
+/** The place and the text of a row. All numbers are equal in it. */
 function textKey(row: readonly Fragment[]): string {
   return `${Math.round((row[0]?.y ?? 0) / PLACE_HEIGHT)} ${textOf(row).replace(/\d+/g, "#")}`;
 }

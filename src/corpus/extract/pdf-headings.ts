@@ -1,4 +1,4 @@
-// Tells headings from other lines: by the bookmarks of the document, by the size of their letters, by their font.
+// Tells headings from other lines by the bookmarks of the document, the size of their letters and their font.
 import type { Line } from "./pdf-lines.ts";
 
 export interface HeadingRules {
@@ -21,13 +21,13 @@ const HIGHEST_LEVEL = 2;
 const LOWEST_LEVEL = 6;
 const LARGER = 1.13;
 const TITLE_WITHIN = 1 / 3;
-/** In lines. */
+/** In pitches of the column. */
 const SPACE_ABOVE = 1.25;
 const CAPTION = /^(fig|tab|abb|plate|scheme|図|表)[a-z]*\.?\s*\d/i;
 const MAX_HEADING_LENGTH = 160;
 const MAX_TITLE_LENGTH = 250;
 const MAX_PLAIN_HEADING_LENGTH = 80;
-/** Above so large a share of the letters a fixed-width font is the font of the text. */
+/** With a larger share of the letters, the fixed-width font is the font of the text. */
 const MAX_CODE_SHARE = 0.5;
 const MAX_SIZES = 4;
 
@@ -49,14 +49,14 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
   function isLarge(line: Line): boolean {
     return line.size > LARGER * bodySize && line.text.length <= MAX_HEADING_LENGTH && hasLetters(line.text);
   }
-  /** What a name is about may stand beside it: "acf   Estimates of a Function". */
+  /** Reference manuals write the subject beside the name: "acf   Estimates of a Function". */
   function depthOf({ text, cells: [name, ...others], isMono }: Line): number | undefined {
     if (hasCode && isMono) return outline.get(text);
     const isNamed = name !== undefined && others.length > 0 && others.every((cell) => hasLetters(cell.text));
     const found = [text, ...(isNamed ? [name.text] : [])].find((own) => isBookmark(own));
     return found === undefined ? undefined : bookmarks.get(keyOf(found))?.depth;
   }
-  /** A sentence may end in a word of the bookmarks, and "Warning" is not the function `warning`. */
+  /** The last word of a sentence may be a bookmark, and "Warning" is not the function `warning`. */
   function isBookmark(text: string): boolean {
     const title = bookmarks.get(keyOf(text))?.title;
     if (title === undefined || (/[.,;]$/.test(text) && !/[.,;]$/.test(title))) return false;
@@ -81,7 +81,7 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
   };
 }
 
-/** A short line in another font with space above it and text in the font of the document below. */
+/** True for a short line in another font, with space above it and text of the document below. */
 function standsAlone(line: Line, around: Surroundings, bodyFont: string): boolean {
   const { after, right } = around;
   const { text } = line;
@@ -96,7 +96,7 @@ function hasSpaceAbove(line: Line, { before, pitch }: Surroundings): boolean {
   return before === undefined || line.y - before.y >= SPACE_ABOVE * pitch;
 }
 
-/** The largest words of the first page, when they stand in its upper part and nowhere else. */
+/** The largest words of the first page if all of them stand in its upper part, else "". */
 function titleOf(firstPage: readonly Line[], bodySize: number): string {
   const largest = Math.max(0, ...firstPage.map((line) => line.size));
   const lines = firstPage.filter((line) => line.size === largest);
@@ -110,7 +110,7 @@ function hasLetters(text: string): boolean {
   return (text.match(/\p{L}/gu)?.length ?? 0) >= 2;
 }
 
-/** A bookmark may leave out the number of its section. */
+/** The letters of a title without the number of its section, which bookmarks may leave out. */
 function keyOf(title: string): string {
   return title
     .toLowerCase()
@@ -118,6 +118,7 @@ function keyOf(title: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
+/** The value with the most weight; the first of several, or `none`. */
 function mostOf<T>(weighed: readonly (readonly [T, number])[], none: T): T {
   const weights = new Map<T, number>();
   for (const [value, weight] of weighed) weights.set(value, (weights.get(value) ?? 0) + weight);

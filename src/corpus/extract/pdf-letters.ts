@@ -1,5 +1,5 @@
-// Puts letters right that older programs wrote in their own way: accents as characters of their own before their letter,
-// and ligatures by the number that their font had for them.
+// Mends letters that older programs wrote in their own way: accents as characters before their letter, and ligatures by
+// their number in the font.
 
 const COMBINING: Readonly<Record<string, string>> = {
   "`": "\u0300",
@@ -14,11 +14,11 @@ const COMBINING: Readonly<Record<string, string>> = {
   ˇ: "\u030C",
   "¸": "\u0327",
 };
-/** A backtick is no accent but within a word. */
+/** A backtick is an accent only inside of a word. */
 const ACCENTED = /([´ˆ˜˘˙¨˚˝ˇ¸]|(?<=\p{L})`)([A-Za-zıȷ])/gu;
 const DOTLESS: Readonly<Record<string, string>> = { ı: "i", ȷ: "j" };
 
-/** In the Cork encoding of TeX fonts, beside a letter; no text has control characters there. */
+/** In the Cork encoding of TeX fonts these are control characters, which no text has beside a letter. */
 const LIGATURES = ["ff", "fi", "fl", "ffi", "ffl"];
 const FIRST_LIGATURE = 0x1b;
 const LIGATURE = /(?<=\p{L})[\u001B-\u001F]|[\u001B-\u001F](?=\p{L})/gu;
@@ -29,7 +29,7 @@ export function withWholeLetters(text: string): string {
     .replace(ACCENTED, (pair, accent: string, letter: string) => withAccent(letter, accent) ?? pair);
 }
 
-/** Null for what makes no letter of its own: it may be a sign of mathematics. */
+/** Null when no such letter exists: the sign may be one of mathematics. */
 function withAccent(letter: string, accent: string): string | null {
   const accented = `${DOTLESS[letter] ?? letter}${COMBINING[accent] ?? ""}`.normalize("NFC");
   return Array.from(accented).length === 1 ? accented : null;

@@ -1,17 +1,17 @@
-// Puts the fragments of a page together to lines.
+// Joins the fragments of a page into lines.
 import type { Fragment } from "./pdf-fragments.ts";
 import { withWholeLetters } from "./pdf-letters.ts";
 
 export interface Line {
   text: string;
-  /** Counted from 0. */
+  /** From 0. */
   page: number;
-  /** Pieces with wide gaps between them: columns of a table, or a label and its text. */
+  /** Pieces with wide gaps between them: cells of a table, or a label and its text. */
   cells: Cell[];
   x: number;
   right: number;
   y: number;
-  /** Of most of its letters. */
+  /** Size and font are those of most letters. */
   size: number;
   font: string;
   isMono: boolean;
@@ -23,12 +23,12 @@ export interface Cell {
   right: number;
 }
 
-/** In heights of the letters. */
+// In heights of the letters.
 const SAME_LINE = 0.45;
 const WORD_GAP = 0.14;
 const CELL_GAP = 1.5;
 
-/** Fragments on one base line, from top to bottom; raised and lowered ones belong to the line they stand at. */
+/** The fragments of each line, from top to bottom. Raised and lowered fragments belong to the line beside them. */
 export function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
   const rows: { y: number; size: number; fragments: Fragment[] }[] = [];
   for (const fragment of [...fragments].sort((left, right) => left.y - right.y || left.x - right.x)) {
@@ -77,7 +77,7 @@ export function lineOf(row: readonly Fragment[], page: number): Line {
   };
 }
 
-/** The fragment whose font and size most letters of the row share. */
+/** A fragment with the font and size of most letters. */
 function mainOf(row: readonly Fragment[]): Fragment {
   const letters = new Map<string, number>();
   let main = row[0] as Fragment;
@@ -93,7 +93,7 @@ function mainOf(row: readonly Fragment[]): Fragment {
   return main;
 }
 
-/** Some fonts have numbers of notes as characters of their own. */
+/** Removes the raised digits that some fonts have for the numbers of notes. */
 function withoutNoteMarks(text: string): string {
   return text
     .replace(/(?<=\p{L}{3}|[.,;:!?)”"’])\s?[¹²³⁰⁴-⁹]{1,3}(?=\s|$)/gu, "")
@@ -101,7 +101,7 @@ function withoutNoteMarks(text: string): string {
     .trim();
 }
 
-/** The raised number of a note behind a word. Behind a digit or a short unit it is a power. */
+/** True for the raised number of a note behind a word. Behind a digit or a short unit it is a power. */
 function isNoteMark(before: Fragment, fragment: Fragment, main: Fragment): boolean {
   const isRaised = fragment.size < 0.85 * main.size && fragment.y < main.y - 0.15 * main.size;
   return isRaised && /^[\d,–*∗†‡§¶ ]{1,8}$/.test(fragment.text) && /(\p{L}{3}|[.,;:!?)”"’])$/u.test(before.text);

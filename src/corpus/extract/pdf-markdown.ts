@@ -1,4 +1,4 @@
-// Writes the blocks of a PDF as Markdown, a form feed where a page ends.
+// Writes the blocks of a PDF as Markdown, with a form feed between two pages.
 import { pagesOf, type PdfBlock } from "./pdf-blocks.ts";
 import type { Line } from "./pdf-lines.ts";
 import { PAGE_END } from "../anchors.ts";

@@ -1,16 +1,16 @@
-// Sees tables in the lines of a PDF: several lines below each other, with gaps at the same places.
+// Finds tables in the lines of a PDF: lines below each other with gaps at the same places.
 import type { Cell, Line } from "./pdf-lines.ts";
 
 const MIN_ROWS = 3;
 const MAX_COLUMNS = 20;
-/** Rows further apart than this, in heights of the letters, are not of one table. */
+/** In heights of the letters. Rows that are further apart belong to two tables. */
 const MAX_GAP = 3;
-/** Longer cells are text that stands beside other text. */
+/** A longer cell is text beside other text, as in two columns. */
 const MAX_CELL_LENGTH = 90;
-/** A contents page: dots lead from the title to the page. */
+/** Dots lead from the title to the page in a table of contents. */
 const LEADER = /\.{4}|(\. ){3}/;
 
-/** The table that begins with the line at `from`, or null. */
+/** The rows of the table that begins with the line at `from`, and the number of its lines; null when there is none. */
 export function tableRowsOf(
   lines: readonly Line[],
   from: number,
@@ -31,12 +31,12 @@ export function tableRowsOf(
 function isRow(line: Line | undefined, before: Line | undefined, isInside: boolean, bodySize: number): boolean {
   if (line === undefined || line.cells.length < 2 || line.isMono || line.size > 1.2 * bodySize) return false;
   if (line.cells.some((cell) => cell.text.length > MAX_CELL_LENGTH) || LEADER.test(line.text)) return false;
-  // The number or the bullet before an item of a list is no cell.
+  // The number or bullet of a list item is no cell.
   if (line.cells.length === 2 && /^([•◦▪–*-]|\(?\w{1,3}[.)]|\[\d+\])$/.test(line.cells[0]?.text ?? "")) return false;
   return !isInside || before === undefined || line.y - before.y < MAX_GAP * line.size;
 }
 
-/** Cells that overlap from row to row stand in one column. */
+/** Cells that overlap from row to row are in one column. */
 function columnsOf(cells: readonly Cell[]): { x: number; right: number }[] {
   const columns: { x: number; right: number }[] = [];
   for (const { x, right } of [...cells].sort((left, other) => left.x - other.x)) {

@@ -1,19 +1,19 @@
-// Joins the lines of a paragraph; words that were hyphenated at the end of a line are made whole.
+// Joins the lines of a paragraph, and makes words whole that were hyphenated at the end of a line.
 import { PAGE_END } from "../anchors.ts";
 import type { Line } from "./pdf-lines.ts";
 
 const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 const MIN_WORD_LENGTH = 4;
 const HYPHEN = /(?<=\p{L})[-\u00AD\u2010]$/u;
-/** An address that a line end cut behind one of its signs. */
+/** An address that was cut behind one of its signs, and goes on in the next line. */
 export const ADDRESS_GOES_ON = /\w:\/\/[^\s)]*[./?&=_-]$/;
-/** In "Ein- und Ausgang" the hyphen stands for a word. */
+/** Before a conjunction the hyphen stands for a word and stays: "Ein- und Ausgang". */
 const CONJUNCTION = /^(und|oder|bzw|sowie|and|or|to|et|ou|en|of)\b/;
 
 export class LineJoiner {
   private readonly words: ReadonlySet<string>;
 
-  /** The words of the whole document tell which hyphens belong to their words. */
+  /** `lines` are all lines of the document: their words tell which hyphens belong to words. */
   constructor(lines: readonly string[]) {
     const words = new Set<string>();
     let isCut = false;
@@ -31,7 +31,7 @@ export class LineJoiner {
     let last = 0;
     for (const { text, page } of lines) {
       const before = parts.pop();
-      // Only its end matters: to look through all of a long paragraph for every line would take for ever.
+      // Only the last line matters. To search the whole paragraph for each line would be quadratic.
       if (before === undefined) parts.push(text);
       else if (page === last) parts.push(...this.join(before, text));
       else parts.push(...this.joinPages(before, text));
@@ -40,14 +40,14 @@ export class LineJoiner {
     return parts.join("");
   }
 
-  /** A word that is cut by the end of a page stands whole on the page where it begins. */
+  /** A word that the end of a page cut goes whole to the page where it begins. */
   private joinPages(before: string, next: string): [string, string] {
     const [end, begin] = this.join(before, next);
     const isCut = HYPHEN.test(before) && !end.endsWith(" ");
     return [end.trimEnd(), isCut ? begin.replace(/^(\S*)\s*/, `$1${PAGE_END}`) : PAGE_END + begin];
   }
 
-  /** The end of the text before, changed if need be, and the next line. */
+  /** The last line, with a space or without its hyphen, and the next one. */
   private join(before: string, next: string): [string, string] {
     if (/^[\p{Ll}\p{N}]/u.test(next) && ADDRESS_GOES_ON.test(before)) return [before, next];
     const hyphen = HYPHEN.exec(before)?.[0];
@@ -68,7 +68,7 @@ export class LineJoiner {
     const second = /^[\p{L}\p{N}]+/u.exec(next)?.[0].toLowerCase() ?? "";
     if (this.words.has(first + second)) return false;
     if (this.words.has(`${first}-${second}`)) return true;
-    // Two words of their own, and nobody writes them as one.
+    // Both parts are words in the document, and it never joins them.
     const areWords = this.words.has(first) && this.words.has(second);
     return areWords && Math.min(first.length, second.length) >= MIN_WORD_LENGTH;
   }

@@ -1,4 +1,4 @@
-// The text of a PDF: its pages read in the order of a reader, page after page with a form feed between them.
+// Takes the text out of a PDF: page after page in reading order, with form feeds between them.
 import { getDocumentProxy } from "unpdf";
 import { UnfitDocument, type OnPage } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
@@ -9,10 +9,10 @@ import { markdownOfBlocks } from "./pdf-markdown.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";
 
 const SIGNATURE = Buffer.from("%PDF-");
-/** Some programs write something before the signature; readers look this far for it. */
+/** Some programs write bytes before the signature, and readers of PDFs look so far for it. */
 const SIGNATURE_WITHIN_BYTES = 1_024;
 
-/** Where fonts are not understood, a page with less text than this has little more than its numbers. */
+/** If fonts are incomplete, a document with less text has only its numbers. */
 const MIN_LETTERS_PER_PAGE = 200;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -40,8 +40,8 @@ async function markdownOf(pdf: Pdf, fonts: Fonts, onPage: OnPage): Promise<strin
 }
 
 /**
- * Fonts in Chinese, Japanese or Korean may name a table of characters that every viewer is expected to have. There are
- * none here: what is written in such a font is missing from the text.
+ * Chinese, Japanese and Korean fonts may name a table of characters (a CMap) that every viewer has to bring along. There are
+ * none here, so text in such a font is missing.
  */
 interface Fonts {
   areIncomplete: boolean;
@@ -55,7 +55,7 @@ async function opened(bytes: Uint8Array, fonts: Fonts): Promise<Pdf> {
     }
   }
   try {
-    // Nothing is drawn and nothing is fetched; what pdf.js does not need it must not try to load.
+    // Nothing is drawn or fetched, and pdf.js must not try to load anything.
     return await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       disableFontFace: true,
@@ -72,7 +72,7 @@ async function opened(bytes: Uint8Array, fonts: Fonts): Promise<Pdf> {
   }
 }
 
-/** A page that cannot be read is empty; a document in which none can is damaged. */
+/** A page that cannot be read is empty. A document is damaged when no page can be read. */
 async function pagesOf(pdf: Pdf, onPage: OnPage): Promise<Fragment[][]> {
   const pages: Fragment[][] = [];
   let failed = 0;
@@ -117,7 +117,7 @@ interface OutlineItem {
   items: OutlineItem[];
 }
 
-/** The bookmarks, by their depth from 0: what the author calls a heading. */
+/** The titles of bookmarks with their depth from 0: the author calls these headings. */
 async function outlineOf(pdf: Pdf): Promise<ReadonlyMap<string, number>> {
   const levels = new Map<string, number>();
   try {
@@ -127,7 +127,7 @@ async function outlineOf(pdf: Pdf): Promise<ReadonlyMap<string, number>> {
       if (open.length < LIMITS.pages) open.push(...item.items.map((child) => ({ item: child, depth: depth + 1 })));
     }
   } catch {
-    // Without bookmarks, or with damaged ones: the sizes of the letters have to do.
+    // Without readable bookmarks, the sizes of letters tell headings.
   }
   return levels;
 }

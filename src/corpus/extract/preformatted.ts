@@ -1,23 +1,22 @@
-// Reads a text that is set as it was typed (`pre`): most are code, some are prose that a file wrapped.
+// Reads preformatted text (`pre`): most is code, some is prose with lines that were wrapped in a file.
 import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.ts";
 import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
 
-export type Typed =
-  { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; terms: string[]; text: string };
+type Typed = { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; terms: string[]; text: string };
 
-/** What authors put around code and what programs print. */
+/** Elements that mark code and output of programs. */
 const CODE = "code, samp, kbd";
-/** Each is a line of its own, as programs that number or colour lines write them. */
+/** Elements that programs write around each line to number or colour it. */
 const LINE = /^(?:div|li|p|tr)$/i;
-/** From this share of its letters on that stand in prose of several lines, a text is prose. */
+/** A text is prose if at least this share of its letters is in prose of several lines. */
 const MIN_PROSE_SHARE = 0.5;
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
 const BULLET = /^[-*+•]\s+/;
 const MAX_TERMS = 3;
-/** Of the longest line below: what is longer is a paragraph that hangs below its first line. */
+/** A term is shorter than this share of the longest line below. Else the text is a paragraph with a hanging indent. */
 const MAX_TERM_SHARE = 0.6;
-/** A term with what it means beside it. */
+/** A term with its definition beside it. */
 const TERM = /^[^\S\n]*(\S+(?: \S+)*)[^\S\n]{2,}(?=\S)/;
 
 export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => boolean): Typed[] {
@@ -34,7 +33,7 @@ export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => b
   return joined(chunks.flatMap(({ chunk, texts }) => texts ?? [{ kind: "code", text: chunk }]));
 }
 
-/** Line breaks end lines, and so do elements that are lines. */
+/** The text with its lines: `br` ends a line, and so do elements that are lines. */
 function linesOf(root: DomElement, isLeftOut: (node: DomElement) => boolean): string {
   let text = "";
   let isBehindLine = false;
@@ -44,7 +43,7 @@ function linesOf(root: DomElement, isLeftOut: (node: DomElement) => boolean): st
   };
   const read = (node: DomNode, depth: number): void => {
     if (isText(node) || depth > LIMITS.elementDepth) {
-      // The source may end the line as well.
+      // The source may have a line end behind the element of a line, too.
       text += isBehindLine ? node.textContent.replace(/^\s*?\n/, "") : node.textContent;
       isBehindLine = false;
     }
@@ -61,7 +60,7 @@ function linesOf(root: DomElement, isLeftOut: (node: DomElement) => boolean): st
   return text;
 }
 
-/** The paragraphs, items and terms of lines without a blank one between them; null of code. */
+/** The paragraphs, items and terms of a chunk without blank lines; null for code. */
 function proseIn(chunk: string): Typed[] | null {
   const lines = chunk.split("\n");
   if (!lines.some(endsLikeProse)) return null;
@@ -75,7 +74,7 @@ function proseIn(chunk: string): Typed[] | null {
   });
 }
 
-/** The further lines stand below the first word of what the term means, which stands beside the term or below it. */
+/** A term whose definition stands beside it or indented below it, with all its lines at one indent; null for other lines. */
 function meaningIn(lines: readonly string[]): Typed | null {
   const [first = "", ...others] = lines;
   const [head = "", term = ""] = TERM.exec(first) ?? [];
@@ -104,7 +103,7 @@ function lettersIn(text: string): number {
   return text.match(/\S/g)?.length ?? 0;
 }
 
-/** Code that only blank lines part is one. */
+/** Joins neighbouring chunks of code. */
 function joined(texts: readonly Typed[]): Typed[] {
   const result: Typed[] = [];
   for (const one of texts) {

@@ -1,9 +1,9 @@
-// The escapes of roff as the characters that a reader sees: special signs, strings and registers; fonts and motions are nothing.
+// Replaces the escapes of roff by the characters that a reader sees. Fonts and motions vanish.
 
-/** Stands where no space may be: what is said before and after it belongs to one word. */
+/** A mark in texts: the words before and behind it have no space between them. */
 export const GLUE = "\u0001";
 
-/** What a page has defined up to here. */
+/** The strings and registers that the page has defined so far. */
 export interface RoffNames {
   strings: Map<string, string>;
   registers: Map<string, number>;
@@ -20,9 +20,9 @@ const ACCENTS = pairsOf("' \u0301 ` \u0300 ^ \u0302 ~ \u0303 : \u0308 , \u0327")
 const GREEK = pairsOf(
   "a α b β g γ d δ e ε z ζ y η h θ i ι k κ l λ m μ n ν c ξ o ο p π r ρ s σ t τ u υ f φ x χ q ψ w ω G Γ D Δ H Θ L Λ S Σ F Φ Q Ψ W Ω",
 );
-/** Set by the macros of man(7) and mdoc(7) themselves. */
+/** Strings that the macros of man(7) and mdoc(7) define. */
 const STRINGS = pairsOf("R ® Tm ™ lq “ rq ” Lq “ Rq ” Aq ' q \" Ba | Lt < Gt > Le ≤ Ge ≥ Ne ≠ Am &");
-/** groff says 1 to this one, and pages ask it which program prints them. */
+/** Pages ask by this register whether groff prints them; in groff it is 1. */
 const REGISTERS: ReadonlyMap<string, number> = new Map([[".g", 1]]);
 
 const NAME = String.raw`\((?:..)|\[[^\]\n]{0,80}\]|[^(\[\n]`;
@@ -32,7 +32,7 @@ const ESCAPE = new RegExp(
     String.raw`([ABbCDHhLlNoRSvwXxZ])${QUOTED}|(\(..|\[[^\]\n]{0,80}\])|([^]|$))`,
   "g",
 );
-/** Signs that take no room, or move what follows. */
+/** Escapes of one letter that show nothing. */
 const UNSEEN = new Set("&)/,|^%:{}dupraz!?".split(""));
 const SPACES = new Set([" ", "~", "0", "t"]);
 
@@ -58,7 +58,7 @@ export function registerOf(name: string, { registers }: RoffNames): number {
   return registers.get(name) ?? REGISTERS.get(name) ?? 0;
 }
 
-/** Names of two letters stand behind a bracket, longer ones, which may have arguments, between brackets. */
+/** The name in `\*(ab`, `\*[name args]` or `\*a`. */
 function nameOf(written = ""): string {
   if (written.startsWith("(")) return written.slice(1);
   return written.startsWith("[") ? (written.slice(1, -1).split(" ", 1)[0] ?? "") : written;
@@ -72,7 +72,7 @@ function seenOf(drawing: string, drawn: string, names: RoffNames): string {
   if (drawing === "C") return signOf(drawn);
   if (drawing === "N") return String.fromCharCode(Number(drawn) || 0);
   if (drawing === "w") return String(plainOf(drawn, names).length);
-  // Forward: white space to a reader.
+  // A motion to the right looks like a space.
   if (drawing === "h") return drawn.startsWith("-") ? "" : " ";
   if (drawing === "o") return plainOf(drawn, names).slice(0, 1);
   return drawing === "Z" || drawing === "b" ? plainOf(drawn, names) : "";

@@ -1,27 +1,27 @@
-// The lines of a roff source as its program would see them: comments dropped, conditions decided, macros of the page put in.
+// Reads the lines of a roff source: drops comments, decides conditions, and expands the macros that the page defines.
 import { plainOf, registerOf, type RoffNames } from "./roff-escapes.ts";
 
-/** Text as it is read; the arguments of a macro still have their escapes, so that none is taken for the name of another. */
-export type RoffLine = { macro: string | null; args: string[]; text: string };
+/** `text` has its escapes replaced. `args` keep theirs, so that no escaped word is taken for a macro of mdoc. */
+type RoffLine = { macro: string | null; args: string[]; text: string };
 
-/** What the macros of a page may come to: one can call itself. */
+/** The most text that the macros of a page expand to, since a macro can call itself. */
 const MAX_EXPANDED_LENGTH = 1024 * 1024;
 const MAX_VALUE_LENGTH = 1_000;
-/** A line may hold conditions in conditions: each reads all of the rest. */
+/** The most of a line that a condition reads. A line may hold conditions in conditions, and each reads the rest. */
 const MAX_CONDITION_LENGTH = 4_000;
-/** Loops over arguments: such a macro is no more than a frame for them. */
+/** A macro with such a loop over its arguments gives just the arguments. */
 const LOOP = /^[.'] *(?:while|shift|rep)/;
 
 export class RoffLines {
   readonly names: RoffNames = { strings: new Map(), registers: new Map() };
-  /** In reverse: the next one is the last. */
+  /** The lines ahead in reverse order, so that the next one is the last. */
   private readonly ahead: string[];
   private readonly macros = new Map<string, string[]>();
   private readonly isKnown: (macro: string) => boolean;
   private readonly decided: boolean[] = [];
   private expandedLength = 0;
 
-  /** `isKnown` tells the macros whose meaning a page cannot change. */
+  /** `isKnown` is true for macros that a page cannot define anew. */
   constructor(source: string, isKnown: (macro: string) => boolean) {
     this.ahead = withoutComments(source.replace(/\r\n?/g, "\n")).split("\n").toReversed();
     this.isKnown = isKnown;
@@ -39,7 +39,7 @@ export class RoffLines {
     return plainOf(raw, this.names);
   }
 
-  /** True when the line is for roff itself, and nothing of it is read. */
+  /** True when the line is a request of roff or a macro of the page, and gives no line itself. */
   private obey(macro: string, rest: string, line: string): boolean {
     const { strings, registers } = this.names;
     const [, name = "", value = ""] = /^(\S*)\s*"?(.*)$/.exec(rest) ?? [];
@@ -68,7 +68,7 @@ export class RoffLines {
     else this.skip(judged.branch);
   }
 
-  /** Goes past a branch that is not taken, up to the bracket that closes it. */
+  /** Skips a branch that is not taken, up to its closing bracket. */
   private skip(branch: string): void {
     let open = bracketsIn(branch);
     while (open > 0 && this.ahead.length > 0) open += bracketsIn(this.ahead.pop() ?? "");
@@ -86,7 +86,7 @@ export class RoffLines {
     const named = /^([drcmFS])[ \t]*([^\s\\]+)[ \t]*(.*)$/.exec(body);
     if (named !== null) return { holds: this.isDefined(named[2] ?? "") !== isTurned, branch: named[3] ?? "" };
     const letter = /^([neotv])[ \t]*(.*)$/.exec(body);
-    // As on a terminal: no typesetter, and an odd page.
+    // `n` and `o` hold, as on a terminal and an odd page; `t`, `e` and `v` do not.
     if (letter !== null) return { holds: /[no]/.test(letter[1] ?? "") !== isTurned, branch: letter[2] ?? "" };
     const [, asked = "", branch = ""] = /^([^\s\\]*(?:\\[^{\s][^\s\\]*)*)[ \t]*(.*)$/.exec(body) ?? [];
     return { holds: isPositive(this.plain(asked)) !== isTurned, branch };
@@ -128,12 +128,12 @@ export class RoffLines {
   }
 }
 
-/** A line that ends in a backslash goes on in the next one. */
+/** Drops comments, and joins a line that ends in a backslash with the next one. */
 function withoutComments(source: string): string {
   return source.replace(/\\(?:"[^\n]*|#[^\n]*\n?|[^])/g, (escape) => (/^\\["#\n]/.test(escape) ? "" : escape));
 }
 
-/** More than are closed. */
+/** The number of opened brackets minus that of closed ones. */
 function bracketsIn(line: string): number {
   return (line.match(/\\\{/g)?.length ?? 0) - (line.match(/\\\}/g)?.length ?? 0);
 }
@@ -149,7 +149,7 @@ function isPositive(expression: string): boolean {
   );
 }
 
-/** What stands in quotation marks is one argument, and never the name of a macro. */
+/** Quoted words are one argument, which is marked by `\&` so that it is no macro. */
 export function argumentsIn(rest: string): string[] {
   return [...rest.matchAll(/"([^"]*(?:""[^"]*)*)"?|(?:\\(?:[^]|$)|[^\s\\])+/g)].map(([word, quoted]) =>
     quoted === undefined ? word : `\\&${quoted.replaceAll('""', '"')}`,

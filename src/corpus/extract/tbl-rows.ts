@@ -1,9 +1,9 @@
-// The rows of a table as tbl(1) is given them: options, how columns are set, then a line for each row.
+// Reads the rows of a table in the source of tbl(1): options, the format of columns, then a line for each row.
 
-/** As a line: from here on columns are set otherwise. */
+/** The line after which another format of columns follows. */
 export const NEXT_FORMAT = ".T&";
 
-/** The first row is that of the names: an empty one where the table does not set any apart. */
+/** The first row has the column names; it is empty when no rule sets them apart. */
 export function rowsOfTbl(lines: readonly string[]): string[][] {
   const rows: string[][] = [];
   let [separator, formats, isFormat, isInCell, isNamed] = ["\t", 0, true, false, false];
@@ -29,7 +29,7 @@ export function rowsOfTbl(lines: readonly string[]): string[][] {
   return filled.length === 0 || isNamed || formats > 1 ? filled : [[], ...filled];
 }
 
-/** Joined and not trimmed: a cell of many lines is not gone through for each of them. */
+/** Trims only the line, since trimming the whole cell for each of its lines would be quadratic. */
 function behindCell(line: string): string {
   const words = line.trim();
   return words === "" ? "" : ` ${words}`;

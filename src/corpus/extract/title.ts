@@ -5,8 +5,8 @@ const HEADING = /^(#{1,6}) (.*)$/;
 const FENCE = /^`{3,}/;
 
 /**
- * The other headings move below it; one that repeats the title at the beginning becomes it. Notes come last, under a
- * heading as high as any, so that no section claims them; without any heading they need none.
+ * The other headings move below the title, and a first heading that repeats it is dropped. Notes come last, under a heading of
+ * the highest level, so that they belong to no section. Without any heading they get none.
  */
 export function withTitle(title: string, { text, notes = "" }: { text: string; notes?: string }): string {
   const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
@@ -25,7 +25,7 @@ function notesUnder(level: number | null, notes: string): string {
   return notes === "" || level === null ? notes : `${"#".repeat(level)} Footnotes\n\n${notes}`;
 }
 
-/** Of each line; 0 for those that are no heading. */
+/** The level of each line; 0 for a line that is no heading. */
 function levelsOf(lines: readonly string[]): number[] {
   let fence: string | null = null;
   return lines.map((line) => {
@@ -43,7 +43,7 @@ function highestOf(levels: readonly number[]): number | null {
   );
 }
 
-/** Moves the headings so that the highest is of the second level. */
+/** Moves the headings so that the highest has the second level. */
 function below(lines: readonly string[]): string[] {
   const levels = levelsOf(lines);
   const shift = 2 - (highestOf(levels) ?? 2);
@@ -53,13 +53,13 @@ function below(lines: readonly string[]): string[] {
   });
 }
 
-/** Between the name of a page and that of its site. */
+/** The separator between the title of a page and the name of its site. */
 const SITE_BEHIND = /\s[-–—|·•»]\s/;
 
-/** "7.", "Chapter 7 -": one of the two may be without it, or have another. */
+/** "7.", "Chapter 7 -": only one of heading and title may have a number, or they differ in it. */
 const NUMBERED = /^(?:\p{L}+\s+)?\d+(?:\.\d+)*\s*[.:)–—-]\s*(?=\p{L})/u;
 
-/** Page titles carry the name of their site behind a separator. */
+/** True when the heading repeats the title, which may also have a number and the name of the site. */
 export function isSameTitle(heading: string, title: string): boolean {
   const [named, called] = [heading, title].map((text) => lettersOf(text.trim().replace(NUMBERED, "")));
   if (named !== "" && named === called) return true;
@@ -75,7 +75,7 @@ function lettersOf(text: string): string {
 const NO_TITLE =
   /^(untitled|unknown|document\d*|title|titel|slide \d+|microsoft \w+ - .*|.*\.(docx?|rtf|odt|tex|dvi|indd|qxd|pdf|pptx?))$/i;
 
-/** Programs put all kinds of things where the title belongs; "" when this is none. */
+/** The title in the properties of a document; "" for the names of files and the defaults that programs write there. */
 export function titleOfMetadata(given: string): string {
   const title = given.replace(/[\s\u0000-\u001f]+/g, " ").trim();
   const letters = title.match(/\p{L}/gu)?.length ?? 0;

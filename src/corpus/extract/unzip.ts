@@ -1,16 +1,16 @@
-// Unpacks single entries of a zip file in memory, and never more than its directory says that they hold.
+// Unpacks single entries of a zip file in memory, and never more than the sizes in its directory.
 import { isUtf8 } from "node:buffer";
 import { unzipSync, type UnzipFileInfo } from "fflate";
 import { UnfitDocument } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 
-/** Names are keys of a map and nothing else: they never touch a disk. */
+/** Names of entries are only keys of a map, and never paths on a disk. */
 export class ZipFile {
   readonly names: ReadonlySet<string>;
   readonly #bytes: Uint8Array;
   #unpackedBytes = 0;
 
-  /** Throws when it is no zip file. */
+  /** Throws for bytes that are no zip file. */
   constructor(bytes: Uint8Array) {
     const names = new Set<string>();
     unzipSync(bytes, {
@@ -24,7 +24,7 @@ export class ZipFile {
     this.#bytes = bytes;
   }
 
-  /** Those that are there, by their names. */
+  /** The entries that exist, by name. Throws `UnfitDocument` for a bomb. */
   read(names: Iterable<string>): ReadonlyMap<string, Uint8Array> {
     const wanted = new Set(names);
     const isWanted = (entry: UnzipFileInfo): boolean =>
@@ -49,7 +49,7 @@ export class ZipFile {
   }
 }
 
-/** Many programs write UTF-8 and do not say so: such a name comes here byte by byte. */
+/** Many programs write names in UTF-8 without the flag for it. Such a name comes as one character for each byte. */
 function asWritten(name: string): string {
   if (/[^\u0000-\u00FF]/.test(name)) return name;
   const bytes = Buffer.from(name, "latin1");

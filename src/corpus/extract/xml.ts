@@ -1,6 +1,6 @@
-// The little of XML that the package of a book needs: attributes and texts of elements, by their name without prefix.
+// Reads attributes and texts of elements from XML, by the local name of the element. Packages of books need no more.
 
-/** In the order of the file; prefixes of attributes are kept. */
+/** The attributes of each element, in the order of the file. Their names keep their prefixes. */
 export function attributesOf(xml: string, name: string): Record<string, string | undefined>[] {
   const tag = new RegExp(`<(?:[\\w-]+:)?${name}\\s([^<>]*)>`, "g");
   return [...xml.matchAll(tag)].map((found) =>
@@ -19,7 +19,7 @@ export function textsOf(xml: string, name: string): string[] {
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** No entity but the five of XML itself, and characters by number: nothing can grow. */
+/** Replaces only the five entities of XML and characters by number. Entities of the document could grow without end. */
 export function plainText(escaped: string): string {
   return escaped.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
     if (typeof name === "string") return NAMED[name] ?? whole;

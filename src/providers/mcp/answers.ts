@@ -1,9 +1,9 @@
-// The schemas of an MCP server's answers, as far as we read them: resources, tools, and the contents of both.
+// Parses the answers of an MCP server: resources, tools, and their contents.
 import { z } from "../../kernel/schema.ts";
 
 const MAX_NAME_LENGTH = 1_900;
 
-/** For the protocol library, which wants to parse what we parse. */
+/** For the protocol library, which asks for a schema. The answer is parsed by ours afterwards. */
 export const anyAnswerSchema = z.record(z.string(), z.unknown());
 
 export const resourceSchema = z.object({
@@ -14,7 +14,7 @@ export const resourceSchema = z.object({
 });
 export type McpResource = z.infer<typeof resourceSchema>;
 
-/** One page of a list; each entry is judged by itself. */
+/** One page of a list. Entries are parsed one by one, so that a bad one spoils no other. */
 export const resourcePageSchema = z
   .object({ resources: z.array(z.unknown()), nextCursor: z.string().optional() })
   .transform(({ resources, nextCursor }) => ({ entries: resources, nextCursor }));
@@ -29,7 +29,7 @@ const contentsSchema = z.object({
 export type McpContents = z.infer<typeof contentsSchema>;
 export const readAnswerSchema = z.object({ contents: z.array(contentsSchema) });
 
-/** The annotations of a tool; malformed ones count as none. */
+/** The annotations of a tool. Malformed ones count as none. */
 const annotationsSchema = z
   .object({
     readOnlyHint: z.boolean().optional().catch(undefined),
@@ -51,12 +51,12 @@ export const toolPageSchema = z
   .object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
   .transform(({ tools, nextCursor }) => ({ entries: tools, nextCursor }));
 
-/** A tool that does not declare itself read-only may do harm at every call. */
+/** True when the tool declares itself read-only. Any other tool may do harm at every call. */
 export function onlyReads({ annotations }: McpTool): boolean {
   return annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
 }
 
-/** Items of other types (images, sound) are passed over. */
+/** Items of other types, such as images and sound, are left out. */
 const itemSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("resource"), resource: contentsSchema }),
@@ -70,14 +70,14 @@ const toolAnswerSchema = z.object({
   isError: z.boolean().optional(),
 });
 
-/** The answer of a tool; `structured` is what it gave as data, or as the text of data. */
+/** The answer of a tool. `structured` is its data, given as such or as JSON in its only text. */
 export interface ToolAnswer {
   items: McpItem[];
   structured: unknown;
   isError: boolean;
 }
 
-/** Null: no answer of a tool. */
+/** Null for a value that is no answer of a tool. */
 export function toolAnswerOf(value: unknown): ToolAnswer | null {
   const parsed = toolAnswerSchema.safeParse(value);
   if (!parsed.success) return null;
@@ -96,7 +96,7 @@ export function textOf(items: readonly McpItem[]): string {
   return items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n");
 }
 
-/** The one convention that search and fetch tools share: JSON in a single item of text. */
+/** By convention search and fetch tools give JSON in a single item of text. */
 function dataOfText(items: readonly McpItem[]): unknown {
   const [only] = items;
   if (items.length !== 1 || only?.type !== "text" || !/^\s*[{[]/.test(only.text)) return undefined;
@@ -117,7 +117,7 @@ export type McpHit = z.infer<typeof hitSchema>;
 
 const hitsSchema = z.union([z.object({ results: z.array(z.unknown()) }), z.array(z.unknown())]);
 
-/** The hits of a search tool that answers with data; null when it answers with something else. */
+/** The hits in the data of a search tool; null when the data has another form. */
 export function hitsOf(structured: unknown): McpHit[] | null {
   const parsed = hitsSchema.safeParse(structured);
   if (!parsed.success) return null;
@@ -130,7 +130,7 @@ export function hitsOf(structured: unknown): McpHit[] | null {
 
 const fetchedSchema = z.object({ text: z.string(), title: z.string().nullable().optional() });
 
-/** The document that a fetch tool answers with as data; null when it answers with plain text. */
+/** The document in the data of a fetch tool; null when it answered with plain text. */
 export function fetchedOf(structured: unknown): { text: string; title: string } | null {
   const parsed = fetchedSchema.safeParse(structured);
   return parsed.success ? { text: parsed.data.text, title: parsed.data.title ?? "" } : null;
@@ -139,7 +139,7 @@ export function fetchedOf(structured: unknown): { text: string; title: string } 
 const QUERY_NAMES = ["query", "q", "search", "search_query", "question", "text", "keywords", "pattern"];
 const NAME_NAMES = ["id", "uri", "url", "path", "name"];
 
-/** The argument that takes the query, or the name of a document; null when none stands out. */
+/** The argument that takes the query or the name of a document: one with a usual name, else the only required one, else null. */
 export function argumentOf(
   { inputSchema }: McpTool,
   what: "query" | "name",

@@ -1,4 +1,4 @@
-// The connection to one MCP server: made when it is first needed, bounded in time and size, typed when it fails.
+// Connects to one MCP server when it is first needed, within limits of time and size, with typed failures.
 import { masked } from "../../kernel/secret-forms.ts";
 import type {
   Client,
@@ -22,11 +22,11 @@ import { withVariables } from "../../run/server-variables.ts";
 import type { McpLimits } from "./limits.ts";
 import { secretsOf } from "./secrets.ts";
 
-/** A server that keeps failing is started this often and then left alone. */
+/** A server that keeps failing is started so often, and then no more. */
 const MAX_STARTS = 3;
 const MAX_DETAIL_LENGTH = 300;
 
-export interface ConnectionTools extends ConnectionOptions {
+interface ConnectionTools extends ConnectionOptions {
   clock: Clock;
   limits: McpLimits;
   sensitivity: Sensitivity;
@@ -38,11 +38,11 @@ interface Live {
   client: Client;
   /** Null for a server over HTTP. */
   process: ServerProcess | null;
-  /** What went wrong beneath the protocol library, which wraps it. */
+  /** The last failure of the transport, which the protocol library wraps. */
   failure: ProviderFailure | null;
-  /** Fires, with the failure, when nothing more can come. */
+  /** Fires with the failure when the transport broke and no answer can come. */
   broken: AbortController;
-  /** The server began anew and knows nothing of this session. */
+  /** True when the server does not know this session, since it was started anew. */
   isForgotten: boolean;
 }
 
@@ -62,7 +62,10 @@ export class McpConnection {
     this.#tools = tools;
   }
 
-  /** One request, or a few that belong together. Throws a `ProviderFailure`, or the reason of the signal. */
+  /**
+   * Makes one request. If the server forgot the session, the request is made again in a new one. Throws a `ProviderFailure`, or
+   * the reason of the signal.
+   */
   async call<T>(ask: (client: Client, options: RequestOptions) => Promise<T>, signal: AbortSignal): Promise<T> {
     const live = await this.#connected(signal);
     try {
@@ -92,13 +95,13 @@ export class McpConnection {
     }
   }
 
-  /** Ends the server and everything that it started. */
+  /** Ends the server with everything that it started. */
   close(): void {
     this.#closed.abort(new Error("the provider was closed"));
     if (this.#live !== null) this.#drop(this.#live);
   }
 
-  /** The server did all that was wanted: earlier failures do not count any more. */
+  /** Forgets earlier failures, since the server did all that was wanted. */
   wentWell(): void {
     this.#starts = 0;
   }
@@ -107,7 +110,7 @@ export class McpConnection {
     return this.#failure({ reason, detail });
   }
 
-  /** What a server says may repeat the key that it was given; cut only then, so that no half of it stays. */
+  /** A server may repeat its key. The key is masked before the text is cut, so that no half of it stays. */
   #failure({ detail, ...failure }: Omit<Failure, "provider_id" | "url">): ProviderFailure {
     const shown = shortened(masked(detail, this.#secrets, "[secret]"), MAX_DETAIL_LENGTH);
     return new ProviderFailure({ ...failure, provider_id: "mcp", url: this.settings.name, detail: shown });
@@ -115,7 +118,7 @@ export class McpConnection {
 
   // --- starting and ending --------------------------------------------------------------------------------------------
 
-  /** Many may wait for one start: a caller that gives up does not cancel it for the others. */
+  /** Many callers may wait for one start. A caller that gives up does not cancel it for the others. */
   async #connected(signal: AbortSignal): Promise<Live> {
     if (this.#live !== null) return this.#live;
     this.#connecting ??= this.#connect().finally(() => {
@@ -131,7 +134,7 @@ export class McpConnection {
     const { Client: ProtocolClient } = await import("@modelcontextprotocol/client");
     const client = new ProtocolClient(
       { name: "deep-research", version },
-      // What a server sends is parsed by our own schemas; rules that it brings along are not run.
+      // Our own schemas parse the answers. Schemas of the server are not used.
       { capabilities: {}, jsonSchemaValidator: { getValidator: acceptAll }, listMaxPages: 1 },
     );
     const live: Live = { client, process: null, failure: null, broken: new AbortController(), isForgotten: false };
@@ -185,7 +188,7 @@ export class McpConnection {
     });
   }
 
-  /** The next call starts it anew. */
+  /** Ends the session. The next call begins a new one. */
   #drop(live: Live): void {
     if (this.#live === live) this.#live = null;
     void live.client.close().catch(() => {});
@@ -210,7 +213,7 @@ export class McpConnection {
   }
 }
 
-/** Our own deadline ends a request; the library's would end it earlier. */
+/** Our own deadline ends a request. That of the library is set so far away that it never comes first. */
 function requestOptions(signal: AbortSignal): RequestOptions {
   return { signal, timeout: 24 * 3_600_000 };
 }

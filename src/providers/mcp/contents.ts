@@ -1,10 +1,10 @@
-// Makes documents of what a server sends: texts as they are, everything else through the reader of documents.
+// Makes documents of the contents that a server sends: texts stay as they are, others go to the reader of documents.
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import { readDocument, type ExtractText, type ReadDocument } from "../documents.ts";
 import { decodedText } from "../text-of-document.ts";
 import type { McpContents } from "./answers.ts";
 
-/** Texts that are read as they stand; the name of the type decides how they are cut. */
+/** The types of texts that stay as they are. */
 const PLAIN = /^text\/(plain|markdown|x-markdown|csv|x-[\w.-]+)$|^application\/([\w.-]+\+)?json$|yaml$/;
 
 export interface ContentsOptions {
@@ -12,13 +12,13 @@ export interface ContentsOptions {
   maxBytes: number;
 }
 
-/** A text without a type, as tools give it. */
+/** Makes a document of a text that a tool gave without a type. */
 export function documentOfText(origin: string, title: string, text: string): ReadDocument {
   const bytes = new TextEncoder().encode(text);
   return readDocument({ origin, title, media_type: "text/markdown", bytes, text, textFrom: { text_from: "bytes" } });
 }
 
-/** Several contents under one name are one document, as long as all of them are text. Throws a `ProviderFailure`. */
+/** Makes one document of the contents under one name: of all texts, or of the first blob. Throws a `ProviderFailure`. */
 export async function documentOfContents(
   origin: string,
   title: string,

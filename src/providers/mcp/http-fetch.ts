@@ -1,4 +1,4 @@
-// The fetch that an MCP server over HTTP is reached by: judged like any other, and counted while it streams.
+// The fetch for an MCP server over HTTP: its addresses are judged, and the bytes of its answers counted.
 import type { Clock } from "../../ports/clock.ts";
 import type { ProviderFailure } from "../../ports/provider-failure.ts";
 import { counted } from "../web/bounded-body.ts";
@@ -7,20 +7,20 @@ import { throttled } from "../web/host-turns.ts";
 import { connectJudged, type ConnectionOptions } from "../web/judged-connection.ts";
 import { refusal } from "../web/reach.ts";
 
-export interface HttpFetchOptions extends ConnectionOptions {
+interface HttpFetchOptions extends ConnectionOptions {
   clock: Clock;
   maxBytes: number;
-  /** Told of the failure as it is: the protocol library wraps what is thrown. */
+  /** Called with a failure before it is thrown, since the protocol library wraps it. */
   onFailure: (failure: ProviderFailure) => void;
-  /** The same in the middle of an answer, when the library would wait for the rest. */
+  /** Called with a failure in the middle of an answer, when the library would wait for the rest. */
   onBroken: (failure: ProviderFailure) => void;
-  /** The server began anew: it does not know the session that the request belongs to. */
+  /** Called when the server does not know the session, since it was started anew. */
   onForgotten: () => void;
 }
 
 export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (place, init = {}) => {
-    // The stream of notifications is of no use to us and would stay open: as if the server had none.
+    // GET would open a stream of notifications, which nobody reads. The library gets the answer of a server without one.
     if ((init.method ?? "GET") === "GET") return new Response(null, { status: 405 });
     const url = options.reach.judgeUrl(String(place), "configured");
     const signal = init.signal ?? new AbortController().signal;
@@ -57,5 +57,6 @@ function refuse({ status, headers }: Response, url: URL, clock: Clock): void {
   if (status >= 300 && status < 400) throw refusal("bad_answer", url.href, `the server redirects (status ${status})`);
   if (status === 404 || status >= 500)
     throw refusal("server_failed", url.href, `the server answers with status ${status}`);
-  if (headers.has("content-encoding")) throw refusal("bad_answer", url.href, "an encoding that nobody asked for");
+  if (headers.has("content-encoding"))
+    throw refusal("bad_answer", url.href, "it sends an encoding that was not asked for");
 }

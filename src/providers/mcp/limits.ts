@@ -1,18 +1,18 @@
-// Limits of an MCP server in size and time.
+// Defines the limits of an MCP server in size and time.
 
 export interface McpLimits {
-  /** From the start of a server to its answer that it is ready. */
+  /** Time from the start of a server until it is ready. */
   startMs: number;
-  /** For one request. */
+  /** Time for one request. */
   callMs: number;
-  /** For one search, with all that it reads. */
+  /** Time for one search with all documents that it reads. */
   searchMs: number;
-  /** For everything that a server sends for one request. */
+  /** Bytes that a server may send for one request. */
   maxBytesPerCall: number;
   maxDocumentBytes: number;
-  /** Documents read for one search, of each server. */
+  /** Documents that one search reads of each server. */
   documentsPerSearch: number;
-  /** Resources that are listed, of each server. */
+  /** Resources that are listed of each server. */
   maxResources: number;
   cacheBytes: number;
 }

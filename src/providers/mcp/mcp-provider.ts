@@ -1,4 +1,4 @@
-// The MCP provider: searches any number of MCP servers, and finds the passages that fit in what they give.
+// Searches any number of MCP servers, and finds the passages that fit in the documents that they give.
 import packageJson from "../../../package.json" with { type: "json" };
 import { RunError } from "../../kernel/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -18,20 +18,20 @@ import type { McpServerSettings } from "../../run/provider-settings.ts";
 import { DEFAULT_MCP_LIMITS, type McpLimits } from "./limits.ts";
 
 export interface McpSettings extends ReachOptions {
-  /** From trusted configuration alone: they name programs to start. */
+  /** Only from the configuration of the user, since they name programs to start. */
   servers: readonly McpServerSettings[];
   limits?: Partial<McpLimits>;
 }
 
 export interface McpTools {
   clock: Clock;
-  /** Ours; a server sees a few harmless variables of it. */
+  /** Our environment. A server gets a few harmless variables of it, and those that its settings name. */
   environment: Readonly<Record<string, string | undefined>>;
   extract: ExtractText;
   resolve?: ResolveHost;
 }
 
-/** Starts nothing yet. Errors: `INVALID_ARGS` without a server, when two have one name, or for a missing variable. */
+/** Starts nothing yet. Errors: `INVALID_ARGS` without a server, for two servers of one name, and for a missing variable. */
 export function openMcpProvider(settings: McpSettings, tools: McpTools): McpProvider {
   const names = settings.servers.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -72,7 +72,7 @@ export class McpProvider implements Provider {
     this.#cache = new DocumentCache(limits.cacheBytes);
   }
 
-  /** Throws a `ProviderFailure` when nothing came and some server could not be asked. */
+  /** Throws a `ProviderFailure` when no document came and something could not be reached. */
   async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
     using deadline = new Deadline(this.#clock, { totalMs: this.#limits.searchMs }, signal);
     const failures: ProviderFailure[] = [];
@@ -98,12 +98,12 @@ export class McpProvider implements Provider {
     return outcomeOf(found, document_digest);
   }
 
-  /** Reads a document by its origin: what a person or a model asks for by name. */
+  /** Reads a document that a person or a model names by its origin. */
   async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
     return outcomeOf(this.#cache.get(origin) ?? (await this.#readOrGone(origin, signal)));
   }
 
-  /** A server that cannot say so now may be up when it is searched: what its tools do is not known then. */
+  /** `isComplete` is false when a server does not answer now: it may answer the search, and its tools are unknown. */
   async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<Declarations> {
     const meant = this.#servers.filter(({ name }) => origin === undefined || origin.startsWith(`${name}:`));
     let isComplete = true;
@@ -126,7 +126,7 @@ export class McpProvider implements Provider {
     return this.#blocked.take();
   }
 
-  /** Ends the servers that were started. */
+  /** Ends all servers. */
   close(): void {
     for (const server of this.#servers) server.close();
   }

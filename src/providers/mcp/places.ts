@@ -1,10 +1,10 @@
-// Names for what an MCP server gives: the server, then its own name for it.
+// Names the documents of an MCP server: the name of the server, then its own name for the document.
 
-/** `answer`: what the search tool itself said to a query. `item`: what the fetch tool takes. */
+/** `item`: a document that the fetch tool gives by its id. `answer`: the text of the search tool for a query. */
 export type Place =
   { kind: "resource"; uri: string } | { kind: "item"; id: string } | { kind: "answer"; query: string };
 
-/** The tools of the server, by what they are used for. */
+/** The tools of the server by their use. */
 type Tools = Readonly<Record<"search" | "fetch", { name: string } | null>>;
 
 /** `docs:file:///a.md`, `docs:fetch(42)`, `docs:search(how to)`. */
@@ -19,6 +19,7 @@ export function originOf(server: string, place: Place, tools: Tools): string {
   }
 }
 
+/** The place of an origin; null for an origin of another server. */
 export function placeOf(server: string, origin: string, tools: Tools): Place | null {
   if (!origin.startsWith(`${server}:`)) return null;
   const rest = origin.slice(server.length + 1);

@@ -1,14 +1,14 @@
-// The secrets that a server was given, in the forms in which they may come back.
+// Lists the secrets that a server was given, in the forms in which its messages may repeat them.
 import { formsOf } from "../../kernel/secret-forms.ts";
 import { valueOf, variablesOf, withVariables, type Environment } from "../../run/server-variables.ts";
 import type { McpServerSettings } from "../../run/provider-settings.ts";
 
-/** Shorter words stand in many a text. */
+/** Shorter words stand in many texts. */
 const MIN_LENGTH = 8;
 
 /**
- * Everything that its settings hold beside the command and the place, and the variables that they name: whole, and word
- * by word, since "Bearer" is no secret and what follows it is.
+ * The values of headers, of the query and of variables: whole, and word by word, since in "Bearer KEY" only the second word is
+ * secret.
  */
 export function secretsOf(settings: McpServerSettings, environment: Environment): string[] {
   const filled = withVariables(settings, environment);
@@ -21,7 +21,7 @@ export function secretsOf(settings: McpServerSettings, environment: Environment)
   return formsOf(words.filter((word) => word.length >= MIN_LENGTH));
 }
 
-/** Many servers take their key in the query. */
+/** Many servers take their key in the query of their URL. */
 function valuesInQuery(text: string): string[] {
   const url = URL.parse(text);
   return url === null ? [] : [...url.searchParams.values()];

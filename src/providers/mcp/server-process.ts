@@ -1,4 +1,4 @@
-// A server that runs as a child of ours: JSON lines in and out, counted, and gone for certain when we are done.
+// Runs a server as a child process: exchanges lines of JSON, counts its bytes, and ends it with all that it started.
 import { spawn, type ChildProcess } from "node:child_process";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { errnoOf } from "../../kernel/errors.ts";
@@ -6,26 +6,26 @@ import { parseStrictJsonText } from "../../kernel/strict-json.ts";
 import type { UnreachedReason } from "../../run/blocked-urls.ts";
 import type { StdioServerSettings } from "../../run/provider-settings.ts";
 
-/** Variables that every program needs. The rest of our environment, keys among it, is not passed on. */
+/** The variables that every program needs. The rest of our environment, which holds keys, is not passed on. */
 const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ"];
-/** Many servers print a line or two beside the protocol; more than this is none. */
+/** Many servers print a few lines besides the protocol. One that prints more does not speak it. */
 const MAX_GARBAGE_LINES = 100;
-/** Time to end by itself once its input has ended. */
+/** The time in which a server has to end once its input ended. */
 const GRACE_MS = 500;
 
-/** Why a server is no more. */
+/** The reason why a server ended. */
 export interface Ending {
   reason: UnreachedReason;
   detail: string;
 }
 
-/** `onmessage` has to judge what it is given: a line is only known to be a JSON object. */
+/** Messages are only known to be JSON objects, so `onmessage` has to check them. */
 export class ServerProcess implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   garbageLines = 0;
-  /** Null while it runs, and after it was closed. */
+  /** Null while the server runs, and after `close`. */
   ending: Ending | null = null;
   readonly #settings: StdioServerSettings;
   readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export class ServerProcess implements Transport {
 
   start(): Promise<void> {
     const { command, args = [], cwd } = this.#settings;
-    // A group of its own: starters like npx leave children that only a signal to the whole group reaches.
+    // The child gets a process group of its own: starters like npx leave children that only a signal to the group reaches.
     const child = spawn(command, args, {
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],
@@ -84,7 +84,7 @@ export class ServerProcess implements Transport {
     return Promise.resolve();
   }
 
-  /** Asks it to end, and after a moment ends it with everything that it started. */
+  /** Asks the server to end, and after a moment kills it with everything that it started. */
   close(): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     this.#isOver = true;
@@ -95,7 +95,7 @@ export class ServerProcess implements Transport {
     return Promise.resolve();
   }
 
-  /** A further request was made: the server may send this much for it. */
+  /** Allows the server to send so many bytes more, since a further request was made. */
   allow(bytes: number): void {
     this.#allowed = Math.max(this.#allowed, this.#received + bytes);
   }
@@ -105,7 +105,7 @@ export class ServerProcess implements Transport {
     this.#ended(reason, detail);
   }
 
-  /** Also when we exit ourselves. */
+  /** Also called when this process exits. */
   readonly #killAll = (): void => {
     process.off("exit", this.#killAll);
     this.#signal("SIGKILL");
@@ -117,7 +117,7 @@ export class ServerProcess implements Transport {
     try {
       process.kill(-pid, name);
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   }
 

@@ -1,4 +1,4 @@
-// Requests to one MCP server: its lists, its resources and its tools, each answer parsed.
+// Sends requests to one MCP server for its lists, resources and tools, and parses each answer.
 import { describeCause } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { builtSchema, type z } from "../../kernel/schema.ts";
@@ -19,7 +19,7 @@ import {
 } from "./answers.ts";
 import type { McpConnection } from "./connection.ts";
 
-/** A list that never ends is read this far. */
+/** A list is read so far, since some never end. */
 const MAX_PAGES = 50;
 const MAX_TOOLS = 1_000;
 
@@ -28,7 +28,7 @@ export interface Tools {
   fetch: McpTool | null;
 }
 
-/** All of it throws a `ProviderFailure`, or the reason of the signal. */
+/** All methods throw a `ProviderFailure`, or the reason of the signal. */
 export class ServerRequests {
   readonly #connection: McpConnection;
   #tools: Tools | null = null;
@@ -37,7 +37,7 @@ export class ServerRequests {
     this.#connection = connection;
   }
 
-  /** Asked until it is known, then never again. */
+  /** The tools for search and fetch. They are asked for until an answer comes, and then kept. */
   async tools(signal: AbortSignal): Promise<Tools> {
     this.#tools ??= await this.#findTools(signal);
     return this.#tools;
@@ -64,10 +64,7 @@ export class ServerRequests {
   async fetch(tool: McpTool, id: string, signal: AbortSignal): Promise<ToolAnswer> {
     const argument = this.#connection.settings.fetch_argument ?? argumentOf(tool, "name", new Set());
     if (argument === null)
-      throw this.#connection.fail(
-        "bad_answer",
-        `no argument of ${tool.name} takes a name; say which in fetch_argument`,
-      );
+      throw this.#connection.fail("bad_answer", `no argument of ${tool.name} takes a name; name it in fetch_argument`);
     return await this.#callTool(tool, { [argument]: id }, signal);
   }
 
@@ -77,7 +74,7 @@ export class ServerRequests {
       signal,
     );
     const answer = toolAnswerOf(value);
-    if (answer === null) throw this.#connection.fail("bad_answer", `${name} answers with something else`);
+    if (answer === null) throw this.#connection.fail("bad_answer", `the answer of ${name} is no answer of a tool`);
     if (answer.isError) throw this.#connection.fail("server_failed", `${name} failed: ${textOf(answer.items)}`);
     return answer;
   }
@@ -103,7 +100,7 @@ export class ServerRequests {
     return tools;
   }
 
-  /** Entries that are not of the form are passed over; a list is cut where it becomes too long. */
+  /** Reads a list page by page, up to `limit` entries. Entries of another form are left out. */
   async #pages<T>(
     method: "tools/list" | "resources/list",
     pageSchema: z.ZodType<{ entries: unknown[]; nextCursor?: string | undefined }>,

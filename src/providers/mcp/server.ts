@@ -1,4 +1,4 @@
-// One MCP server as a place to search: by its search tool when it has one, else by its resources.
+// Searches one MCP server with its search tool, or by its resources when it has none.
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import { termsOf, termsOfQuestion } from "../../corpus/terms.ts";
 import { TooSlow } from "../deadline.ts";
@@ -21,7 +21,7 @@ import { originOf, placeOf, type Place } from "./places.ts";
 import { ServerRequests, type Tools } from "./server-requests.ts";
 import type { McpLimits } from "./limits.ts";
 
-/** Something that was found: made into a document, or read from its place, when its turn comes. */
+/** Makes or reads a document that was found, once its turn comes. */
 type Candidate = (signal: AbortSignal) => Promise<ReadDocument>;
 
 export class McpServer {
@@ -41,7 +41,7 @@ export class McpServer {
     return this.#connection.settings.name;
   }
 
-  /** The documents that may fit, as many as the limit says; `onFailure` is told of those that could not be read. */
+  /** Reads the documents that may fit, up to the limit. Calls `onFailure` for those that could not be read. */
   async find(
     query: string,
     onFailure: (failure: ProviderFailure) => void,
@@ -57,7 +57,7 @@ export class McpServer {
       try {
         documents.push(await candidate(signal));
       } catch (error) {
-        // What has come by the end of the time is what is searched.
+        // When the time is over, the documents that came by then are searched.
         if (signal.reason instanceof TooSlow && documents.length > 0) {
           onFailure(this.tooSlow(signal.reason.message));
           break;
@@ -71,14 +71,14 @@ export class McpServer {
     return documents;
   }
 
-  /** Null: the name is none of this server's. */
+  /** Null when the server has no such document. */
   async open(origin: string, signal: AbortSignal): Promise<ReadDocument | null> {
     if (!origin.startsWith(`${this.name}:`)) return null;
     const place = placeOf(this.name, origin, await this.#requests.tools(signal));
     return place === null ? null : await this.#read(place, "", signal);
   }
 
-  /** What the tools that a search or a document asks say of themselves; nothing where the user calls the server safe. */
+  /** The declarations of the tools for search and fetch. Empty when the user's settings call the server safe. */
   async declaredTools(signal: AbortSignal): Promise<ToolDeclaration[]> {
     if (this.#connection.settings.is_safe === true) return [];
     const { search, fetch } = await this.#requests.tools(signal);
@@ -119,7 +119,7 @@ export class McpServer {
     return [this.#text(originOf(this.name, place, tools), title ?? "", text)];
   }
 
-  /** Texts are one document together. */
+  /** Items of text give nothing here: all of them together are one document. */
   #ofItem(item: McpItem): Candidate[] {
     if (item.type === "text") return [];
     if (item.type === "resource_link") return [this.#resource(item)];
@@ -131,7 +131,7 @@ export class McpServer {
     return async () => this.#bounded(documentOfText(origin, title, text));
   }
 
-  /** Those whose name and description share most words with the query come first. */
+  /** The resources whose name and description share most words with the query come first. */
   async #resourcesFor(query: string, signal: AbortSignal): Promise<Candidate[]> {
     const resources = await this.#requests.resources(this.#limits.maxResources, signal);
     const terms = new Set(termsOfQuestion(query));

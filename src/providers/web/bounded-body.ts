@@ -1,19 +1,19 @@
-// Reads the body of a response: decompressed by us, counted before and after, so that no answer fills the memory.
+// Reads the body of a response. Its bytes are counted before and after decompression, so that no answer fills the memory.
 import { Duplex } from "node:stream";
 import zlib from "node:zlib";
 import { codeOf } from "./judged-connection.ts";
 import { refusal } from "./reach.ts";
 
-/** What we ask for; anything else a server sends unasked is refused. */
+/** The encodings that requests ask for. Most others are refused. */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
 export interface BodyLimits {
   maxBytes: number;
-  /** What to do with a body that is larger: refuse it, or go on with its beginning. */
+  /** Refuses a larger body, or takes its beginning. */
   beyond: "refuse" | "cut";
 }
 
-/** `onChunk` is told that something came. Throws a `ProviderFailure`. */
+/** Calls `onChunk` for each chunk that comes. Throws a `ProviderFailure`. */
 export async function readBody(
   response: Response,
   url: string,
@@ -42,12 +42,12 @@ export async function readBody(
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-/** A decoder makes no more than a little ahead of what is read, and passes over what may stand behind the end. */
+/** The decoder works only a little ahead of the reader, and ignores bytes behind the end. */
 function decoded(body: ReadableStream<Uint8Array>, decoder: Duplex): ReadableStream<Uint8Array> {
   return body.pipeThrough(Duplex.toWeb(decoder) as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
-/** The body as it comes, ended by a failure when there is more of it. */
+/** The body as it comes; it fails with `tooLarge` beyond `maxBytes`. */
 export function counted(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
@@ -79,6 +79,6 @@ function decoderOf(encoding: string | null, url: string): Duplex | null {
     case "deflate":
       return zlib.createInflate();
     default:
-      throw refusal("bad_answer", url, `an encoding that nobody asked for: ${encoding?.slice(0, 80) ?? ""}`);
+      throw refusal("bad_answer", url, `it sends an encoding that was not asked for: ${encoding?.slice(0, 80) ?? ""}`);
   }
 }

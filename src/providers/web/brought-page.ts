@@ -1,4 +1,4 @@
-// A page of the web that somebody brings by its address: read under the rules of the web provider, as one that a document names.
+// Reads a page of the web that somebody brings by its URL, under the rules of the web provider.
 import type { BroughtDocument } from "../../ports/provider.ts";
 import { openDocumentTexts } from "../text-of-document.ts";
 import { openPages, type WebTools } from "./web-provider.ts";

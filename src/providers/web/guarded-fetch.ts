@@ -1,4 +1,4 @@
-// One HTTP exchange that cannot be led astray: the address is judged, then this very address is connected to.
+// Makes one HTTP exchange within limits: it judges the addresses of the host, and connects only to these.
 import type { Clock } from "../../ports/clock.ts";
 import { describeCause } from "../../kernel/errors.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
@@ -19,9 +19,9 @@ export interface GuardedRequest {
   headers?: Record<string, string>;
   body?: string;
   limits: FetchLimits;
-  /** Whether the body of an error is wanted, too; else it is left unread. */
+  /** True to read the body of an error, too. */
   readsErrors?: boolean;
-  /** Refuses an answer by its status and headers, before its body is read. */
+  /** Throws to refuse an answer by its status and headers, before its body is read. */
   accept?: (response: { status: number; headers: Headers; url: string }) => void;
 }
 
@@ -29,11 +29,11 @@ export interface GuardedResponse {
   url: string;
   status: number;
   headers: Headers;
-  /** Empty for a redirect, whose place is in the headers, and for an error that nobody wants to read. */
+  /** Empty for a redirect, and for an error without `readsErrors`. */
   bytes: Uint8Array;
 }
 
-export interface GuardedFetchOptions extends ConnectionOptions {
+interface GuardedFetchOptions extends ConnectionOptions {
   clock: Clock;
   userAgent: string;
 }
@@ -88,7 +88,7 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 // --- failures -----------------------------------------------------------------------------------------------------
 
-/** Any failure of an exchange as one of the closed list. */
+/** Turns any error of an exchange into a failure of the closed list. */
 export function typed(error: unknown, url: URL): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof TooSlow) return refusal("too_slow", url.href, error.message);

@@ -1,4 +1,4 @@
-// Politeness: one request at a time per host, a pause between two, and none at all while the host asked for peace.
+// Gives requests to a host their turns: one at a time, with a pause between two, and none while the host asked to wait.
 import type { Clock } from "../../ports/clock.ts";
 import { retryAfterMs } from "../../kernel/retry-after.ts";
 import { timestamp } from "../../ports/clock.ts";
@@ -7,11 +7,11 @@ import { abortable } from "../deadline.ts";
 import { refusal } from "./reach.ts";
 
 export interface PolitenessOptions {
-  /** The least time from the end of one request to the start of the next. */
+  /** The shortest pause from the end of one request to the start of the next. */
   minDelayMs: number;
-  /** A Crawl-delay beyond this is honoured up to it. */
+  /** A longer Crawl-delay counts as this. */
   maxCrawlDelayMs: number;
-  /** A host that asks for no more patience than this is waited for; beyond it the request fails. */
+  /** The longest wait that a host may ask for. If it asks for more, the request fails. */
   patienceMs: number;
 }
 
@@ -19,10 +19,10 @@ export const DEFAULT_POLITENESS: PolitenessOptions = { minDelayMs: 1_000, maxCra
 
 interface Turns {
   last: Promise<void>;
-  /** By uptime. */
+  /** The earliest start of the next request, by uptime. */
   nextMs: number;
   delayMs: number;
-  /** What the host said, and until when by the wall clock; null for ever. */
+  /** The refusal of the host, and its end by the wall clock; `untilMs` is null for no end. */
   held: { failure: ProviderFailure; untilMs: number | null } | null;
 }
 
@@ -36,12 +36,12 @@ export class HostTurns {
     this.#options = options;
   }
 
-  /** Waits for the turn; it ends when the result is disposed of. Throws what the host said while it is held. */
+  /** Waits for the turn, which ends when the result is disposed of. Throws the refusal of a host that is held for too long. */
   async take(host: string, signal: AbortSignal): Promise<Disposable> {
     const turns = this.#of(host);
     const before = turns.last;
     const { promise, resolve: end } = Promise.withResolvers<void>();
-    // A caller that gives up waiting still keeps its place until those before it are done.
+    // A caller that gives up keeps its place until those before it are done, so that no other one comes too early.
     turns.last = Promise.all([before, promise]).then(() => {});
     try {
       await abortable(before, signal);
@@ -64,17 +64,17 @@ export class HostTurns {
     this.#of(host).delayMs = Math.max(minDelayMs, Math.min(delayMs, maxCrawlDelayMs));
   }
 
-  /** The next request need not wait: the last one only asked for leave. */
+  /** Lets the next request start at once, since the last one only read robots.txt. */
   skipPause(host: string): void {
     this.#of(host).nextMs = 0;
   }
 
-  /** No request to the host before this time; without one, none any more. */
+  /** Refuses requests to the host before `untilMs`, or all of them when it is null. */
   hold(host: string, failure: ProviderFailure, untilMs: number | null): void {
     this.#of(host).held = { failure, untilMs };
   }
 
-  /** Whether the host will be asked again within our patience. */
+  /** True when the host may be asked again within our patience. */
   isWorthWaiting(host: string): boolean {
     const { held } = this.#of(host);
     if (held === null) return true;
@@ -99,11 +99,11 @@ export class HostTurns {
   }
 }
 
-/** Used when a host says that there were too many requests, and not when to come again. */
+/** For a host that says too many requests without a time. */
 const DEFAULT_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 7 * 86_400_000;
 
-/** 429, and 503 with a Retry-After, are a plea for patience; null for every other answer. */
+/** The refusal in a status 429, or in a 503 with Retry-After; null for any other answer. */
 export function throttled(
   { status, headers, url }: { status: number; headers: Headers; url: string },
   nowMs: number,

@@ -1,18 +1,18 @@
-// Connects to the very addresses that were judged; what the name says a moment later does not matter any more.
+// Connects to the addresses that were judged. Another answer of the name server a moment later changes nothing.
 import { lookup } from "node:dns/promises";
 import { parseAddress } from "./address-rule.ts";
 import { hostOf, isLocalName, portOf, type Reach, type Trust } from "./reach.ts";
 
-/** All addresses of a host name; rejects when it has none. */
+/** Gives all addresses of a host name. Rejects when it has none. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
 export const systemResolver: ResolveHost = async (host) => {
-  // One address after the other is tried, and a way to IPv6 that leads nowhere would cost all the time there is.
+  // Addresses are tried one after the other, and a broken route of IPv6 would use up all the time.
   const found = await lookup(host, { all: true, order: "ipv4first" });
   return found.map(({ address }) => address);
 };
 
-/** Addresses stand for themselves and this machine is known: neither opens a socket. */
+/** The addresses of a host. For an address and for this machine the name server is not asked. */
 export async function addressesOf(host: string, resolve: ResolveHost): Promise<string[]> {
   if (parseAddress(host) !== null) return [host];
   if (isLocalName(host)) return ["127.0.0.1", "::1"];
@@ -22,11 +22,11 @@ export async function addressesOf(host: string, resolve: ResolveHost): Promise<s
 export interface ConnectionOptions {
   reach: Reach;
   resolve: ResolveHost;
-  /** Further certificate authorities, as PEM; for tests and for networks that have one of their own. */
+  /** Further certificate authorities as PEM, for tests. */
   certificateAuthorities?: string;
 }
 
-/** Tries one address after the other, as long as nobody is there. The URL has been judged, and names the host. */
+/** Tries the addresses one after the other until one answers. `url` has to be judged before. */
 export async function connectJudged(
   { reach, resolve, certificateAuthorities }: ConnectionOptions,
   url: URL,
@@ -50,7 +50,7 @@ export async function connectJudged(
           ...(parseAddress(hostOf(url)) === null ? { serverName: hostOf(url) } : {}),
           ...(certificateAuthorities === undefined ? {} : { ca: certificateAuthorities }),
         },
-        // Bun would hand the request to the proxy of the environment, which resolves and connects as it likes.
+        // By default Bun uses the proxy of the environment, which could connect to any address.
         proxy: false,
         redirect: "manual",
         decompress: false,
@@ -73,7 +73,7 @@ function placeOf(url: URL, address: string): string {
   return `${url.protocol}//${host}:${portOf(url)}${url.pathname}${url.search}`;
 }
 
-/** The code of a failed system call or connection; empty for any other error. */
+/** The code of a failed system call or connection; "" for any other error. */
 export function codeOf(error: unknown): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   return typeof code === "string" ? code : "";

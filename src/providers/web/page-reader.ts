@@ -1,4 +1,4 @@
-// Reads pages: politely, by the rules of the site, each once; what was read is kept for the run.
+// Reads pages politely and by the rules of their sites. Each page is read once, and kept for later searches of the run.
 import type { Clock } from "../../ports/clock.ts";
 import { plainUrl, ProviderFailure } from "../../ports/provider-failure.ts";
 import { isPassing, type BlockedUrl, type UnreachedReason } from "../../run/blocked-urls.ts";
@@ -11,7 +11,7 @@ import { refusal, type Reach, type Trust } from "./reach.ts";
 import { followed } from "./redirects.ts";
 import { Robots, ROBOTS_LIMITS, type FetchRobots } from "./robots.ts";
 
-export interface PageReaderOptions {
+interface PageReaderOptions {
   fetch: GuardedFetch;
   reach: Reach;
   turns: HostTurns;
@@ -21,7 +21,7 @@ export interface PageReaderOptions {
   /** The first word of the User-Agent. */
   product: string;
   cacheBytes: number;
-  /** What an earlier process could not reach. */
+  /** Pages that an earlier process of the run could not reach. */
   unreached: readonly BlockedUrl[];
 }
 
@@ -29,9 +29,9 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #robots: Robots;
   readonly #cache: DocumentCache;
-  /** Requested URL -> origin, for pages that redirect. */
+  /** The origin of a page by the URL that was asked for: pages redirect. */
   readonly #places = new Map<string, string>();
-  /** Pages that gave nothing and never will: they are not fetched again. */
+  /** Pages that failed for good, by trust and URL. They are not fetched again. */
   readonly #failed = new Map<string, ProviderFailure>();
   readonly #underWay = new Map<string, Promise<ReadDocument>>();
   readonly #closed = new AbortController();
@@ -39,7 +39,7 @@ export class PageReader {
   constructor(options: PageReaderOptions) {
     this.#options = options;
     this.#cache = new DocumentCache(options.cacheBytes);
-    // A page that a person named is asked for again: when nothing was found, they may have mended it.
+    // Only for `named` pages: a page that a person configured is fetched again, since they may have mended it.
     const named: Trust = "named";
     for (const entry of options.unreached.filter(isOfThePage))
       this.#failed.set(`${named} ${entry.url}`, new ProviderFailure(entry));
@@ -47,8 +47,8 @@ export class PageReader {
   }
 
   /**
-   * The page, read now or earlier. Whoever waits may give up by its signal; others that wait for the same page go on.
-   * `title` is for a page that has none of its own. Throws a `ProviderFailure`.
+   * Gives the page, read now or earlier. A caller may give up by its signal, while others that wait for the page go on. A page
+   * without a title gets `title`. Throws a `ProviderFailure`.
    */
   async read(url: string, trust: Trust, signal: AbortSignal, title = ""): Promise<ReadDocument> {
     signal.throwIfAborted();
@@ -90,7 +90,7 @@ export class PageReader {
     return document;
   }
 
-  /** A host that asks for a little patience gets it, once. */
+  /** If the host asks to wait a little, waits once and asks again. */
   async #askPatiently(url: string, trust: Trust, signal: AbortSignal): Promise<GuardedResponse> {
     for (let attempt = 1; ; attempt++) {
       const response = await followed(this.#options.fetch, this.#request(url, trust), this.#before, signal);
@@ -118,7 +118,7 @@ export class PageReader {
     return await this.#options.turns.take(url.host, signal);
   };
 
-  /** The site itself is trusted as far as its page is. */
+  /** robots.txt has the trust of the page for which it is read. */
   readonly #fetchRobots: FetchRobots = async (url, trust, signal) => {
     const { fetch, turns, clock } = this.#options;
     const response = await followed(
@@ -144,12 +144,12 @@ const OF_THE_PAGE: ReadonlySet<UnreachedReason> = new Set([
   "unreadable",
 ]);
 
-/** Whether it failed for good by what the page is. Our own rules are judged anew: a person may have changed them. */
+/** True for a page that failed for good by itself. Pages that our rules refused are judged again: a person may change these. */
 function isOfThePage(entry: BlockedUrl): boolean {
   return OF_THE_PAGE.has(entry.reason) && !isPassing(entry);
 }
 
-/** The page that a URL names, as it is asked for; what is no URL stays as it is. */
+/** The URL of the page without its fragment. A text that is no URL stays as it is. */
 export function pageOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const page = new URL(url);
@@ -157,7 +157,7 @@ export function pageOf(url: string): string {
   return page.href;
 }
 
-/** A failure is that of the page that was asked for, also when it happened on the way there. */
+/** Names the page that was asked for in a failure of a page to which it redirected. */
 function namedAs(url: string, error: unknown): unknown {
   if (!(error instanceof ProviderFailure) || error.failure.url === url) return error;
   const { failure } = error;

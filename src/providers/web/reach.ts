@@ -1,4 +1,4 @@
-// Judges hosts, ports and addresses anew for every request and every redirect: some may not be reached at all.
+// Judges whether hosts, ports and addresses may be reached, for every request and every redirect.
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
@@ -17,14 +17,14 @@ import {
 
 export const DEFAULT_PORTS = [80, 443, 8080, 8443];
 
-/** `configured`: the user set this very endpoint up. `named`: a document, a search engine or a model named it. */
+/** `configured`: the user set the endpoint up. `named`: a document, a search engine or a model named it. */
 export type Trust = "configured" | "named";
 
 export interface ReachOptions {
   sensitivity: Sensitivity;
   /**
-   * `example.org`, `*.example.org` (its subdomains), an address or a range. A listed address may be reached also when
-   * it is not public; a listed name may not, unless it is `localhost`.
+   * `example.org`, `*.example.org` (its subdomains), an address or a range. A listed address may be reached even if it is not
+   * public. A listed name may not lead to such an address, unless it is `localhost`.
    */
   allowedHosts: readonly string[];
   ports?: readonly number[] | undefined;
@@ -47,14 +47,14 @@ export class Reach {
     }
   }
 
-  /** Judges all that can be judged without asking for an address. Throws a `ProviderFailure`. */
+  /** Judges the URL without its addresses. Throws a `ProviderFailure`. */
   judgeUrl(text: string, trust: Trust): URL {
     const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null) throw refusal("bad_url", text, "not a URL");
+    if (url === null) throw refusal("bad_url", text, "it is no URL");
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw refusal("bad_url", text, `${url.protocol} is neither http nor https`);
     if (url.username !== "" || url.password !== "")
-      throw refusal("bad_url", text, "a user name or password in the URL");
+      throw refusal("bad_url", text, "the URL has a user name or password");
     if (trust === "named" && url.href.length > MAX_ORIGIN_LENGTH) throw refusal("bad_url", text, "the URL is too long");
     if (trust === "named" && !this.#ports.includes(portOf(url)))
       throw refusal("blocked_port", text, `port ${portOf(url)} is not among ${this.#ports.join(", ")}`);
@@ -62,7 +62,7 @@ export class Reach {
     return url;
   }
 
-  /** Judges every address that the host of the URL has: one that is wrong refuses all. */
+  /** Judges all addresses of the host. One forbidden address refuses the host. Throws a `ProviderFailure`. */
   judgeAddresses(url: URL, addresses: readonly string[], trust: Trust): void {
     if (addresses.length === 0) throw refusal("dns", url.href, "the host has no address");
     const bad = addresses.find((address) => !this.#mayReach(url, address, trust));
@@ -100,7 +100,7 @@ export class Reach {
   }
 }
 
-/** Whether the host of an endpoint is among those listed, whatever a name leads to. */
+/** Makes a test that is true for endpoints whose host is listed. Names are not resolved. */
 export function listedIn(allowedHosts: readonly string[]): (endpoint: string) => boolean {
   const reach = new Reach({ sensitivity: "restricted", allowedHosts });
   return (endpoint) => {
@@ -124,12 +124,12 @@ export function portOf(url: URL): number {
   return url.protocol === "https:" ? 443 : 80;
 }
 
-/** `localhost` and what ends in it is this machine by definition, and is never asked of a name server. */
+/** True for `localhost` and names that end in it. They are this machine by definition, so no name server is asked. */
 export function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-/** The name as a URL has it: lower case, other scripts in their ASCII form. */
+/** The name as URLs have it: in lower case, and in ASCII for other scripts. Errors: `INVALID_ARGS` for no name. */
 function listedName(entry: string): string {
   const [, star = "", name = ""] = /^(\*\.)?(.*)$/.exec(entry) ?? [];
   const url = URL.canParse(`http://${name}/`) ? new URL(`http://${name}/`) : null;

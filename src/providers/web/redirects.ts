@@ -1,11 +1,11 @@
-// Follows redirects, a few and each judged as if it had been asked for.
+// Follows a few redirects. Each target is judged as if it had been asked for.
 import type { GuardedFetch, GuardedRequest, GuardedResponse } from "./guarded-fetch.ts";
 import { REDIRECTS } from "./guarded-fetch.ts";
 import { refusal } from "./reach.ts";
 
 export const MAX_REDIRECTS = 5;
 
-/** `before` runs ahead of every hop: what it returns is disposed of after it. */
+/** Calls `before` ahead of every hop, and disposes of its result behind it. Throws a `ProviderFailure`. */
 export async function followed(
   fetch: GuardedFetch,
   request: GuardedRequest,
@@ -19,8 +19,8 @@ export async function followed(
     const location = response.headers.get("location");
     if (!REDIRECTS.has(response.status) || location === null) return response;
     const next = URL.canParse(location, response.url) ? new URL(location, response.url) : null;
-    if (next === null) throw refusal("bad_url", request.url, "it redirects to something that is no URL");
-    // Trust is in the endpoint that the user set up, not in where it leads.
+    if (next === null) throw refusal("bad_url", request.url, "it redirects to a place that is no URL");
+    // The user trusts the endpoint that they set up, not other servers to which it leads.
     if (next.origin !== new URL(response.url).origin) trust = "named";
     next.hash = "";
     url = next.href;

@@ -1,14 +1,14 @@
-// The rules of a site for programs: robots.txt by RFC 9309, read once per site and run.
+// Obeys the rules of a site for programs: robots.txt by RFC 9309, which is read once per site and run.
 import robotsParser from "robots-parser";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { FetchLimits, GuardedResponse } from "./guarded-fetch.ts";
 import { refusal, type Trust } from "./reach.ts";
 import type { HostTurns } from "./host-turns.ts";
 
-/** The RFC asks for at least 500 KiB; what lies behind is not read. */
+/** The RFC asks for at least 500 KiB. Bytes beyond them are not read. */
 export const ROBOTS_LIMITS: FetchLimits = { maxBytes: 500 * 1024, beyond: "cut", totalMs: 15_000, idleMs: 10_000 };
 
-/** Fetches robots.txt, redirects followed. */
+/** Fetches robots.txt, and follows redirects. */
 export type FetchRobots = (url: string, trust: Trust, signal: AbortSignal) => Promise<GuardedResponse>;
 
 type Rules = Pick<ReturnType<typeof robotsParser>, "isDisallowed" | "getCrawlDelay"> | "unreachable";
@@ -19,18 +19,18 @@ export class Robots {
   readonly #turns: HostTurns;
   readonly #known = new Map<string, Promise<Rules>>();
 
-  /** `product` is the first word of the User-Agent, which sites write rules for. */
+  /** `product` is the first word of the User-Agent, in lower case. Sites write rules for it. */
   constructor(product: string, fetch: FetchRobots, turns: HostTurns) {
     this.#product = product;
     this.#fetch = fetch;
     this.#turns = turns;
   }
 
-  /** Throws a `ProviderFailure` when the page may not be read, or when the site cannot be asked. */
+  /** Throws a `ProviderFailure` when the rules forbid the page, or when the site cannot be asked for them. */
   async judge(url: URL, trust: Trust, signal: AbortSignal): Promise<void> {
     const rules = await this.#rulesOf(url, trust, signal);
     if (rules === "unreachable")
-      throw refusal("robots", url.href, "robots.txt answers with a server error, which forbids all");
+      throw refusal("robots", url.href, "the server fails to send robots.txt, which forbids all pages");
     if (rules.isDisallowed(url.href, this.#product) === true)
       throw refusal("robots", url.href, `robots.txt forbids it to ${this.#product}`);
   }
@@ -40,7 +40,7 @@ export class Robots {
     if (known !== undefined) return known;
     const asked = this.#ask(url, trust, signal);
     this.#known.set(url.origin, asked);
-    // A failure on the way is that of one request; the next one asks again.
+    // After a failure of the network, the next request asks for the rules again.
     asked.catch(() => this.#known.delete(url.origin));
     return asked;
   }
@@ -57,7 +57,7 @@ export class Robots {
     return rules;
   }
 
-  /** Null: it leads round in circles, which counts as not there. Other failures are those of the site itself. */
+  /** Null when robots.txt redirects without end, which counts as missing. Other failures are thrown. */
   async #read(place: string, trust: Trust, signal: AbortSignal): Promise<GuardedResponse | null> {
     try {
       return await this.#fetch(place, trust, signal);
@@ -71,8 +71,8 @@ export class Robots {
 const RULES: ReadonlySet<string> = new Set(["allow", "disallow", "crawl-delay"]);
 
 /**
- * The groups that are about this program or about all. The parser keeps every rule for every name of its group: a site
- * with thousands of both would fill the memory.
+ * The groups for this program or for all programs. The parser keeps each rule for each name of its group, so thousands of names
+ * and rules would fill the memory.
  */
 export function groupsFor(text: string, product: string): string {
   const kept: string[] = [];
@@ -89,7 +89,7 @@ export function groupsFor(text: string, product: string): string {
       if (!isNaming) own = [];
       if ((name === product || name === "*") && !own.includes(name)) own.push(name);
     } else if (RULES.has(field) && own.length > 0) {
-      // Groups of one name are one: each rule may stand in a group of its own.
+      // Groups of one name count as one, so each rule may have a group of its own.
       kept.push(...own.map((name) => `User-agent: ${name}`), stated);
     }
     isNaming = field === "user-agent";

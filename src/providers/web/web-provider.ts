@@ -1,4 +1,4 @@
-// The web provider: asks a search engine, reads the best pages, and finds the passages in them that fit.
+// Searches the web: asks a search engine, reads the best pages, and finds the passages in them that fit.
 import packageJson from "../../../package.json" with { type: "json" };
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -34,7 +34,7 @@ export interface WebTools {
 
 const PRODUCT = "deep-research";
 
-/** Opens nothing yet. Errors: `INVALID_ARGS` when neither a search engine nor a page to read is set up. */
+/** Connects to nothing yet. Errors: `INVALID_ARGS` when neither a search engine nor a seed is set up. */
 export function openWebProvider(settings: WebSettings, tools: WebTools): WebProvider {
   const { clock, environment } = tools;
   const limits = { ...DEFAULT_WEB_LIMITS, ...settings.limits };
@@ -53,7 +53,7 @@ type PageSettings = Pick<
   "sensitivity" | "allowedHosts" | "ports" | "contact" | "limits" | "politeness" | "unreached"
 >;
 
-/** What reads pages, and what else asks hosts of the web under the same rules. */
+/** Opens a reader of pages, with the fetch and the turns that requests to engines share with it. */
 export function openPages(
   settings: PageSettings,
   { clock, extract, resolve = systemResolver, certificateAuthorities }: Omit<WebTools, "environment">,
@@ -105,9 +105,9 @@ export class WebProvider implements Provider {
   readonly #asked = new AskedOnce<SearchHit[]>();
   readonly #answered: EngineAnswer[] = [];
   #queries = 0;
-  /** The best pages of earlier searches, by their URLs. */
+  /** The best pages of earlier searches, by URL. */
   readonly #known = new Map<string, SearchHit>();
-  /** The seeds, and where they lead on their own servers. */
+  /** The seeds, and the pages to which they redirect on their own servers. */
   readonly #configured: Set<string>;
 
   constructor(parts: Parts) {
@@ -121,7 +121,7 @@ export class WebProvider implements Provider {
     }
   }
 
-  /** Throws a `ProviderFailure` when no engine answered, or when no page could be read and later some might. */
+  /** Throws a `ProviderFailure` when no engine answered, or when no page could be read and some may be readable later. */
   async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
     using deadline = new Deadline(this.#parts.clock, { totalMs: this.#parts.limits.searchMs }, signal);
     const hits = await this.#hits(query, deadline.signal, signal);
@@ -140,7 +140,7 @@ export class WebProvider implements Provider {
     return outcomeOf(await this.#readOrGone(origin, signal), document_digest);
   }
 
-  /** Reads a page by its address: what a person or a model asks for by name. */
+  /** Reads a page that a person or a model names by its URL. */
   async open(url: string, signal: AbortSignal): Promise<FetchOutcome> {
     return outcomeOf(await this.#readOrGone(url, signal));
   }
@@ -163,7 +163,7 @@ export class WebProvider implements Provider {
 
   // --- parts of a search --------------------------------------------------------------------------------------------
 
-  /** Null where the engines are not asked any more. */
+  /** The hits of an engine; null when the limit of queries is reached. */
   async #hits(query: string, deadline: AbortSignal, signal: AbortSignal): Promise<SearchHit[] | null> {
     const { engines, limits } = this.#parts;
     if (engines.length === 0) return [];
@@ -185,7 +185,7 @@ export class WebProvider implements Provider {
     }
   }
 
-  /** Said once: the report lists it. */
+  /** Notes once that the limit is reached, for the report. */
   #enough(): null {
     const { mostQueries } = this.#parts.limits;
     if (this.#queries++ === mostQueries)
@@ -236,7 +236,7 @@ export class WebProvider implements Provider {
   }
 
   async #readOrGone(url: string, signal: AbortSignal): Promise<ReadDocument | Gone> {
-    // Folders and servers have names of their own.
+    // Other origins belong to other providers.
     if (!/^https?:/i.test(url)) return { kind: "gone", reason: "not a page of the web" };
     return await this.#blocked.unlessGone(this.#read(url, signal), signal);
   }
@@ -252,15 +252,15 @@ export class WebProvider implements Provider {
 
 const HITS_PER_SEARCH = 15;
 const MAX_ADDRESS = 2_000;
-/** Pages that are searched again when no engine is asked any more. */
+/** The most pages that are searched again once the limit of queries is reached. */
 const MOST_KNOWN = 64;
 
-/** What is empty, or longer than any page that is read, is not stored. */
+/** False for an empty URL, and for one that is too long to be read. Such hits are not stored. */
 function isAddress({ url }: SearchHit): boolean {
   return url !== "" && url.length <= MAX_ADDRESS;
 }
 
-/** A later process has the same words before it, and half characters cannot be stored. */
+/** The hit in the form in which it can be stored, so that a later process sees the same. Half characters cannot be stored. */
 function asStored({ url, title }: SearchHit): SearchHit {
   return { url: url.toWellFormed(), title: shortened(title, MAX_TITLE_LENGTH).toWellFormed() };
 }

@@ -1,4 +1,4 @@
-// Settings of the web provider, and its limits in size and time.
+// Defines the settings of the web provider, and its limits in size and time.
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import type { EngineAnswer } from "../../run/engine-answer.ts";
 import type { Sensitivity } from "../../run/settings.ts";
@@ -11,28 +11,28 @@ export interface WebSettings {
   allowedHosts: readonly string[];
   ports?: readonly number[] | undefined;
   engines: EngineSettings;
-  /** Pages that are always among those searched. */
+  /** URLs of pages that every search reads. */
   seeds: readonly string[];
-  /** An address of mail or web that sites find in our User-Agent. */
+  /** A mail or web address, which the User-Agent tells to sites. */
   contact?: string | undefined;
   limits?: Partial<WebLimits>;
   politeness?: Partial<PolitenessOptions>;
-  /** What engines answered before. */
+  /** Answers of engines to an earlier process of the run. */
   answered?: readonly EngineAnswer[] | undefined;
-  /** What could not be reached before. */
+  /** Pages that an earlier process of the run could not reach. */
   unreached?: readonly BlockedUrl[] | undefined;
 }
 
 export interface WebLimits {
-  /** For one page, after decompression. */
+  /** Bytes of one page, after decompression. */
   maxPageBytes: number;
   pageMs: number;
   idleMs: number;
-  /** For one search, its pages included. What has come by then is searched. */
+  /** Time for one search with its pages. The pages that came by then are searched. */
   searchMs: number;
-  /** Pages read for one search, beside the seeds. */
+  /** Pages that one search reads besides the seeds. */
   pagesPerSearch: number;
-  /** How often engines are asked in all; then the pages that they named so far are searched. */
+  /** Queries to engines in all. Later searches read the pages that engines named by then. */
   mostQueries: number;
   cacheBytes: number;
 }

@@ -1,4 +1,4 @@
-// The child process that reads documents: asked, watched, ended, and never left behind.
+// The child process that reads documents answers within limits, and never outlives its parent.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { NO_ABORT, TemporaryFolder } from "../temporary-folder.ts";
 const PAGE = Buffer.from("<p>Some words.</p>");
 const TEXT: Extraction = { kind: "text", text: "Some words.\n" };
 
-/** A child of the test's own: it answers by what the document says. */
+/** An extractor with a child of the test, which behaves as the document says. */
 const PUPPET = `
 import fs from "node:fs";
 import { frameBytes, FrameReader } from ${JSON.stringify(path.resolve(import.meta.dir, "../../../src/corpus/extract/frames.ts"))};
@@ -54,14 +54,14 @@ async function ends(pid: number): Promise<void> {
 }
 
 describe("the real child", () => {
-  test("reads one document after the other, in one process", async () => {
+  test("reads one document after the other in one process", async () => {
     using extractor = new Extractor(NO_ABORT);
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
     expect(await extractor.extract("pdf", Buffer.from("no pdf"))).toEqual({ kind: "unfit", reason: "damaged" });
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
   }, 60_000);
 
-  test("timers of the parent go on while it works", async () => {
+  test("lets timers of the parent run", async () => {
     using extractor = new Extractor(NO_ABORT);
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
@@ -107,7 +107,7 @@ describe("a document that does harm", () => {
     }, 60_000);
   }
 
-  test("a child that cannot be started is this machine's fault", async () => {
+  test("a child that cannot be started is a failure of the machine", async () => {
     using missing = new Extractor(NO_ABORT, { command: ["/no/such/program"] });
     expect((await missing.extract("html", PAGE)).kind).toBe("failed");
     using broken = new Extractor(NO_ABORT, { command: [process.execPath, "-e", "process.exit(3)"] });
@@ -118,7 +118,7 @@ describe("a document that does harm", () => {
   }, 60_000);
 });
 
-describe("nothing is left behind, and nothing comes along", () => {
+describe("the child and its surroundings", () => {
   test("an abort ends the child in the middle of its work", async () => {
     using folder = new TemporaryFolder();
     folder.write("puppet.ts", PUPPET);
@@ -131,7 +131,7 @@ describe("nothing is left behind, and nothing comes along", () => {
     await ends(pid);
   }, 60_000);
 
-  test("one that is ended in the middle of its work starts no other child for it, nor for what comes later", async () => {
+  test("an extractor that is ended in the middle of a document starts no further child", async () => {
     using folder = new TemporaryFolder();
     const extractor = puppetIn(folder, {
       timeMs: { html: 2_000, pdf: 2_000, docx: 2_000, epub: 2_000, manual: 2_000 },
@@ -144,7 +144,7 @@ describe("nothing is left behind, and nothing comes along", () => {
     expect((await extractor.extract("html", Buffer.from("pid"))).kind).toBe("failed");
   }, 60_000);
 
-  test("a pool that is ended reads nothing that still waits", async () => {
+  test("a pool that is ended reads no document that still waits", async () => {
     const pool = new ExtractorPool(NO_ABORT);
     const waiting = Array.from({ length: pool.size * 3 }, () => pool.extract("html", PAGE));
     pool[Symbol.dispose]();
@@ -152,7 +152,7 @@ describe("nothing is left behind, and nothing comes along", () => {
     expect((await Promise.all(waiting)).map(({ kind }) => kind)).toEqual(waiting.map(() => "failed"));
   }, 60_000);
 
-  test("a parent that is killed takes its child along, also in the middle of a document", async () => {
+  test("the child of a killed parent ends, even in the middle of a document", async () => {
     using folder = new TemporaryFolder();
     const source = path.resolve(import.meta.dir, "../../../src/corpus/extract/extractor.ts");
     folder.write(
@@ -161,7 +161,7 @@ describe("nothing is left behind, and nothing comes along", () => {
        const extractor = new Extractor(new AbortController().signal);
        await extractor.extract("html", Buffer.from("<p>words</p>"));
        const children = await Bun.file("/proc/self/task/" + process.pid + "/children").text();
-       // Long enough that it is in the middle of its work.
+       // The child needs longer than this for the document.
        void extractor.extract("html", Buffer.from("<body>" + "<".repeat(8_000_000)));
        await Bun.sleep(500);
        console.log(children.trim());
@@ -173,7 +173,7 @@ describe("nothing is left behind, and nothing comes along", () => {
     await ends(child);
   }, 60_000);
 
-  test("no variable of the environment, and not the folder of the caller", async () => {
+  test("the child gets no variable of the environment and not the folder of the caller", async () => {
     using folder = new TemporaryFolder();
     process.env["DEEP_RESEARCH_TEST_SECRET"] = "secret";
     using extractor = puppetIn(folder);
@@ -188,7 +188,7 @@ describe("nothing is left behind, and nothing comes along", () => {
 });
 
 describe("frames", () => {
-  test("come whole, however the stream is cut", () => {
+  test("are read whole, however the stream is cut", () => {
     const bytes = Buffer.concat([...frameBytes({ a: 1 }, Buffer.from("body")), ...frameBytes({}, new Uint8Array())]);
     for (const size of [1, 3, 7, 100]) {
       const reader = new FrameReader(100);
@@ -206,7 +206,7 @@ describe("frames", () => {
     }
   });
 
-  test("over their limit, or with a head that is no JSON, are refused", () => {
+  test("that are over their limit, or whose head is no JSON, are refused", () => {
     const reader = new FrameReader(3);
     reader.add(Buffer.concat(frameBytes({}, Buffer.from("body"))));
     expect(() => reader.next()).toThrow(BadFrame);

@@ -1,4 +1,4 @@
-// The text of HTML pages: what a reader sees, in plain Markdown.
+// HTML pages become the plain Markdown of what a reader sees.
 import { describe, expect, test } from "bun:test";
 import { textFrom } from "./texts.ts";
 
@@ -28,14 +28,14 @@ describe("main content", () => {
     expect(await textFrom("html", page)).toBe("# Hours\n\n## Opening hours\n\nMonday to Friday.\n");
   });
 
-  test("what the reader of articles would throw away in the middle of a page is kept", async () => {
+  test("text that Readability would drop in the middle of a page is kept", async () => {
     const parts = ["One", "Two"].map((name) => `<div class="sidebar comment"><h2>${name}</h2>${article}</div>`);
     const text = await textFrom("html", `<html><body><div>${parts.join("")}</div></body></html>`);
     expect(text.split(SENTENCES[0] ?? "")).toHaveLength(3);
   });
 });
 
-test("the name of the site behind the title does not count, however long", async () => {
+test("the name of the site behind the title is left out, however long it is", async () => {
   const body = `<h1>Bees</h1>${article}<h2>Wasps</h2>${article}`;
   for (const [title, found] of [
     ["Bees — The Encyclopedia of Small Animals, Volume 7", "Bees"],
@@ -47,7 +47,7 @@ test("the name of the site behind the title does not count, however long", async
     );
 });
 
-test("the heading of a chapter repeats the title with its number in other words", async () => {
+test("a heading repeats the title even if only one of them has the number of the chapter", async () => {
   for (const [title, heading, found] of [
     ["7. Bees", "Chapter 7 - Bees", "# 7. Bees\n\nBees in towns"],
     ["Bees", "2.1) Bees", "# Bees\n\nBees in towns"],
@@ -61,13 +61,13 @@ test("the heading of a chapter repeats the title with its number in other words"
     ).toStartWith(found);
 });
 
-test("the name of the site is no title, though it is the one heading of the first level", async () => {
+test("the name of the site is no title, even as the only heading of the first level", async () => {
   const page = `<html><head><title>Animals - Bees in towns and in the country</title></head><body>
     <h1><a href="/">Animals</a></h1><h2>Bees</h2><p>They fly.</p><h2>Wasps</h2><p>They sting.</p></body></html>`;
   expect(await textFrom("html", page)).toStartWith("# Animals - Bees in towns and in the country\n\n");
 });
 
-test("what is called header and footer around a page is none of its text", async () => {
+test("the header and footer around a page are left out", async () => {
   const page = `<html><head><title>7. Bees</title></head><body><h1 id="header"><a href="/">Small Animals</a></h1><div id="outer">
     <h2>About bees</h2>${article}<h3>Wasps</h3>${article}</div><div id="footer">Design by us.</div></body></html>`;
   const body = SENTENCES.join("\n\n");
@@ -80,10 +80,10 @@ test("control: a header that says what a page is about is its text", async () =>
   expect(await textFrom("html", page)).toContain("## NAME\n\nbee - Gather nectar\n\n");
 });
 
-describe("text that is set as it was typed", () => {
+describe("preformatted text", () => {
   const prose =
     "A lease belongs to one process at a time. Whoever holds it may write to\nthe run, and everybody else has to wait until it is free or has expired.";
-  test("is read as paragraphs and items, what stands between them as code", async () => {
+  test("is read as paragraphs and items, with code between them", async () => {
     const list = "  - the first one, which has more to say than fits into\n    one line;\n  - the second one.";
     const code = "lease = take(run)\n\nif lease: write(run)";
     expect(await textFrom("html", `<pre>\n${prose}\n\nExample :\n\n${code}\n\n${list}\n\n${prose}</pre>`)).toBe(
@@ -92,7 +92,7 @@ describe("text that is set as it was typed", () => {
     );
   });
 
-  test("a word and what it means, whose further lines stand below its first word", async () => {
+  test("has a term when all lines of its definition have one indent", async () => {
     const meanings =
       "  first     The first one that is free gets the\n            lease.\n\n  last      Whoever asked last\n            waits.\n\n" +
       "  any\n  any(&lt;n&gt;)\n      Whoever asks gets the lease, and may keep it as long as it is wanted by\n      nobody else.";
@@ -102,7 +102,7 @@ describe("text that is set as it was typed", () => {
     );
   });
 
-  test("a paragraph whose further lines hang below its first is no term", async () => {
+  test("has no term in a paragraph with a hanging indent", async () => {
     const lines = [
       "N : nobody holds the lease. This is the case for a run that is new",
       "and for one that has ended, whoever asks, and for any other that was",
@@ -111,19 +111,19 @@ describe("text that is set as it was typed", () => {
     expect(await textFrom("html", `<pre>${lines.join("\n    ")}</pre>`)).toBe(`${lines.join(" ")}\n`);
   });
 
-  test("is code where its author says so, and where less than half of it is prose", async () => {
+  test("is code when its author marks it so, or when less than half of it is prose", async () => {
     for (const html of [`<pre><code>${prose}</code></pre>`, `<pre>${prose}\n\n${"x = f(y)\n".repeat(20)}</pre>`])
       expect(await textFrom("html", html)).toStartWith("```\nA lease");
   });
 });
 
-describe("what the reader of articles would leave out", () => {
+describe("content that Readability would drop is kept", () => {
   const around =
     '<div class="navheader"><h3>Contents</h3>Previous Next</div><div id="sidebar"><h3>Shop</h3>Honey.</div>';
   const pageWith = (more: string): string =>
     `<html><head><title>Bees</title></head><body>${around}<div class="body">${article.repeat(3)}${more}</div></body></html>`;
 
-  test("a heading, also one that stands there twice", async () => {
+  test("a heading, even one that is there twice", async () => {
     for (const first of ["", "<h2>Limits</h2><p>None.</p>"]) {
       const text = await textFrom("html", pageWith(`${first}<div class="related"><h2>Limits</h2><p>Ten.</p></div>`));
       expect(text).toEndWith("## Limits\n\nTen.\n");
@@ -131,7 +131,7 @@ describe("what the reader of articles would leave out", () => {
     }
   });
 
-  test("more than a seventh of the words that are no links", async () => {
+  test("more than a seventh of the words outside of links", async () => {
     const [few, many] = [2, 80].map((words) => `<div class="related"><p>${"more ".repeat(words)}</p></div>`);
     const links = `<div class="related"><p>${'<a href="x">more links</a> '.repeat(80)}</p></div>`;
     expect(await textFrom("html", pageWith(many ?? ""))).toContain("more more");
@@ -139,7 +139,7 @@ describe("what the reader of articles would leave out", () => {
     expect(await textFrom("html", pageWith(links))).not.toContain("more links");
   });
 
-  test("no word of a sentence, whatever its author called it", async () => {
+  test("words of a sentence in elements with names like menu", async () => {
     const names = "guimenu comment footer related author share cookie-name nav-item sidebar breadcrumb".split(" ");
     const words = names.map((name) => `<span class="${name}" id="${name}">the ${name}</span>`).join(", ");
     const code = '<pre>send(1) <span class="comment"># now</span></pre>';
@@ -148,7 +148,7 @@ describe("what the reader of articles would leave out", () => {
     expect(text).toContain("send(1) # now");
   });
 
-  test("what is called a sidebar and holds the page is none", async () => {
+  test("a sidebar that holds most of the page", async () => {
     const page = `<html><body><div class="with-sidebar"><h2>Bees</h2><p>Short.</p></div><p>End.</p></body></html>`;
     expect(await textFrom("html", page)).toContain("## Bees\n\nShort.");
   });
@@ -183,11 +183,11 @@ describe("blocks", () => {
       "<dl><dt>-a</dt><dt>--all</dt><dd><p>Takes all.</p><p>More.</p></dd><dt>-b</dt><dd>Takes both.</dd></dl><p>End.</p>",
       "-a\n--all\n: Takes all.\n\nMore.\n\n-b\n: Takes both.\n\nEnd.",
     ],
-    "a table of one row with short cells is one line, as the head of what stands below": [
+    "a table of one row with short cells is one line": [
       "<table><tr><td>int wait</td><td>(</td><td>int <em>lease</em></td><td>)</td><td></td></tr></table><p>Waits.</p>",
       "int wait ( int lease )\n\nWaits.",
     ],
-    "a table that only puts things beside each other": [
+    "a table of layout is no table": [
       "<table><tr><td><h2>Left</h2><p>One.</p></td><td><p>Two.</p></td></tr></table>",
       "## Left\n\nOne.\n\nTwo.",
     ],
@@ -196,7 +196,7 @@ describe("blocks", () => {
       "<pre><div>a {</div><div>  b</div>}</pre><pre>c<br>  d<br/></pre><pre><ol><li><code>e</code></li>\n<li>f</li></ol></pre>",
       "```\na {\n  b\n}\n```\n\n```\nc\n  d\n```\n\n```\ne\nf\n```",
     ],
-    "what opens on demand is no text": [
+    "menus and tooltips that open on demand are no text": [
       '<p>Use <span><a href="#">bind</a><ul class="dropdown-menu"><li>Sections:</li><li><a href="#b">Bind</a></li></ul></span> here.</p>' +
         '<pre>Say "<span><a href="#">bind</a><ul class="dropdown-menu"><li>Sections:</li></ul></span>" here.</pre>' +
         '<p>So<span role="tooltip">More.</span> it is.</p>',
@@ -216,13 +216,13 @@ describe("blocks", () => {
       "<p><code>\n $ openssl rsa<br />\n  # mv a\n b<br></code></p><p>Say <code>a<br>b</code>.</p>",
       "```\n$ openssl rsa\n# mv a b\n```\n\nSay a\nb.",
     ],
-    "numbers of notes and marks for the mouse are no text": [
+    "numbers of notes and links to a heading itself are no text": [
       '<h3>Name <a class="headerlink" href="#x">¶</a></h3><p>A fact.<sup><a href="#n1">[1]</a></sup> 10<sup>6</sup></p>',
       "### Name\n\nA fact. 106",
     ],
     "readings above Japanese words are left out": ["<p><ruby>蜜蜂<rt>みつばち</rt></ruby>は働く。</p>", "蜜蜂は働く。"],
-    "what would be read as a heading is none": ["<p># rm -r</p>", "    # rm -r"],
-    "the way to the next page is no text, a paragraph with links is": [
+    "a paragraph that would be read as a heading is indented": ["<p># rm -r</p>", "    # rm -r"],
+    "links to the next page are no text, while a paragraph with links is": [
       '<div class="header"><p>Next: <a href="b" rel="next">Bees</a>, Previous: <a href="a" rel="prev">Ants</a>, ' +
         'Up: <a href="." rel="up">Top</a> &nbsp; [<a href="t" rel="contents">Contents</a>][<a href="i">Index</a>]</p></div>' +
         '<p>Read what comes <a href="b" rel="next">next</a> or what came <a href="a" rel="prev">before</a> it today.</p>' +
@@ -230,7 +230,7 @@ describe("blocks", () => {
         `<table>${["One", "Two", "Three", "Four"].map((name, at) => `<tr><td>${at}.</td><td><a href="#">${name}</a></td></tr>`).join("")}</table>`,
       "Read what comes next or what came before it today.",
     ],
-    "the way to the next page that stands loose is no text": [
+    "loose links to the next page are no text": [
       '<div><a class="previous_page" href="a">&lt;-previous</a><a class="toc_page" href="t">Contents</a>' +
         '<a class="next_page" href="b">next-&gt;</a><div><p>Bees fly.</p></div>See <a href="c">Ants</a>, <a href="d">Wasps</a>' +
         '<p>Ants walk.</p><a class="previous_page" href="a">&lt;-previous</a><a class="next_page" href="b">next-&gt;</a></div>',
@@ -242,7 +242,7 @@ describe("blocks", () => {
         '<div class="index"><p>Bees fly in spring, which is long awaited.</p><ul><li>Taking honey out in the autumn, see <a href="a">it</a></li></ul></div>',
       "## Index\n\nBees fly in spring, which is long awaited.\n- Taking honey out in the autumn, see it",
     ],
-    "nothing that is hidden": [
+    "hidden elements are no text": [
       "<p>seen</p><p hidden>not</p><p style=display:none>not</p><svg><text>no</text></svg><button>no</button>",
       "seen",
     ],
@@ -254,7 +254,7 @@ describe("blocks", () => {
   }
 });
 
-test("what cells repeat has a limit", async () => {
+test("the text that cells repeat has a limit", async () => {
   const cell = `<td rowspan=0 colspan=50>${"word ".repeat(100)}</td>`;
   const text = await textFrom(
     "html",
@@ -291,11 +291,11 @@ describe("footnotes", () => {
     });
   }
 
-  test("without any section they need no heading", async () => {
+  test("without any section they have no heading", async () => {
     expect(await textFrom("html", `${ways["a list of terms"]?.[0]}<p>Boats.</p>`)).toBe(`Boats.\n\n1\n: ${said}\n`);
   });
 
-  test("what leads back to nothing is a remark on what stands above it; what has sections is a part of the text", async () => {
+  test("a remark without a link back is no note, and neither is an element with sections", async () => {
     const remark = '<h2>Boats</h2><p>One.</p><div class="footnote">As of May.</div><h2>Kites</h2><p>Two.</p>';
     const part = `<div class="footnotes"><h2>Tops</h2><p>${back}Three.</p><h2>Balls</h2><p>Four.</p></div>`;
     expect(await textFrom("html", remark + part)).toBe(
@@ -307,7 +307,7 @@ describe("footnotes", () => {
 describe("charset", () => {
   const word = "Größe";
   const latin = Buffer.from(`<p>${word}</p>`, "latin1");
-  test("by mark, by declaration, as UTF-8, and as windows-1252 when it is nothing else", async () => {
+  test("is that of the mark, else that of the declaration, else UTF-8, else windows-1252", async () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`<p>${word}</p>`, "utf16le")]);
     const declared = Buffer.concat([Buffer.from('<meta charset="iso-8859-1">'), latin]);
     const japanese = Buffer.concat([
@@ -331,8 +331,8 @@ describe("charset", () => {
   });
 });
 
-describe("what is no page", () => {
-  test("no words, nothing at all", async () => {
+describe("pages without text", () => {
+  test("a page without words and an empty one have no text", async () => {
     expect(await textFrom("html", "<html><body><img src=x></body></html>")).toBe("unfit: no_text");
     expect(await textFrom("html", new Uint8Array([0, 1, 2]))).toBe("unfit: no_text");
     expect(await textFrom("html", "<p>a \uE000\uE001\uE002</p>")).toBe("unfit: no_text");

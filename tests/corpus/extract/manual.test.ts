@@ -1,8 +1,8 @@
-// The text of manual pages: what man(7) and mdoc(7) say becomes headings, terms with what they mean, lists, tables and code.
+// Manual pages of man(7) and mdoc(7) become headings, terms with definitions, lists, tables and code.
 import { describe, expect, test } from "bun:test";
 import { textFrom } from "./texts.ts";
 
-/** The page `bees` with this in its one section behind the name. */
+/** The page `bees` with this text in the section behind its name. */
 async function manOf(...lines: string[]): Promise<string> {
   const page = [".TH BEES 1", ".SH NAME", "bees \\- count bees", ".SH TEXT", ...lines, ""].join("\n");
   return (await textFrom("manual", page)).replace(/^[^]*## TEXT\n+/, "").trimEnd();
@@ -33,11 +33,11 @@ describe("the title", () => {
     );
   });
 
-  test("is what the page calls itself where it has no such line", async () => {
+  test("is the name of the page when it has no such line", async () => {
     expect(await textFrom("manual", ".TH BEES 1\nThey are counted.\n")).toBe("# BEES(1)\n\nThey are counted.\n");
   });
 
-  test("of a page that only names another is that note", async () => {
+  test("of a page that only names another page is this note", async () => {
     expect(await textFrom("manual", ".so man1/bees.1\n")).toBe("See man1/bees.1.\n");
   });
 });
@@ -49,7 +49,7 @@ describe("man(7)", () => {
     ).toBe("One two.\n\nThree\nfour.\n\n### Below\n\nFive.\n\n## Hives\n\nSix.");
   });
 
-  test("tagged paragraphs are terms with what they mean", async () => {
+  test("tagged paragraphs are terms with definitions", async () => {
     expect(
       await manOf(
         ".TP",
@@ -68,7 +68,7 @@ describe("man(7)", () => {
     );
   });
 
-  test("a line above a block that is set in is its term, a sentence is not", async () => {
+  test("a line above an indented block is its term, unless it is a sentence", async () => {
     expect(await manOf(".PP", "\\fB\\-\\-hive\\fR=<name>", ".RS 4", "Which one.", ".RE")).toBe(
       "--hive=<name>\n: Which one.",
     );
@@ -84,7 +84,7 @@ describe("man(7)", () => {
     );
   });
 
-  test("fonts are plain text, set together where their macro has two of them", async () => {
+  test("fonts are plain text, and a macro of two fonts joins its words", async () => {
     expect(
       await manOf(
         ".BR bees (1)",
@@ -107,7 +107,7 @@ describe("man(7)", () => {
     ).toBe("--a 'b' c–d e.\\ äöß big x “y” a bc");
   });
 
-  test("tables of tbl have their rows, with the names of columns where the table sets them apart", async () => {
+  test("tables of tbl have rows, and column names when a rule sets them apart", async () => {
     expect(
       await manOf(".TS", "tab(;) box;", "lb lb", "l l.", "Bee;Lives", "_", "Queen;T{", "for", "years", "T}", ".TE"),
     ).toBe("| Bee | Lives |\n| --- | --- |\n| Queen | for years |");
@@ -135,7 +135,7 @@ describe("man(7)", () => {
     );
   });
 
-  test("macros of the page are put in, comments and requests are nothing, unknown macros say their arguments", async () => {
+  test("macros of the page are expanded, comments and requests are dropped, and unknown macros give their arguments", async () => {
     expect(
       await manOf(
         ".de Bee",
@@ -156,7 +156,7 @@ describe("man(7)", () => {
 });
 
 describe("mdoc(7)", () => {
-  test("inline macros are what readers see", async () => {
+  test("inline macros give the text that readers see", async () => {
     expect(
       await mdocOf(
         ".Nm",
@@ -220,7 +220,7 @@ describe("mdoc(7)", () => {
     );
   });
 
-  test("displays are code where their lines stay", async () => {
+  test("displays are code when their lines stay", async () => {
     expect(
       await mdocOf("Call", ".Bd -literal -offset indent", "bees  -q", ".Ed", "or", ".Dl bees Fl n", ".Ex -std"),
     ).toBe(

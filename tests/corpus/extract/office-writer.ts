@@ -42,7 +42,7 @@ export function metadataOf(title: string): string {
     xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title></cp:coreProperties>`;
 }
 
-/** `chapters` are the bodies of its pages, by file name, in reading order. */
+/** `chapters` are the bodies of the pages by file name, in reading order. */
 export function epubOf(title: string, chapters: Readonly<Record<string, string>>, more: Entries = {}): Uint8Array {
   const names = Object.keys(chapters);
   const items = names.map((name, at) => `<item id="c${at}" href="${name}" media-type="application/xhtml+xml"/>`);

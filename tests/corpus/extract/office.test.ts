@@ -1,10 +1,10 @@
-// The text of Word documents and e-books, and zip files that want to be more than they are.
+// Word documents and e-books are read, and zip bombs do no harm.
 import { describe, expect, test } from "bun:test";
 import { docxOf, epubOf, metadataOf, paragraphOf, tableOf, zipOf } from "./office-writer.ts";
 import { textFrom } from "./texts.ts";
 
 describe("docx", () => {
-  test("title, headings, paragraphs, tables; nothing is fetched", async () => {
+  test("title, headings, paragraphs and tables are read, and nothing is fetched", async () => {
     const body = [
       paragraphOf("Bienen in der Stadt", "Title"),
       paragraphOf("Der Winter", "heading 1"),
@@ -24,7 +24,7 @@ describe("docx", () => {
     );
   });
 
-  test("the title of its properties, when it looks like one", async () => {
+  test("the title of the properties counts if it looks like one", async () => {
     const body = paragraphOf("Some words.");
     const titled = docxOf(body, { "docProps/core.xml": metadataOf("Bees &amp; Towns") });
     expect(await textFrom("docx", titled)).toBe("# Bees & Towns\n\nSome words.\n");
@@ -32,7 +32,7 @@ describe("docx", () => {
     expect(await textFrom("docx", named)).toBe("Some words.\n");
   });
 
-  test("notes come last, in no section but their own", async () => {
+  test("notes come last in a section of their own", async () => {
     const part = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes";
     const body = [
       paragraphOf("Winter", "heading 1"),
@@ -51,7 +51,7 @@ describe("docx", () => {
     );
   });
 
-  test("encrypted, damaged, something else, empty", async () => {
+  test("encrypted, damaged, other and empty files give a reason", async () => {
     const compound = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(512)]);
     expect(await textFrom("docx", compound)).toBe("unfit: damaged");
     const locked = Buffer.concat([compound, Buffer.from("EncryptedPackage", "utf16le")]);
@@ -64,7 +64,7 @@ describe("docx", () => {
 });
 
 describe("epub", () => {
-  test("chapters in the order of the spine, below the title of the book", async () => {
+  test("chapters are read in the order of the spine, below the title of the book", async () => {
     const chapters = {
       "z.xhtml": "<h1>The Winter</h1><p>It is warm&#160;there.</p>",
       "a%20b.xhtml": "<h1>Spring</h1><h2>March</h2><p>Bees fly.</p>",
@@ -74,7 +74,7 @@ describe("epub", () => {
     );
   });
 
-  test("the notes of all chapters come last, in no chapter but their own", async () => {
+  test("the notes of all chapters come last in a section of their own", async () => {
     const note = '<aside epub:type="footnote"><p>Most of them do.</p></aside>';
     const chapters = { "a.xhtml": `<h1>Winter</h1><p>Bees stay.</p>${note}`, "b.xhtml": "<p>The frost goes.</p>" };
     expect(await textFrom("epub", epubOf("Bees", chapters))).toBe(
@@ -82,12 +82,12 @@ describe("epub", () => {
     );
   });
 
-  test("a chapter that is missing is no reason to leave out the others", async () => {
+  test("a missing chapter is left out, and the others are read", async () => {
     const book = epubOf("Bees", { "a.xhtml": "<p>Here.</p>" }, { "OPS/book.opf": opf("a.xhtml", "gone.xhtml") });
     expect(await textFrom("epub", book)).toBe("Here.\n");
   });
 
-  test("a chapter whose name is UTF-8 is found also when the file does not say that it is", async () => {
+  test("a chapter whose name is UTF-8 is found even without the flag for it", async () => {
     const book = Buffer.from(epubOf("Bees", { "a.xhtml": "<p>Here.</p>", "kälte.xhtml": "<p>Frost.</p>" }));
     for (const [signature, flagsAt] of [
       ["PK\u0003\u0004", 6],
@@ -98,7 +98,7 @@ describe("epub", () => {
     expect(await textFrom("epub", book)).toBe("# Bees\n\nHere.\n\nFrost.\n");
   });
 
-  test("encrypted chapters; scrambled fonts alone are none", async () => {
+  test("a book with an encrypted chapter is encrypted, one with scrambled fonts is not", async () => {
     const encryption = (name: string): string =>
       `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`;
     const book = (more: Record<string, string>): Uint8Array => epubOf("Bees", { "a.xhtml": "<p>Here.</p>" }, more);
@@ -109,7 +109,7 @@ describe("epub", () => {
     expect(await textFrom("epub", book({ "META-INF/rights.xml": "<rights/>" }))).toBe("unfit: encrypted");
   });
 
-  test("names that lead out of the book lead nowhere", async () => {
+  test("a path out of the book leads to no file", async () => {
     const book = epubOf(
       "Bees",
       { "a.xhtml": "<p>Here.</p>" },
@@ -118,7 +118,7 @@ describe("epub", () => {
     expect(await textFrom("epub", book)).toBe("unfit: no_text");
   });
 
-  test("an entity that multiplies stays what it is", async () => {
+  test("an entity that would grow is not replaced", async () => {
     const bomb = `<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><html><body><p>One &b; word.</p></body></html>`;
     const book = epubOf("Bees", { "a.xhtml": "" }, { "OPS/a.xhtml": bomb });
     expect(await textFrom("epub", book)).toContain("One &b; word.");
@@ -127,7 +127,7 @@ describe("epub", () => {
 
 describe("zip files", () => {
   const MIB = 1024 * 1024;
-  test("what unpacks to too much is left out", async () => {
+  test("a file that unpacks to too much is left out", async () => {
     const blanks = Buffer.alloc(24 * MIB, " ");
     expect(await textFrom("docx", docxOf("", { "word/document.xml": blanks }))).toBe("unfit: zip_bomb");
     const chapters = Object.fromEntries(
@@ -139,7 +139,7 @@ describe("zip files", () => {
     );
   }, 60_000);
 
-  test("no more is unpacked than its headers say", async () => {
+  test("no more is unpacked than the headers say", async () => {
     const bytes = Buffer.from(docxOf("", { "word/document.xml": Buffer.alloc(24 * MIB, " ") }));
     for (let at = bytes.indexOf("PK\u0001\u0002"); at !== -1; at = bytes.indexOf("PK\u0001\u0002", at + 4)) {
       bytes.writeUInt32LE(5, at + 24);
@@ -147,18 +147,18 @@ describe("zip files", () => {
     expect(await textFrom("docx", bytes)).toBe("unfit: damaged");
   }, 60_000);
 
-  test("a bomb that nobody has to unpack does no harm", async () => {
+  test("a bomb in an entry that is not read does no harm", async () => {
     const book = docxOf(paragraphOf("Some words."), { "word/media/image1.png": Buffer.alloc(30 * MIB) });
     expect(await textFrom("docx", book)).toBe("Some words.\n");
   }, 60_000);
 
-  test("more entries than any document has", async () => {
+  test("a file with too many entries is left out", async () => {
     const entries = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`e${at}`, ""]));
     expect(await textFrom("epub", zipOf(entries))).toBe("unfit: zip_bomb");
   }, 60_000);
 });
 
-test("damage at any place: a text or a reason, and never anything else", async () => {
+test("damage at any place gives a text or a reason", async () => {
   const documents = {
     docx: docxOf(paragraphOf("Some words.", "Title") + tableOf([["a", "b"]])),
     epub: epubOf("Bees", { "a.xhtml": "<h1>One</h1><p>Here.</p>", "b.xhtml": "<p>There.</p>" }),
@@ -175,7 +175,7 @@ test("damage at any place: a text or a reason, and never anything else", async (
   }
 }, 60_000);
 
-/** A package of these files, in this order. */
+/** A package of these files in this order. */
 function opf(...names: readonly string[]): string {
   const items = names.map((name, at) => `<item id="c${at}" href="${name}" media-type="application/xhtml+xml"/>`);
   return `<package><manifest>${items.join("")}</manifest><spine>${names.map((_, at) => `<itemref idref="c${at}"/>`).join("")}</spine></package>`;

@@ -1,4 +1,4 @@
-// Columns of a page that are short, as browsers print them: none of their sentences is mixed with its neighbour.
+// Short columns of a PDF, as browsers print them, are read without mixing their sentences.
 import { describe, expect, test } from "bun:test";
 import { columnsOf } from "../../../src/corpus/extract/pdf-columns.ts";
 import { withWholeLetters } from "../../../src/corpus/extract/pdf-letters.ts";
@@ -29,22 +29,22 @@ function textOf(...parts: readonly (readonly PdfText[])[]): Promise<string> {
 }
 
 describe("short columns", () => {
-  test("four lines beside two", async () => {
+  test("four lines beside two are read one column after the other", async () => {
     expect(await textOf(left, right)).toBe(`${LEFT.join(" ")}\n\n${RIGHT.join(" ")}\n`);
   });
 
-  test("a few lines between paragraphs of the whole width", async () => {
+  test("columns between paragraphs of the whole width are read in their place", async () => {
     expect(await textOf(above, left, right, below)).toBe(
       `${[WIDE, LEFT, RIGHT, WIDE].map((lines) => lines.join(" ")).join("\n\n")}\n`,
     );
   });
 
-  test("the line of one column stands a little lower than that of the other", async () => {
+  test("lines of two columns at different heights are not mixed", async () => {
     const lower = linesAt(320, 304, RIGHT);
     expect(await textOf(left, lower)).toBe(`${LEFT.join(" ")}\n\n${RIGHT.join(" ")}\n`);
   });
 
-  test("columns above a heading, and columns below it", async () => {
+  test("columns above and below a heading are read on their side of it", async () => {
     const heading = [{ text: "2 What it costs", x: 72, top: 372, size: 14 }];
     const again = [...linesAt(72, 400, RIGHT), ...linesAt(320, 400, LEFT)];
     expect(await textOf(left, right, heading, again)).toBe(
@@ -62,7 +62,7 @@ describe("short columns", () => {
     );
   });
 
-  test("words of a line that were written behind all others stand in their line", async () => {
+  test("words that the file has behind all others are read in their line", async () => {
     const around = LEFT.flatMap((_, at) => [
       { text: "On this coast", x: 72, top: 300 + 12 * at },
       { text: "is older than the town.", x: 200, top: 300 + 12 * at },
@@ -72,14 +72,14 @@ describe("short columns", () => {
     expect(await textOf(around, bold)).toContain("On this coast every mill is older than the town.");
   });
 
-  test("what the file has first is read first: a note beside the text", async () => {
+  test("a note beside the text is read in the order of the file", async () => {
     const note = linesAt(420, 120, RIGHT);
     const text = linesAt(72, 120, LEFT);
     expect(await textOf(note, text)).toBe(`${RIGHT.join(" ")}\n\n${LEFT.join(" ")}\n`);
   });
 });
 
-test("columns that were written line by line, between paragraphs of the whole width", async () => {
+test("columns that were written line by line are read one after the other", async () => {
   const pairs = [...LEFT, ...LEFT].map((text, at) => [text, RIGHT[at % 2] ?? ""] as const);
   const rows = pairs.flatMap(([one, other], at) => [
     ...linesAt(72, 300 + 12 * at, [one]),
@@ -90,8 +90,8 @@ test("columns that were written line by line, between paragraphs of the whole wi
   expect(text).toContain(`${LEFT.join(" ")}\n\n${LEFT.join(" ")}\n\n${RIGHT.join(" ")}`);
 });
 
-describe("what are no columns", () => {
-  test("the cells of a table with long texts, written row by row", async () => {
+describe("texts that are no columns", () => {
+  test("the cells of a table with long texts", async () => {
     const rows = LEFT.slice(0, 3).flatMap((text, at) => [
       { text, x: 72, top: 300 + 20 * at },
       { text: RIGHT[at % 2] ?? "", x: 320, top: 300 + 20 * at },
@@ -112,19 +112,19 @@ describe("what are no columns", () => {
   });
 });
 
-test("a line of a table of contents takes no text beside it away", async () => {
+test("a line of a table of contents removes no text beside it", async () => {
   const contents = linesAt(320, 300, ["1 Mills . . . . . . . . . . . 3", "2 Costs . . . . . . . . . . . 7"]);
   expect(await textOf(left, contents)).toBe(`${LEFT.join(" ")}\n`);
 });
 
-test("a page may say that it is as wide as anything", () => {
+test("a page of any width is read", () => {
   const words = { text: "words", right: 0, y: 0, size: 10, font: "F", isMono: false, isRightToLeft: false };
   const near = { ...words, x: 72, right: 100, order: 0 };
   const far = { ...words, x: 9e9, right: 9e9 + 28, order: 1 };
   expect(columnsOf([near, far])).toEqual([[near, far]]);
 });
 
-test("accents and ligatures of old fonts: put right beside letters, left alone elsewhere", () => {
+test("accents and ligatures of old fonts are mended beside letters, and stay elsewhere", () => {
   expect(withWholeLetters("bibliograf´ıa, fran¸cais, ˇcesk´y, perch`e, ¨Ofen")).toBe(
     "bibliografía, français, český, perchè, Öfen",
   );

@@ -1,9 +1,9 @@
-// Writes small PDF files for the tests: text at places, in the standard fonts or in one for any script.
+// Writes small PDF files for the tests, with text at given places in the standard fonts or in one for any script.
 
 export interface PdfText {
   text: string;
   x: number;
-  /** From the top of the page. */
+  /** In points, from the top of the page. */
   top: number;
   size?: number;
   font?: "plain" | "bold" | "mono" | "any";
@@ -11,7 +11,7 @@ export interface PdfText {
 
 export interface PdfOptions {
   title?: string;
-  /** Bookmarks, all of one level, to the first page. */
+  /** Titles of bookmarks, all of one level, to the first page. */
   bookmarks?: readonly string[];
   isEncrypted?: boolean;
 }
@@ -20,7 +20,7 @@ export const PAGE_WIDTH = 612;
 export const PAGE_HEIGHT = 792;
 const FONTS = { plain: "F1", bold: "F2", mono: "F3", any: "F4" } as const;
 
-/** Lines below each other, as a page of a book has them. */
+/** Lines of text below each other. */
 export function linesAt(x: number, top: number, lines: readonly string[], size = 10): PdfText[] {
   return lines.map((text, index) => ({ text, x, top: top + index * size * 1.2, size }));
 }
@@ -68,7 +68,7 @@ export function pdfOf(pages: readonly (readonly PdfText[])[], options: PdfOption
   return fileOf(objects, options.isEncrypted === true);
 }
 
-/** A file of these objects, numbered from 1; the first one is the catalog. */
+/** A file of these objects, which are numbered from 1. The first one is the catalog. */
 export function fileOf(objects: ReadonlyMap<number, string>, isEncrypted = false): Uint8Array {
   let file = "%PDF-1.7\n";
   const offsets: number[] = [];

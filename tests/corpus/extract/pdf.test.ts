@@ -1,4 +1,4 @@
-// The text of PDF files: read in the order of a reader, page by page.
+// PDFs are read page by page in reading order.
 import { describe, expect, test } from "bun:test";
 import { fileOf, linesAt, pdfOf, type PdfText } from "./pdf-writer.ts";
 import { textFrom } from "./texts.ts";
@@ -36,7 +36,7 @@ describe("columns", () => {
     expect(await textFrom("pdf", pdfOf([lineByLine]))).toBe(`${BOTH}\n`);
   });
 
-  test("what goes across both stands between them", async () => {
+  test("text across both columns is read between them", async () => {
     const page: PdfText[] = [
       { text: "Bees in the City", x: 200, top: 80, size: 20, font: "bold" },
       { text: "1 Introduction", x: 72, top: 130, size: 12, font: "bold" },
@@ -46,7 +46,7 @@ describe("columns", () => {
     expect(await textFrom("pdf", pdfOf([page]))).toBe(`# Bees in the City\n\n## 1 Introduction\n\n${BOTH}\n`);
   });
 
-  test("a paragraph that goes across keeps its last, short line", async () => {
+  test("a paragraph across both columns keeps its short last line", async () => {
     const wide =
       "An abstract goes over the whole width of the page, from the margin at the left to the one at the right";
     const page = [
@@ -93,14 +93,14 @@ describe("pages", () => {
     { text: `Page ${at + 1} of 3`, x: 300, top: 760, size: 8 },
   ]);
 
-  test("running titles and page numbers are left out, a form feed ends a page", async () => {
+  test("running titles and page numbers are left out, and a form feed ends a page", async () => {
     const text = await textFrom("pdf", pdfOf(pages));
     expect(text).not.toContain("Journal");
     expect(text).not.toContain("Page");
     expect(text.split("\f")).toHaveLength(3);
   });
 
-  test("two pages are enough for a line that stands on both", async () => {
+  test("a line that stands on two pages is a running title", async () => {
     const printed = [1, 2].map((number): PdfText[] => [
       { text: "11/22/26, 11:38 PM Bees in the city", x: 50, top: 30, size: 8 },
       ...linesAt(72, 100, number === 1 ? LEFT : RIGHT),
@@ -110,7 +110,7 @@ describe("pages", () => {
     expect(await textFrom("pdf", pdfOf(printed.slice(0, 1)))).toMatch(/11:38[^]*html/);
   });
 
-  test("the title of a section beside the number of its page is left out; a heading with its own number is not", async () => {
+  test("a running title beside the number of the page is left out, while a heading with a number is not", async () => {
     const names = ["Ants", "Bees", "Cicadas", "Dragonflies"];
     const running = names.map((name, at): PdfText[] => [
       { text: at % 2 === 0 ? name : String(at + 17), x: 72, top: 60 },
@@ -133,7 +133,7 @@ describe("pages", () => {
     expect(await textFrom("pdf", pdfOf(noted))).toMatch(/note on Ants[^]*note on Bees[^]*note on Cicadas/);
   });
 
-  test("a sentence goes on over the end of a page, and so does a word", async () => {
+  test("a sentence and a word go on over the end of a page", async () => {
     const first = [...linesAt(72, 100, LEFT.slice(2, 7)), { text: "1 A note.", x: 72, top: 700, size: 7 }];
     const second = linesAt(72, 100, ["animal in a whole summer.", "Nobody knows why that is so in our towns."]);
     const text = await textFrom("pdf", pdfOf([first, second]));
@@ -148,7 +148,7 @@ describe("pages", () => {
 });
 
 describe("lines", () => {
-  test("hyphens at the end of a line: words made whole, compounds kept, a half word and its conjunction", async () => {
+  test("a hyphen at the end of a line goes in a cut word, and stays in a compound and before a conjunction", async () => {
     const lines = [
       "The self-evident way is not al-",
       "ways the one that is self-",
@@ -161,7 +161,7 @@ describe("lines", () => {
     );
   });
 
-  test("paragraphs by indent and by space, lists by their marks", async () => {
+  test("paragraphs are told by indent and space, lists by their marks", async () => {
     const page: PdfText[] = [
       ...linesAt(72, 100, ["The first paragraph goes on for two whole", "lines and then ends."]),
       { text: "The second one begins with an indent and", x: 90, top: 124 },
@@ -175,7 +175,7 @@ describe("lines", () => {
     );
   });
 
-  test("headings by bookmark and by size, code by its font, the number of a note left out", async () => {
+  test("headings are told by bookmark and size, code by its font, and numbers of notes are left out", async () => {
     const page: PdfText[] = [
       { text: "Findings", x: 72, top: 80, font: "bold" },
       { text: "Bees breed earlier in towns.", x: 72, top: 110 },
@@ -192,7 +192,7 @@ describe("lines", () => {
     );
   });
 
-  test("a heading is a name of the bookmarks with what it is beside it; a paragraph that ends in one is none", async () => {
+  test("a bookmark with its subject beside it is a heading, the end of a paragraph is not", async () => {
     const page: PdfText[] = [
       { text: "scan.hive", x: 72, top: 80, font: "bold" },
       { text: "Counts the Bees of a Hive", x: 250, top: 80, font: "bold" },
@@ -226,7 +226,7 @@ describe("lines", () => {
     );
   });
 
-  test("a line of a paragraph that happens to be all code stays in it", async () => {
+  test("a line of a paragraph that happens to be all code stays in the paragraph", async () => {
     const page: PdfText[] = [
       { text: "The words of this paragraph are followed by the name", x: 72, top: 100 },
       { text: "of_a_function_that_takes(all, of, a, line)", x: 72, top: 112, font: "mono" },
@@ -237,7 +237,7 @@ describe("lines", () => {
     );
   });
 
-  test("Japanese lines are joined without a space, German letters stay", async () => {
+  test("Japanese lines are joined without a space, and German letters stay", async () => {
     const lines = ["冬の巣箱は暖かく、春の始まりは早くなりま", "す。四年間、四十の巣箱を観察しました。"];
     const page = lines.map((text, at) => ({ text, x: 72, top: 120 + 14 * at, font: "any" as const }));
     expect(await textFrom("pdf", pdfOf([page]))).toBe(`${lines.join("")}\n`);
@@ -245,8 +245,8 @@ describe("lines", () => {
   });
 });
 
-describe("what cannot be read", () => {
-  test("pages without text, encrypted, no pdf, nothing behind the signature", async () => {
+describe("documents that cannot be read", () => {
+  test("pages without text, encryption, other bytes and an empty file give a reason", async () => {
     expect(await textFrom("pdf", pdfOf([[], []]))).toBe("unfit: scanned");
     expect(await textFrom("pdf", pdfOf([linesAt(72, 80, ["secret"])], { isEncrypted: true }))).toBe("unfit: encrypted");
     expect(await textFrom("pdf", "<html>not found</html>")).toBe("unfit: damaged");
@@ -263,7 +263,7 @@ describe("what cannot be read", () => {
       ]),
     );
 
-  test("a page tree that is a loop, and one that says it has 100,000 pages", async () => {
+  test("a page tree that is a loop is damaged, and pages that only its count claims are not there", async () => {
     expect(await textFrom("pdf", treeOf("2 0 R", 1))).toBe("unfit: damaged");
     expect(await textFrom("pdf", treeOf("3 0 R", 9, "<< /Type /Pages /Parent 2 0 R /Kids [2 0 R] /Count 9 >>"))).toBe(
       "unfit: damaged",
@@ -271,7 +271,7 @@ describe("what cannot be read", () => {
     expect(await textFrom("pdf", treeOf("3 0 R", 100_000))).toBe("unfit: scanned");
   });
 
-  test("fonts that name a table of characters that is not in the file; little else on the page", async () => {
+  test("a document with little but text in fonts without their table of characters has unknown characters", async () => {
     const content = "BT /F1 12 Tf 72 700 Td <8776306F> Tj ET BT /F2 12 Tf 72 600 Td (page 3) Tj ET";
     const ordering = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>";
     const objects = [
@@ -288,11 +288,11 @@ describe("what cannot be read", () => {
     expect(await textFrom("pdf", file)).toBe("unfit: unknown_characters");
   });
 
-  test("more pages than are read", async () => {
+  test("a document with too many pages is left out", async () => {
     expect(await textFrom("pdf", treeOf("3 0 R ".repeat(5_001), 5_001))).toBe("unfit: too_many_pages");
   }, 60_000);
 
-  test("damage at any place: a text or a reason, and never anything else", async () => {
+  test("damage at any place gives a text or a reason", async () => {
     const whole = pdfOf([[...linesAt(72, 100, LEFT), ...linesAt(320, 100, RIGHT)]], {
       bookmarks: ["a", "b"],
       title: "Bees",

@@ -1,4 +1,4 @@
-// The text or the reason that taking a document apart comes to, as one value to compare.
+// Takes the text out of a document, and gives the text or the reason as one string.
 import { extract } from "../../../src/corpus/extract/extract.ts";
 import type { DocumentKind } from "../../../src/corpus/formats.ts";
 

@@ -1,3 +1,4 @@
+// MCP servers over HTTP are searched, and their failures are typed.
 import { describe, expect, test } from "bun:test";
 import zlib from "node:zlib";
 import { mcpServerSchema } from "../../../src/run/provider-settings.ts";
@@ -9,7 +10,7 @@ interface Message {
   method: string;
 }
 
-/** The result of each request, for a server that answers as it should. */
+/** The results of a good server, by request. */
 function resultOf({ method }: Message): unknown {
   switch (method) {
     case "initialize":
@@ -31,7 +32,7 @@ const json: Answer = (_message, good) => new Response(good, { headers: { "conten
 const stream: Answer = (_message, good) =>
   new Response(`event: message\ndata: ${good}\n\n`, { headers: { "content-type": "text/event-stream" } });
 
-/** `onCall` answers the call of the tool; what comes before it goes well. */
+/** A server that is good until the call of its tool, which `onCall` answers. */
 function mcpSite(onCall: Answer, before: Answer = json): Site & { methods: string[] } {
   const methods: string[] = [];
   const site = new Site(async (request) => {
@@ -57,7 +58,7 @@ function open(site: Site, settings: Parameters<typeof openMcp>[1] = {}) {
 }
 
 describe("streamable HTTP", () => {
-  test("answers as JSON and as a stream of events; no stream of notifications is opened", async () => {
+  test("answers as JSON or as a stream of events, and no stream of notifications is opened", async () => {
     for (const answer of [json, stream]) {
       using site = mcpSite(answer, answer);
       using mcp = open(site);
@@ -124,7 +125,7 @@ describe("streamable HTTP", () => {
     expect(JSON.stringify(mcp.blocked)).not.toContain("top-secret");
   });
 
-  test("what it repeats of its keys is shown in no form and not in part", async () => {
+  test("a key that it repeats is shown in no form and in no part", async () => {
     const key = "key-in-the-query-0123456789";
     const asBase64 = Buffer.from("Bearer top-secret").toString("base64").replace(/=+$/, "");
     for (const said of [`${key} and ${asBase64}`, `${"x".repeat(260)} ${key}`]) {
@@ -139,7 +140,7 @@ describe("streamable HTTP", () => {
     }
   });
 
-  test("a variable may stand in its URL; its value is shown nowhere", async () => {
+  test("its URL may hold a variable, whose value is never shown", async () => {
     const environment = { WIKI_KEY: "path-key-0123456789" };
     using site = mcpSite(() => new Response("no path-key-0123456789 here", { status: 400 }));
     const server = mcpServerSchema.parse({ name: "wiki", kind: "http", url: site.at("127.0.0.1", "/${WIKI_KEY}/mcp") });
@@ -152,7 +153,7 @@ describe("streamable HTTP", () => {
     expect(() => openMcp([server], {}, { environment: {} })).toThrow("a variable that is not set");
   });
 
-  test("a place that may not be reached, or is none, is told without what stands in it", async () => {
+  test("a URL that may not be reached, or is none, is named without its content", async () => {
     const places = { "https://wiki.test/mcp?key=hidden-0123": "not_allowed_host", "wiki?key=hidden-0123": "bad_url" };
     for (const [url, reason] of Object.entries(places)) {
       using mcp = openMcp([mcpServerSchema.parse({ name: "wiki", kind: "http", url })], { sensitivity: "restricted" });
@@ -162,7 +163,7 @@ describe("streamable HTTP", () => {
     }
   });
 
-  test("a session that the server forgot is begun anew, once, and what was asked is asked again", async () => {
+  test("a session that the server forgot is begun anew once, and the request is made again", async () => {
     let sessions = 0;
     let forgets = 1;
     using site = new Site(async (request) => {
@@ -185,7 +186,7 @@ describe("streamable HTTP", () => {
     expect(sessions).toBe(3);
   });
 
-  test("half characters in names and texts are made whole: they could not be stored", async () => {
+  test("half characters in names and texts are replaced, since they cannot be stored", async () => {
     const half = String.raw`{"results":[{"id":"a\ud800","title":"t\udc00","text":"A lease ends. \ud800"}]}`;
     using site = mcpSite(({ id }) => {
       const content = [{ type: "text", text: half }];
@@ -197,7 +198,7 @@ describe("streamable HTTP", () => {
     expect([passage?.title, passage?.text].every((text) => text?.isWellFormed())).toBe(true);
   });
 
-  test("headers without end are refused; the proxy of the environment is not used", async () => {
+  test("endless headers are refused, and no proxy of the environment is used", async () => {
     await using server = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       for (let line = 0; line < 300; line++) socket.write(`x-${line}: ${"y".repeat(10_000)}\r\n`);
@@ -216,12 +217,12 @@ describe("streamable HTTP", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("nobody there", async () => {
+  test("a closed port is a typed failure", async () => {
     using mcp = openMcp([mcpServerSchema.parse({ name: "none", kind: "http", url: "http://127.0.0.1:1/mcp" })]);
     expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason: "connection" });
   });
 
-  test("restricted and no_web reach it only where it is listed", async () => {
+  test("restricted and no_web reach it only if it is listed", async () => {
     for (const sensitivity of ["restricted", "no_web"] as const) {
       using site = mcpSite(json);
       using closed = open(site, { sensitivity });

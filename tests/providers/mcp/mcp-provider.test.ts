@@ -1,3 +1,4 @@
+// MCP servers over stdio are searched, bounded and ended.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
@@ -19,7 +20,7 @@ async function found(mcp: OpenMcp, query = "what is a lease"): Promise<string[]>
   return passages.map(({ origin, text }) => `${origin} | ${text.trim()}`);
 }
 
-describe("what a server gives", () => {
+describe("documents of a server", () => {
   test("hits of its search tool are fetched by its fetch tool", async () => {
     using mcp = openMcp([oddServer("tools")]);
     expect(await found(mcp)).toEqual([
@@ -28,7 +29,7 @@ describe("what a server gives", () => {
     ]);
   });
 
-  test("an answer in prose is a document of its own; so are embedded and linked resources", async () => {
+  test("an answer in prose is a document, and so are embedded and linked resources", async () => {
     using prose = openMcp([oddServer("prose")]);
     expect(await found(prose)).toEqual([
       "odd:search(what is a lease) | About what is a lease: a lease is a right that ends.",
@@ -40,18 +41,18 @@ describe("what a server gives", () => {
     ]);
   });
 
-  test("one embedded resource that cannot be read takes no other with it; no more are read than may be", async () => {
+  test("an embedded resource that cannot be read spoils no other, and a limit of them is read", async () => {
     using mcp = openMcp([oddServer("half-embedded")], { limits: { documentsPerSearch: 2 } });
     expect(await found(mcp)).toEqual(["odd:note://1 | A lease that can be read."]);
     expect(mcp.blocked).toMatchObject([{ url: "odd:note://0", reason: "unreadable" }]);
   });
 
-  test("data without end in its depth is no hit, and no crash", async () => {
+  test("very deep data is no hit and no crash", async () => {
     using mcp = openMcp([oddServer("deep")]);
     expect(await mcp.provider.search("lease", 5, NO_ABORT)).toEqual([]);
   });
 
-  test("without a search tool its resources are read, those first whose names fit", async () => {
+  test("without a search tool its resources are read, those with fitting names first", async () => {
     using mcp = openMcp([oddServer("resources")], { limits: { documentsPerSearch: 2, maxResources: 7 } });
     expect((await found(mcp)).toSorted()).toEqual([
       "odd:note://0 | A lease of note://0",
@@ -59,12 +60,12 @@ describe("what a server gives", () => {
     ]);
   });
 
-  test("what is no text goes through the reader of documents", async () => {
+  test("contents other than text go to the reader of documents", async () => {
     using mcp = openMcp([oddServer("blob")], { limits: { documentsPerSearch: 1 } });
     expect(await found(mcp)).toEqual(["odd:note://4 | A lease in HTML."]);
   });
 
-  test("an origin is enough to read a document anew, by another provider", async () => {
+  test("another provider reads a document by its origin", async () => {
     using first = openMcp([oddServer("tools")]);
     const [passage] = await first.provider.search("lease", 1, NO_ABORT);
     if (passage === undefined) throw new Error("nothing found");
@@ -83,14 +84,14 @@ describe("what a server gives", () => {
     expect(await found(mcp)).toHaveLength(2);
   });
 
-  test("one server that fails does not take the others with it", async () => {
+  test("a server that fails does not stop the others", async () => {
     using mcp = openMcp([oddServer("tools"), oddServer("die", { name: "dying" })]);
     expect(await found(mcp)).toHaveLength(2);
     expect(mcp.blocked).toMatchObject([{ url: "dying", reason: "server_failed", provider_id: "mcp" }]);
   });
 });
 
-describe("whether a server may be asked twice", () => {
+describe("declared tools that only read", () => {
   async function onlyReads({ provider }: OpenMcp, origin?: string): Promise<boolean> {
     const { tools, isComplete } = await provider.declaredTools(origin, NO_ABORT);
     return isComplete && tools.every(({ only_reads }) => only_reads);
@@ -111,7 +112,7 @@ describe("whether a server may be asked twice", () => {
     expect(await onlyReads(mcp, "corpus/a.md")).toBe(true);
   });
 
-  test("one that cannot say so leaves the others' word standing", async () => {
+  test("are unknown for a server that does not answer, and known for the others", async () => {
     const missing = mcpServerSchema.parse({ name: "no", kind: "stdio", command: "/no/such/program" });
     using mcp = openMcp([missing, oddServer("reads")]);
     const { tools, isComplete } = await mcp.provider.declaredTools(undefined, NO_ABORT);
@@ -121,7 +122,7 @@ describe("whether a server may be asked twice", () => {
   });
 });
 
-describe("a server that misbehaves is a typed failure", () => {
+describe("a bad server is a typed failure", () => {
   const cases: [string, Record<string, unknown>][] = [
     ["die", { reason: "server_failed", detail: "it ended with status 3" }],
     ["flood", { reason: "too_large", detail: "it sent more than a request may bring" }],
@@ -151,7 +152,7 @@ describe("a server that misbehaves is a typed failure", () => {
     expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason });
   });
 
-  test("what it gave before its time was over is searched", async () => {
+  test("documents that came before the end of the time are searched", async () => {
     using folder = new TemporaryFolder({});
     const clock = new SimulatedClock();
     const server = oddServer("slow-fetch", { env: { ASKED_FILE: folder.at("asked") } });
@@ -163,7 +164,7 @@ describe("a server that misbehaves is a typed failure", () => {
     expect(mcp.blocked).toMatchObject([{ url: "odd", reason: "too_slow" }]);
   });
 
-  test("a program that is not there, or that never speaks the protocol", async () => {
+  test("a missing program, and one that does not speak the protocol", async () => {
     for (const command of ["/no/such/program", "true", "cat"]) {
       using mcp = openMcp([mcpServerSchema.parse({ name: "no", kind: "stdio", command })], {
         limits: { startMs: 500 },
@@ -173,7 +174,7 @@ describe("a server that misbehaves is a typed failure", () => {
     }
   });
 
-  test("it is started anew a few times, then left alone", async () => {
+  test("a server that keeps failing is started a few times and then no more", async () => {
     using mcp = openMcp([oddServer("die")]);
     const details: string[] = [];
     for (let search = 0; search < 5; search++)
@@ -182,7 +183,7 @@ describe("a server that misbehaves is a typed failure", () => {
     expect(details.slice(3)).toEqual(Array(2).fill("it failed 3 times; it is left alone"));
   });
 
-  test("eight who ask at once share one server; after it died the next one starts it anew", async () => {
+  test("eight searches at once share one server, and after it died the next one starts it again", async () => {
     using folder = new TemporaryFolder({});
     const file = folder.at("pids");
     using mcp = openMcp([oddServer("tools", {}, file)]);
@@ -193,7 +194,7 @@ describe("a server that misbehaves is a typed failure", () => {
       const [pid = ""] = fs.readFileSync(file, "utf8").split(" ");
       pids.add(pid);
       process.kill(-Number(pid), "SIGKILL");
-      // Whoever asks meets the dead server, or the next one.
+      // A search may still meet the dead server.
       await mcp.provider.search("lease", 5, NO_ABORT).catch(() => {});
     }
     expect(pids.size).toBeGreaterThan(3);
@@ -210,7 +211,7 @@ describe("a server that misbehaves is a typed failure", () => {
     expect(fs.existsSync(folder.at("pids"))).toBe(false);
   });
 
-  test("who gives up is free at once", async () => {
+  test("a caller gives up at once", async () => {
     using mcp = openMcp([oddServer("hang")], {}, { clock: new SimulatedClock() });
     const abort = new AbortController();
     const work = mcp.provider.search("lease", 5, abort.signal).catch((error: unknown) => String(error));
@@ -232,7 +233,7 @@ describe("the child process", () => {
   };
 
   test.skipIf(process.platform !== "linux")(
-    "goes with the provider, and everything that it started (seen in /proc: Linux only)",
+    "ends with the provider, with everything that it started (seen in /proc: Linux only)",
     async () => {
       using folder = new TemporaryFolder({});
       const file = folder.at("pids");
@@ -247,7 +248,7 @@ describe("the child process", () => {
 
   const ENDINGS = ["process.exit(0);", "mcp.provider.close();", "mcp.provider.close(); process.exit(0);"];
   test.skipIf(process.platform !== "linux").each(ENDINGS)(
-    "goes also when we leave by: %s (seen in /proc: Linux only)",
+    "ends when this process ends by: %s (seen in /proc: Linux only)",
     async (ending) => {
       using folder = new TemporaryFolder({});
       const file = folder.at("pids");
@@ -263,7 +264,7 @@ describe("the child process", () => {
     },
   );
 
-  test("sees none of our keys", async () => {
+  test("gets none of our keys", async () => {
     const environment = { ...process.env, OPENAI_API_KEY: "top-secret", BRAVE_API_KEY: "top-secret" };
     using mcp = openMcp([oddServer("environment", { env: { OWN_KEY: "given" } })], {}, { environment });
     const [answer = ""] = await found(mcp, "lease");
@@ -271,7 +272,7 @@ describe("the child process", () => {
     expect(answer).not.toContain("top-secret");
   });
 
-  test("is given the variables that its settings name; a missing one is named, no value is", async () => {
+  test("gets the variables that its settings name, and a missing one is named without any value", async () => {
     const server = oddServer("environment", { env: { OWN_KEY: "key ${MY_KEY}" } });
     using mcp = openMcp([server], {}, { environment: { ...process.env, MY_KEY: "top-secret" } });
     expect((await found(mcp, "lease"))[0]).toContain("key top-secret");
@@ -280,7 +281,7 @@ describe("the child process", () => {
     expect(() => openMcp([mcpServerSchema.parse(http)], {}, { environment: { MY_KEY: "a\nb" } })).toThrow("no key has");
   });
 
-  test("is not started under restricted and no_web, unless it is said to stay offline", async () => {
+  test("is not started under restricted and no_web unless its settings say is_offline", async () => {
     using folder = new TemporaryFolder({});
     const file = folder.at("pids");
     for (const sensitivity of ["restricted", "no_web"] as const) {
@@ -295,7 +296,7 @@ describe("the child process", () => {
   });
 });
 
-test("settings are refused without servers, with two of one name, and with odd names", () => {
+test("settings without servers, with two of one name and with bad names are refused", () => {
   expect(() => openMcp([])).toThrow("no MCP server");
   expect(() => openMcp([oddServer("tools"), oddServer("die")])).toThrow("two MCP servers have one name");
   for (const name of ["a:b", "", "A", "http", "https"])

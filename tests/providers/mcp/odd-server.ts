@@ -1,4 +1,4 @@
-// An MCP server over stdio, written by hand so that it can behave badly: `bun odd-server.ts MODE [FILE]`.
+// Runs an MCP server over stdio that can behave badly: `bun odd-server.ts MODE [FILE]`.
 import fs from "node:fs";
 
 const [mode = "tools", file = ""] = process.argv.slice(2);
@@ -12,7 +12,7 @@ type Id = string | number;
 
 function send(message: unknown): void {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
-  // A pipe takes what fits into it.
+  // A pipe takes only as many bytes as fit into it.
   for (let written = 0; written < bytes.byteLength;) written += fs.writeSync(1, bytes, written);
 }
 
@@ -32,7 +32,7 @@ function tool(name: string, argument: string): unknown {
   };
 }
 
-/** What a tool says of itself: nothing, the truth, or nonsense. */
+/** The annotations of a tool: none, true ones, or malformed ones. */
 function annotations(): object {
   switch (mode) {
     case "reads":
@@ -91,7 +91,7 @@ function toolAnswer(name: string, args: Record<string, string>): unknown {
 
 const MONSTROUS_TYPE = `application/x${"t".repeat(292)}+json`;
 
-/** Each field of a resource as long or as broken as JSON lets it be. */
+/** Resources with fields that are too long or malformed. */
 const MONSTROUS = [
   { uri: "note://type", title: "Leases", mimeType: MONSTROUS_TYPE },
   { uri: "note://half-type", title: "Leases", mimeType: "\u0000yaml" },
@@ -171,7 +171,7 @@ function handle(message: { id?: Id; method?: string; params?: Record<string, unk
 }
 
 if (file !== "") {
-  // A child that does not care about the end of anything, as starters of servers have them.
+  // Starters of servers leave children that ignore the end of their input.
   const child = Bun.spawn(["sleep", "1000"], { stdio: ["ignore", "ignore", "ignore"] });
   fs.writeFileSync(file, `${process.pid} ${child.pid}`);
   process.on("SIGTERM", () => {});

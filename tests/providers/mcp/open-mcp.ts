@@ -1,4 +1,4 @@
-// The MCP provider over servers of ours.
+// Opens the MCP provider over servers of the tests.
 import path from "node:path";
 import type { BlockedUrl } from "../../../src/run/blocked-urls.ts";
 import {
@@ -13,7 +13,7 @@ import { plainExtract, toLoopback } from "../web/loopback.ts";
 
 export interface OpenMcp extends Disposable {
   provider: McpProvider;
-  /** Everything so far. */
+  /** All failures so far. */
   readonly blocked: BlockedUrl[];
 }
 
@@ -43,7 +43,7 @@ export function openMcp(
   };
 }
 
-/** Our hand-written server in one of its moods. */
+/** The settings of the odd server in one of its modes. */
 export function oddServer(mode: string, more: Record<string, unknown> = {}, ...words: string[]): McpServerSettings {
   const script = path.join(import.meta.dir, "odd-server.ts");
   return mcpServerSchema.parse({

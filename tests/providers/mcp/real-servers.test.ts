@@ -1,4 +1,4 @@
-// Against servers that other people wrote. They are not part of the project: install them outside of it, as printed.
+// Searches servers that other people wrote. They are no part of the project, and are installed outside of it as printed.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import os from "node:os";

@@ -1,3 +1,4 @@
+// Only public and listed addresses may be reached.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { isPublicAddress, kindOfAddress } from "../../../src/providers/web/address-rule.ts";
@@ -16,7 +17,7 @@ const NOT_PUBLIC = `
   .trim()
   .split(/\s+/);
 
-/** Not an address in any notation that a resolver gives. */
+/** Texts that no resolver gives as an address. */
 const NO_ADDRESSES = [
   "",
   "localhost",
@@ -31,7 +32,7 @@ const NO_ADDRESSES = [
 
 const normal = new Reach({ sensitivity: "normal", allowedHosts: [] });
 
-/** What becomes of a URL: judged, resolved by itself (no name server), its addresses judged. */
+/** Judges a URL and the addresses that it names itself, without a name server. */
 async function verdictOn(url: string, reach = normal): Promise<string> {
   try {
     const judged = reach.judgeUrl(url, "named");
@@ -48,7 +49,7 @@ async function verdictOn(url: string, reach = normal): Promise<string> {
 }
 
 describe("addresses", () => {
-  test("only those of the public internet are public", () => {
+  test("are public only on the public internet", () => {
     for (const address of PUBLIC) expect(`${address} ${kindOfAddress(address)}`).toBe(`${address} unicast`);
     const wrong = [...NOT_PUBLIC, ...NO_ADDRESSES].filter(isPublicAddress);
     expect(wrong).toEqual([]);
@@ -104,12 +105,12 @@ describe("addresses", () => {
     expect(await verdictOn("http://1.1.1.1/")).toBe("reached");
   });
 
-  test("this machine by its name, with and without a dot at the end", async () => {
+  test("localhost is refused, with and without a dot at the end", async () => {
     for (const host of ["localhost", "localhost.", "LOCALHOST", "a.localhost", "ⓛocalhost"])
       expect(`${host} ${await verdictOn(`http://${host}/`)}`).toBe(`${host} blocked_address`);
   });
 
-  test("one bad address among good ones refuses all", () => {
+  test("one bad address refuses all", () => {
     const url = normal.judgeUrl("http://example.org/", "named");
     expect(() => normal.judgeAddresses(url, ["1.1.1.1", "2606:4700::1"], "named")).not.toThrow();
     expect(() => normal.judgeAddresses(url, ["1.1.1.1", "10.0.0.1"], "named")).toThrow("blocked_address");
@@ -118,7 +119,7 @@ describe("addresses", () => {
 });
 
 describe("URLs", () => {
-  test("only http and https, without credentials, on known ports, of a bearable length", async () => {
+  test("may be http and https, without credentials, on known ports, up to a length", async () => {
     const bad = [
       "file:///etc/passwd",
       "data:text/html,hi",
@@ -136,7 +137,7 @@ describe("URLs", () => {
     expect(await verdictOn("https://1.1.1.1:8443/")).toBe("reached");
   });
 
-  test("a password never reaches what is stored, also where it makes the URL none", () => {
+  test("a password in a URL is never stored, even if it makes the URL invalid", () => {
     const refused = (url = "http://me:hunter2@example.org/a"): unknown => {
       try {
         return normal.judgeUrl(url, "named");
@@ -164,21 +165,21 @@ describe("sensitivity", () => {
     }
   };
 
-  test("restricted reaches listed hosts and their listed subdomains, nothing that looks like them", () => {
+  test("restricted reaches listed hosts and subdomains, and no host with a similar name", () => {
     for (const host of ["example.org", "EXAMPLE.org.", "a.docs.test", "a.b.docs.test", "9.9.9.9"])
       expect(`${host} ${judge(restricted, `http://${host}/`)}`).toBe(`${host} reached`);
     for (const host of ["example.com", "evilexample.org", "www.example.org", "docs.test", "evildocs.test", "9.9.8.9"])
       expect(`${host} ${judge(restricted, `http://${host}/`)}`).toBe(`${host} not_allowed_host`);
   });
 
-  test("a listed name opens no private address, a listed address does", () => {
+  test("a listed address may be private, the address of a listed name may not", () => {
     const reach = new Reach({ sensitivity: "restricted", allowedHosts: ["wiki.test", "10.1.0.0/16"] });
     const url = reach.judgeUrl("http://wiki.test/", "named");
     expect(() => reach.judgeAddresses(url, ["10.2.0.1"], "named")).toThrow("blocked_address");
     expect(() => reach.judgeAddresses(url, ["10.1.0.1"], "named")).not.toThrow();
   });
 
-  test("no_web reaches this machine where it is listed, and nothing else, configured or not", async () => {
+  test("no_web reaches only this machine, if it is listed", async () => {
     const listed = new Reach({
       sensitivity: "no_web",
       allowedHosts: ["localhost", "127.0.0.1", "example.org", "8.8.8.8"],
@@ -191,14 +192,14 @@ describe("sensitivity", () => {
     expect(judge(new Reach({ sensitivity: "no_web", allowedHosts: [] }), "http://localhost/")).toBe("not_allowed_host");
   });
 
-  test("no_web goes to this machine alone, whatever a name says", () => {
+  test("no_web reaches only this machine, whatever a name resolves to", () => {
     const reach = new Reach({ sensitivity: "no_web", allowedHosts: ["localhost", "8.8.8.8"] });
     const url = reach.judgeUrl("http://localhost/", "configured");
     expect(() => reach.judgeAddresses(url, ["8.8.8.8"], "configured")).toThrow("blocked_address");
     expect(() => reach.judgeAddresses(url, ["127.0.0.1", "::1"], "configured")).not.toThrow();
   });
 
-  test("names are compared as URLs have them; an entry that is none is refused", () => {
+  test("names are compared in the form of URLs, and an entry that is no name is refused", () => {
     const reach = new Reach({ sensitivity: "restricted", allowedHosts: ["Bücher.example", "*.straße.example"] });
     expect(judge(reach, "http://bücher.example/")).toBe("reached");
     expect(judge(reach, "http://a.xn--strae-oqa.example/")).toBe("reached");

@@ -1,4 +1,4 @@
-// A self-signed certificate for one host name, made on the spot: no key is kept anywhere.
+// Makes a self-signed certificate for one host name for each test, so that no key is kept.
 import crypto from "node:crypto";
 
 type Bytes = Buffer;

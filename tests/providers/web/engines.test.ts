@@ -1,3 +1,4 @@
+// Each search engine is asked in its own way, and its refusals are typed failures.
 import { describe, expect, test } from "bun:test";
 import type { EngineSettings } from "../../../src/providers/web/engines/engines.ts";
 import { failureOf, NO_ABORT, page, Site } from "./loopback.ts";
@@ -12,7 +13,7 @@ interface Asked {
   body: unknown;
 }
 
-/** A service at every engine's place that answers by what it is told. */
+/** A server at the URLs of all engines that answers as the test says. */
 function service(answer: (asked: Asked) => Response | Promise<Response>): Site & { requests: Asked[] } {
   const requests: Asked[] = [];
   const site = new Site(async (request, url) => {
@@ -37,7 +38,7 @@ const RESULTS = (url: string): Response =>
   Response.json({ results: [{ url, title: "Leases", extra: { any: 1 } }], more: 1 });
 
 describe("each engine", () => {
-  test("is asked in its own way, its key in a header alone, and its hits are read", async () => {
+  test("is asked in its own way with its key only in a header, and its hits are read", async () => {
     using pages = new Site(() => page("Leases", "A lease ends."));
     const url = pages.at("a.test", "/leases");
     using site = service(({ path }) =>
@@ -62,14 +63,14 @@ describe("each engine", () => {
     expect(site.requests.some(({ path }) => path.includes("secret"))).toBe(false);
   });
 
-  test("keeps what its address says beside the path", async () => {
+  test("keeps the query of its URL", async () => {
     using site = service(() => Response.json({ results: [] }));
     using web = openWeb([site], { engines: { searxngUrl: site.at("127.0.0.1", "/s/?token=t") } });
     expect(await web.provider.search("lease", 4, NO_ABORT)).toEqual([]);
     expect(site.requests[0]?.path).toBe("/s/search?token=t&q=lease&format=json");
   });
 
-  test("that cannot be reached is named without the question and without what its address says beside the path", async () => {
+  test("that cannot be reached is named without the question and the query of its URL", async () => {
     const silent = { results: [], unresponsive_engines: [["one", "gone"]] };
     using site = service(() => Response.json(silent));
     for (const origin of ["http://127.0.0.1:1", site.at("127.0.0.1", "")]) {
@@ -79,7 +80,7 @@ describe("each engine", () => {
     }
   });
 
-  test("is only there when it is set up", () => {
+  test("is only asked when it is set up", () => {
     using site = service(() => RESULTS("http://a.test/"));
     expect(() => openWeb([site], { engines: { order: ["brave"] } }, { environment: {} })).toThrow("needs a search key");
     expect(() => openWeb([site], { engines: {} }, { environment: { BRAVE_API_KEY: " " } })).toThrow(
@@ -92,8 +93,8 @@ describe("each engine", () => {
   });
 });
 
-describe("a search that was not made is a failure, never nothing found", () => {
-  /** What each engine says when it refuses, and what we make of it. */
+describe("a search without an answer is a failure, and not an empty list", () => {
+  /** Refusals of each engine with the expected failure. */
   const refusals: [NonNullable<EngineSettings["order"]>[number], () => Response, Record<string, unknown>][] = [
     [
       "searxng",
@@ -176,7 +177,7 @@ describe("a search that was not made is a failure, never nothing found", () => {
     }
   });
 
-  test("eight throttled researchers at once cost one request", async () => {
+  test("eight searches at once of a throttled engine cost one request", async () => {
     using site = service(() => new Response(null, { status: 429, headers: { "retry-after": "600" } }));
     using web = openWeb([site], { engines: settingsFor(site, "exa") }, { environment: KEYS });
     const failures = await Promise.all(
@@ -186,7 +187,7 @@ describe("a search that was not made is a failure, never nothing found", () => {
     expect(site.requests).toHaveLength(1);
   });
 
-  test("the next engine is asked when one fails; when all fail, the one with the nearest time speaks", async () => {
+  test("the next engine is asked when one fails, and when all fail, the failure with the nearest time is thrown", async () => {
     using pages = new Site(() => page("Leases", "A lease ends."));
     let isExaUp = true;
     using brave = service(() => new Response(null, { status: 401 }));

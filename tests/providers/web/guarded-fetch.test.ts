@@ -1,3 +1,4 @@
+// An HTTP exchange reaches only addresses that were judged.
 import { describe, expect, test } from "bun:test";
 import { followed, MAX_REDIRECTS } from "../../../src/providers/web/redirects.ts";
 import { Reach } from "../../../src/providers/web/reach.ts";
@@ -7,7 +8,7 @@ import { fetchFrom, fetchOver, LIMITS, NO_ABORT, openReach, rawServer, reasonOf,
 const NO_TURN = async (): Promise<Disposable> => ({ [Symbol.dispose]: () => {} });
 
 describe("the connection", () => {
-  test("goes to the judged address with the name of the host; the answer comes as bytes", async () => {
+  test("goes to the judged address with the name of the host, and gives bytes", async () => {
     using site = new Site((request) => text(`${request.headers.get("host")} ${request.headers.get("user-agent")}`));
     const answer = await fetchOver([site])(
       { url: site.at("a.test", "/x?y=1"), trust: "named", limits: LIMITS },
@@ -17,22 +18,22 @@ describe("the connection", () => {
     expect(site.asked).toEqual([`a.test:${site.port}/x`]);
   });
 
-  test("the name is asked for once: what it says after the judgement changes nothing", async () => {
+  test("resolves the name once, so that a later answer of the name server changes nothing", async () => {
     using inside = new Site(() => text("secret"));
     let questions = 0;
     const rebinding = async (): Promise<string[]> => (++questions === 1 ? ["127.0.0.9"] : ["127.0.0.1"]);
     const reach = new Reach({ sensitivity: "normal", allowedHosts: ["127.0.0.9"], ports: [inside.port] });
     const request = { url: inside.at("rebind.test"), trust: "named", limits: LIMITS } as const;
-    // Nobody listens at the address that was judged.
+    // No server listens at the address that was judged.
     expect(await reasonOf(fetchOver([], { reach, resolve: rebinding })(request, NO_ABORT))).toBe("connection");
     expect(questions).toBe(1);
     expect(inside.asked).toEqual([]);
-    // The second time the name leads inside, and is refused.
+    // The second time the name resolves to a private address, and is refused.
     expect(await reasonOf(fetchOver([], { reach, resolve: rebinding })(request, NO_ABORT))).toBe("blocked_address");
     expect(inside.asked).toEqual([]);
   });
 
-  test("without the rule the same request would arrive: the rule is what keeps it away", async () => {
+  test("control: without the rule the same request arrives", async () => {
     using inside = new Site(() => text("secret"));
     const request = { url: inside.at("inside.test"), trust: "named", limits: LIMITS } as const;
     const strict = new Reach({ sensitivity: "normal", allowedHosts: [], ports: [inside.port] });
@@ -42,7 +43,7 @@ describe("the connection", () => {
     expect(inside.asked).toHaveLength(1);
   });
 
-  test("what the user configured may be anywhere, under the same limits", async () => {
+  test("goes to any endpoint that the user configured, under the same limits", async () => {
     using site = new Site(() => text("x".repeat(200_000)));
     const strict = new Reach({ sensitivity: "normal", allowedHosts: [] });
     const fetch = fetchOver([], { reach: strict });
@@ -52,7 +53,7 @@ describe("the connection", () => {
     expect(site.asked).toHaveLength(1);
   });
 
-  test("the proxy of the environment is not used", async () => {
+  test("uses no proxy of the environment", async () => {
     using site = new Site(() => text("direct"));
     using proxy = new Site(() => text("by the proxy"));
     const names = [
@@ -82,7 +83,7 @@ describe("the connection", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test("one address inside among good ones refuses the host before anything is sent", async () => {
+  test("refuses a host with one private address before anything is sent", async () => {
     using site = new Site(() => text("here"));
     const resolve = async (): Promise<string[]> => ["127.0.0.1", "10.0.0.1"];
     const request = { url: site.at("a.test"), trust: "named", limits: LIMITS } as const;
@@ -90,7 +91,7 @@ describe("the connection", () => {
     expect(site.asked).toEqual([]);
   });
 
-  test("no cookie is kept, no place is told where we came from", async () => {
+  test("keeps no cookie, and sends no referrer", async () => {
     const seen: (string | null)[] = [];
     using site = new Site(({ headers }, { pathname }) => {
       seen.push(headers.get("cookie"), headers.get("referer"), headers.get("authorization"));
@@ -107,7 +108,7 @@ describe("the connection", () => {
     expect(seen).toEqual(Array(9).fill(null));
   });
 
-  test("a host at several addresses is found at the one that answers", async () => {
+  test("tries the addresses of a host until one answers", async () => {
     using site = new Site(() => text("here"));
     const reach = openReach([site], { allowedHosts: ["127.0.0.0/8"] });
     const resolve = async (): Promise<string[]> => ["127.0.0.9", "127.0.0.1"];
@@ -118,7 +119,7 @@ describe("the connection", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("no name, nobody there, no HTTP", async () => {
+  test("a missing name, a closed port and an answer that is no HTTP are typed failures", async () => {
     using site = new Site(() => text(""));
     const request = { url: site.at("a.test"), trust: "named", limits: LIMITS } as const;
     const noName = async (): Promise<string[]> => {
@@ -133,7 +134,7 @@ describe("the connection", () => {
 });
 
 describe("TLS", () => {
-  test("the certificate has to be that of the name, and somebody has to vouch for it", async () => {
+  test("the certificate has to be that of the name, and of a known authority", async () => {
     const tls = makeCertificate("good.test");
     using site = new Site(() => text("private"), { tls });
     const get = (host: string, certificateAuthorities?: string) =>
@@ -147,7 +148,7 @@ describe("TLS", () => {
     expect(site.asked).toHaveLength(1);
   });
 
-  test("the switch in the environment that turns checking off is not obeyed", async () => {
+  test("the variable that turns the check off is not obeyed", async () => {
     using site = new Site(() => text("private"), { tls: makeCertificate("good.test") });
     const before = process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
@@ -170,14 +171,14 @@ describe("redirects", () => {
   ];
   const ELSEWHERE = ["file:///etc/passwd", "data:text/html,<p>hi", "ftp://example.org/", "http://me:pw@b.test/"];
 
-  test("into this machine or to anything but the web are refused, and nothing of it is read", async () => {
+  test("to this machine or to another scheme are refused, and nothing of it is read", async () => {
     for (const [places, reason] of [
       [INSIDE, "blocked_address"],
       [ELSEWHERE, "bad_url"],
     ] as const) {
       for (const location of places) {
         using site = new Site(() => new Response(null, { status: 302, headers: { location } }));
-        // Only the name of the site is taken for public.
+        // Only the name of the site counts as public.
         const reach = new Reach({ sensitivity: "normal", allowedHosts: ["192.0.2.1"], ports: [site.port, 80] });
         const fetch = fetchOver([], { reach: permissive(reach, "a.test") });
         const request = { url: site.at("a.test"), trust: "named", limits: LIMITS } as const;
@@ -188,7 +189,7 @@ describe("redirects", () => {
     }
   });
 
-  test("are followed a few times, each one judged, relative ones too", async () => {
+  test("are followed a few times, and each target is judged", async () => {
     using site = new Site((_request, { pathname }) =>
       pathname === "/end" ? text("there") : Response.redirect(pathname === "/a" ? "b" : "/end#part", 301),
     );
@@ -205,7 +206,7 @@ describe("redirects", () => {
     expect(site.asked).toHaveLength(MAX_REDIRECTS + 1);
   });
 
-  test("take the trust in a configured page no further than its own server", async () => {
+  test("keep the trust in a configured page only on its own server", async () => {
     using inside = new Site(() => text("secret"));
     using seed = new Site((_request, { pathname }) =>
       pathname === "/" ? Response.redirect("/next") : Response.redirect(inside.at("127.0.0.1")),
@@ -219,7 +220,7 @@ describe("redirects", () => {
   });
 });
 
-/** A reach that takes one name for public wherever it leads. */
+/** A reach for which one name is public, whatever its address. */
 function permissive(reach: Reach, host: string): Reach {
   const judge = reach.judgeAddresses.bind(reach);
   reach.judgeAddresses = (url, addresses, trust) => {

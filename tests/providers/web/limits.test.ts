@@ -1,4 +1,4 @@
-// Limits of an exchange in size and time hold against servers that keep to nothing.
+// Limits of an exchange in size and time hold for servers that ignore all rules.
 import { describe, expect, test } from "bun:test";
 import type net from "node:net";
 import zlib from "node:zlib";
@@ -21,7 +21,7 @@ describe("sizes", () => {
   const compressed = (body: Uint8Array | ReadableStream<Uint8Array>, encoding: string): Response =>
     new Response(body, { headers: { "content-type": "text/plain", "content-encoding": encoding } });
 
-  test("a compressed bomb is refused when it has grown beyond the limit; it need not even end", async () => {
+  test("a compressed bomb is refused as soon as it grows beyond the limit", async () => {
     const bomb = zlib.brotliCompressSync(new Uint8Array(16 * 1024 * 1024));
     expect(bomb.byteLength).toBeLessThan(1_000);
     using site = new Site((_request, { pathname }) =>
@@ -33,7 +33,7 @@ describe("sizes", () => {
       expect(await failureOf(get(path))).toMatchObject({ reason: "too_large", detail: "more than 100000 bytes" });
   });
 
-  test("what is compressed comes whole, whatever pads it; damaged or unknown compression is a bad answer", async () => {
+  test("a compressed body comes whole, and damaged or unknown compression is a bad answer", async () => {
     const answers: Record<string, Response> = {
       "/gzip": compressed(zlib.gzipSync("whole"), "gzip"),
       "/br": compressed(zlib.brotliCompressSync("whole"), "br"),
@@ -56,7 +56,7 @@ describe("sizes", () => {
       expect(`${path} ${await reasonOf(get(path))}`).toBe(`${path} bad_answer`);
   });
 
-  test("an endless body is cut off; of robots.txt the beginning is kept", async () => {
+  test("an endless body is refused, but for the beginning of robots.txt", async () => {
     using site = new Site(
       () =>
         new Response(endless(Buffer.from("Disallow: /a\n".repeat(1_000))), {
@@ -69,7 +69,7 @@ describe("sizes", () => {
     expect(cut.bytes.byteLength).toBe(LIMITS.maxBytes);
   });
 
-  test("a body that announces too much is not read at all; headers without end are refused", async () => {
+  test("a body that announces too much is not read, and endless headers are refused", async () => {
     await using announcing = await rawServer((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n"),
     );
@@ -81,7 +81,7 @@ describe("sizes", () => {
     expect(await reasonOf(fetchFrom(headers.port))).toBe("too_large");
   });
 
-  test("a body that ends before its announced end is no answer", async () => {
+  test("a body that is shorter than announced is a failure", async () => {
     await using server = await rawServer((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"));
     expect(await reasonOf(fetchFrom(server.port))).toBe("connection");
   });
@@ -94,7 +94,7 @@ function endless(chunk: Uint8Array): ReadableStream<Uint8Array> {
 describe("times", () => {
   const limits = { ...LIMITS, totalMs: 30_000, idleMs: 20_000 };
 
-  /** Lets time go by until the work is done, with a little real time in between for what is on the wire. */
+  /** Moves the clock on until the work is done, with a little real time in between for the network. */
   async function through<T>(clock: SimulatedClock, stepMs: number, work: Promise<T>, between = () => {}): Promise<T> {
     const state = { isDone: false };
     const done = work.finally(() => {
@@ -108,7 +108,7 @@ describe("times", () => {
     return await done;
   }
 
-  test("a server that says nothing, or stops saying anything, is given up after the idle time", async () => {
+  test("a server that sends nothing, or stops sending, is given up after the idle time", async () => {
     for (const start of ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"]) {
       const clock = new SimulatedClock();
       await using server = await rawServer((socket) => void socket.write(start));
@@ -135,7 +135,7 @@ describe("times", () => {
     expect(failure).toMatchObject({ reason: "too_slow", detail: "nothing came for 5 s" });
   });
 
-  test("a slow loris that always sends a little is given up after the whole time", async () => {
+  test("a server that always sends a little is given up after the total time", async () => {
     const clock = new SimulatedClock();
     const sockets: net.Socket[] = [];
     await using server = await rawServer((socket) => {
@@ -147,7 +147,7 @@ describe("times", () => {
     expect(failure).toMatchObject({ reason: "too_slow", detail: "not finished after 30 s" });
   });
 
-  test("a name server that never answers is given up, too", async () => {
+  test("a name server that never answers is given up", async () => {
     const clock = new SimulatedClock();
     const silent = (): Promise<string[]> => new Promise(() => {});
     const reach = openReach([], { ports: [80] });
@@ -158,7 +158,7 @@ describe("times", () => {
     expect(clock.timers).toBe(0);
   });
 
-  test("who asked may give up: the reason is its own, and the connection ends", async () => {
+  test("a caller that gives up gets its own reason, and the connection ends", async () => {
     const abort = new AbortController();
     const ended = Promise.withResolvers<void>();
     await using server = await rawServer((socket) => {

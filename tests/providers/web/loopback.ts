@@ -1,4 +1,4 @@
-// Servers on this machine that stand for the web: names lead to them, and the rule of addresses is told so.
+// Starts servers on this machine that stand for the web: all names resolve to them, and their address counts as public.
 import net from "node:net";
 import { realClock } from "../../../src/system/clock.ts";
 import { SimulatedClock } from "../../simulation/clock.ts";
@@ -12,7 +12,7 @@ import type { ResolveHost } from "../../../src/providers/web/judged-connection.t
 export const NO_ABORT = new AbortController().signal;
 export const LIMITS: FetchLimits = { maxBytes: 100_000, beyond: "refuse", totalMs: 20_000, idleMs: 20_000 };
 
-/** A server, its port, and every path that it was asked for. */
+/** A server with its port and all paths that it was asked for. */
 export class Site implements Disposable {
   readonly asked: string[] = [];
   readonly #server: Bun.Server<undefined>;
@@ -43,7 +43,7 @@ export class Site implements Disposable {
     return `${scheme}://${host}:${this.port}${path}`;
   }
 
-  /** The pages that were asked for, without robots.txt. */
+  /** The paths of pages that were asked for, without robots.txt. */
   get pages(): string[] {
     return this.asked.filter((path) => !path.endsWith("/robots.txt"));
   }
@@ -53,7 +53,7 @@ export class Site implements Disposable {
   }
 }
 
-/** A server that speaks below HTTP. */
+/** A server of raw TCP. */
 export async function rawServer(onSocket: (socket: net.Socket) => void): Promise<{ port: number } & AsyncDisposable> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -79,7 +79,7 @@ export function page(title: string, ...paragraphs: string[]): Response {
   });
 }
 
-/** Any name is at 127.0.0.1, which this world takes for public; ports of servers are not known beforehand. */
+/** All names resolve to 127.0.0.1, which counts as public. All ports are allowed, since those of servers are not known before. */
 export function openReach(sites: readonly Site[], options: Partial<ReachOptions> = {}): Reach {
   return new Reach({
     sensitivity: "normal",
@@ -104,7 +104,7 @@ export function fetchOver(
   });
 }
 
-/** The failure that a promise was rejected with; anything else fails the test. */
+/** The failure with which a promise was rejected. Anything else fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<ProviderFailure["failure"]> {
   const error: unknown = await work.then(
     () => "it did not fail",
@@ -118,11 +118,11 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
   return (await failureOf(work)).reason;
 }
 
-/** Tags off, paragraphs apart: enough of a reader for tests. */
+/** Reads a page by removing its tags, which is enough for tests. */
 export const plainExtract: ExtractText = async (bytes, mediaType) => {
   const text = new TextDecoder().decode(bytes);
   if (!mediaType.startsWith("text/html")) return { kind: "text", text, textFrom: { text_from: "bytes" } };
-  if (text.includes("<unfit>")) return { kind: "unfit", reason: "there is no text in it" };
+  if (text.includes("<unfit>")) return { kind: "unfit", reason: "it has no text" };
   const title = /<title>(.*?)<\/title>/.exec(text)?.[1];
   const body = text
     .replace(/<title>.*?<\/title>/, "")
@@ -136,7 +136,7 @@ export function text(body: string, headers: Record<string, string> = {}): Respon
   return new Response(body, { headers: { "content-type": "text/plain", ...headers } });
 }
 
-/** A request to a server below HTTP. */
+/** A request to a server of raw TCP. */
 export function fetchFrom(port: number, path = "/", limits = LIMITS, clock = new SimulatedClock()) {
   const reach = new Reach({ sensitivity: "normal", allowedHosts: ["127.0.0.1"], ports: [port] });
   const request = { url: `http://raw.test:${port}${path}`, trust: "named", limits } as const;

@@ -1,4 +1,4 @@
-// The web provider over sites on this machine.
+// Opens the web provider over sites on this machine.
 import type { BlockedUrl } from "../../../src/run/blocked-urls.ts";
 import { openWebProvider, type WebProvider, type WebTools } from "../../../src/providers/web/web-provider.ts";
 import type { WebSettings } from "../../../src/providers/web/web-settings.ts";
@@ -8,11 +8,11 @@ import { plainExtract, Site, toLoopback } from "./loopback.ts";
 export interface OpenWeb extends Disposable {
   provider: WebProvider;
   clock: SimulatedClock;
-  /** Everything so far. */
+  /** All failures so far. */
   readonly blocked: BlockedUrl[];
 }
 
-/** Time goes by itself, so that politeness costs none. */
+/** A clock that moves on by itself, so that pauses cost no time. */
 export function openWeb(
   sites: readonly Site[],
   settings: Partial<WebSettings> = {},
@@ -48,7 +48,7 @@ export function openWeb(
   };
 }
 
-/** A SearXNG that finds these pages whatever it is asked. */
+/** A SearXNG that finds these pages for any query. */
 export function searxngOver(urls: () => readonly string[]): Site {
   return new Site(() => Response.json({ results: urls().map((url) => ({ url, title: `called ${url}` })) }));
 }

@@ -1,3 +1,4 @@
+// The web provider obeys robots.txt, and gives hosts pauses.
 import { describe, expect, test } from "bun:test";
 import zlib from "node:zlib";
 import * as fc from "fast-check";
@@ -10,7 +11,7 @@ import { openWeb } from "./open-web.ts";
 
 const NO_RULES = (): Response => new Response(null, { status: 404 });
 
-/** A site with these rules and a page everywhere else. */
+/** A site with these rules and a page at every other path. */
 function siteWith(robots: () => Response): Site {
   return new Site((_request, { pathname }) =>
     pathname === "/robots.txt" ? robots() : page(pathname, `At ${pathname}`),
@@ -27,7 +28,7 @@ async function outcomeOf(site: Site, path: string): Promise<string> {
 }
 
 describe("robots.txt", () => {
-  test("what it forbids us by name or to all is not fetched", async () => {
+  test("a page that it forbids to us or to all is not fetched", async () => {
     using site = siteWith(
       rules("User-agent: *\nDisallow: /private\nAllow: /private/open\n\nUser-agent: other\nDisallow: /\n"),
     );
@@ -40,7 +41,7 @@ describe("robots.txt", () => {
     expect(named.pages).toEqual([]);
   });
 
-  test("missing it allows all, a broken server forbids all, garbage says nothing", async () => {
+  test("a missing file and garbage allow all, and a broken server forbids all", async () => {
     for (const [status, expected] of [
       [404, "read"],
       [401, "read"],
@@ -58,7 +59,7 @@ describe("robots.txt", () => {
     expect(await outcomeOf(circles, "/a")).toBe("read");
   });
 
-  test("is read once per site, and anew by a redirect to another site", async () => {
+  test("is read once per site, also for a redirect to another site", async () => {
     using strict = siteWith(rules("User-agent: *\nDisallow: /target\n"));
     using open = new Site((_request, { pathname }) =>
       pathname === "/robots.txt"
@@ -75,18 +76,18 @@ describe("robots.txt", () => {
     expect(strict.pages).toEqual([]);
   });
 
-  test("thousands of names with thousands of rules cost no memory; what is meant for us still holds", async () => {
+  test("thousands of names with thousands of rules cost no memory, and the rules for us hold", async () => {
     const names = Array.from({ length: 15_000 }, (_, index) => `user-agent: bot${index}\n`).join("");
     const flood = `${names}user-agent: *\n${"allow: /a\n".repeat(20_000)}disallow: /b\n`;
     expect(flood.length).toBeLessThan(500 * 1024);
     using site = siteWith(rules(flood));
     const before = process.memoryUsage().rss;
     expect(await outcomeOf(site, "/b")).toContain("robots");
-    // Each name with each rule would be 300 million.
+    // The parser alone would keep 300 million rules.
     expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
   });
 
-  test("property: leaving out what is for others changes nothing for us", () => {
+  test("property: without the groups for others the same rules hold for us", () => {
     const line = fc.oneof(
       fc.constantFrom("*", "deep-research", "Deep-Research/2.0", "other", "").map((name) => `User-Agent: ${name}`),
       fc.constantFrom("/", "/a", "/a*b", "/b$", "").map((path) => `Disallow: ${path} # why`),
@@ -113,7 +114,7 @@ describe("robots.txt", () => {
     );
   });
 
-  test("one that leads inside is not followed there, and the page is not read", async () => {
+  test("a redirect of it to this machine is not followed, and the page is not read", async () => {
     using inside = new Site(() => new Response("User-agent: *\nAllow: /"));
     using site = siteWith(() => Response.redirect(inside.at("inside.test", "/robots.txt")));
     using web = openWeb(
@@ -127,7 +128,7 @@ describe("robots.txt", () => {
     expect([site.pages, inside.asked]).toEqual([[], []]);
   });
 
-  test("of one that unpacks to more than is read, the beginning holds", async () => {
+  test("the beginning of a file that unpacks to too much holds", async () => {
     const headers = { "content-encoding": "gzip", "content-type": "text/plain" };
     const bomb = zlib.gzipSync(`User-agent: *\nDisallow: /a\n${" ".repeat(64 * 1024 * 1024)}`);
     using site = siteWith(() => new Response(bomb, { headers }));
@@ -135,7 +136,7 @@ describe("robots.txt", () => {
     expect(await outcomeOf(site, "/b")).toBe("read");
   });
 
-  test("one that never comes is given up, and the page is not read; the next one asks again", async () => {
+  test("a file that never comes is given up, the page is not read, and the next request asks again", async () => {
     const asked = Promise.withResolvers<void>();
     using site = new Site(async (_request, { pathname }) => {
       if (pathname !== "/robots.txt" || site.asked.length > 1) return page(pathname, "text");
@@ -151,7 +152,7 @@ describe("robots.txt", () => {
     expect(await web.provider.open(site.at("a.test"), NO_ABORT)).toMatchObject({ kind: "document" });
   });
 
-  test("a site that cannot be asked is not read", async () => {
+  test("a site that cannot be asked for it is not read", async () => {
     using site = siteWith(rules(""));
     using web = openWeb(
       [site],
@@ -165,7 +166,7 @@ describe("robots.txt", () => {
 describe("turns", () => {
   const options = { ...DEFAULT_POLITENESS, minDelayMs: 1_000, maxCrawlDelayMs: 30_000, patienceMs: 20_000 };
 
-  test("one request at a time per host, a pause between two; other hosts do not wait", async () => {
+  test("a host gets one request at a time with a pause between two, and other hosts do not wait", async () => {
     const clock = new SimulatedClock({ autoAdvance: true });
     const turns = new HostTurns(clock, options);
     const startedMs = clock.uptimeMs();
@@ -179,7 +180,7 @@ describe("turns", () => {
     expect(starts).toEqual(["a 0", "b 0", "a 1500", "a 3000"]);
   });
 
-  test("Crawl-delay is honoured, up to a limit", async () => {
+  test("Crawl-delay is obeyed up to a limit", async () => {
     for (const [asked, expected] of [
       [5, 5_000],
       [86_400, 30_000],
@@ -194,7 +195,7 @@ describe("turns", () => {
     }
   });
 
-  test("robots.txt costs no pause, two pages do", async () => {
+  test("there is a pause between two pages, and none behind robots.txt", async () => {
     using site = siteWith(NO_RULES);
     using web = openWeb([site]);
     const startedMs = web.clock.uptimeMs();
@@ -204,7 +205,7 @@ describe("turns", () => {
     expect(web.clock.uptimeMs() - startedMs).toBe(1_000);
   });
 
-  test("who gives up waiting leaves the row, and the next one gets its turn", async () => {
+  test("a caller that gives up loses its turn to the next one", async () => {
     const turns = new HostTurns(new SimulatedClock({ autoAdvance: true }), options);
     const first = await turns.take("a", NO_ABORT);
     const abort = new AbortController();
@@ -220,8 +221,8 @@ describe("turns", () => {
   });
 });
 
-describe("a host that asks for patience", () => {
-  test("Retry-After is a number of seconds or a date; nonsense is none", () => {
+describe("a host that asks to wait", () => {
+  test("Retry-After is a number of seconds or a date, and other text counts as missing", () => {
     const nowMs = Date.UTC(2025, 0, 1);
     const until = (header: string): number | undefined => {
       const headers = new Headers({ "Retry-After": header });
@@ -238,7 +239,7 @@ describe("a host that asks for patience", () => {
     );
   });
 
-  test("a short wait is waited for, once", async () => {
+  test("a short wait is waited for once", async () => {
     let asked = 0;
     using site = new Site((_request, { pathname }) =>
       pathname === "/robots.txt"
@@ -254,7 +255,7 @@ describe("a host that asks for patience", () => {
     expect(asked).toBe(2);
   });
 
-  test("a long one is a typed failure with its time, and no further request before it", async () => {
+  test("a long wait is a typed failure with its time, and no request is made before that", async () => {
     using site = new Site((_request, { pathname }) =>
       pathname === "/robots.txt" ? NO_RULES() : new Response(null, { status: 429, headers: { "retry-after": "3600" } }),
     );

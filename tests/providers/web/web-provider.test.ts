@@ -1,3 +1,4 @@
+// The web provider searches pages, and names those that cannot be read.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { blockedUrls, blockedUrlsSchema, UNREACHED_REASONS, helpFor } from "../../../src/run/blocked-urls.ts";
@@ -8,7 +9,7 @@ import { realClock } from "../../../src/system/clock.ts";
 import { failureOf, NO_ABORT, page, plainExtract, reasonOf, Site } from "./loopback.ts";
 import { openWeb, searxngOver } from "./open-web.ts";
 
-/** A site of pages by path; anything else is not there. */
+/** A site with these pages by path. Other paths are not found. */
 function siteOf(pages: Record<string, () => Response>): Site {
   return new Site((_request, { pathname }) => pages[pathname]?.() ?? new Response(null, { status: 404 }));
 }
@@ -35,7 +36,7 @@ describe("search", () => {
     expect(web.blocked).toEqual([]);
   });
 
-  test("equal answers give equal passages; the order of the engine decides between equal pages", async () => {
+  test("equal answers give equal passages, and the order of the engine decides between equal pages", async () => {
     using site = siteOf({ "/1": LEASES, "/2": BOATS, "/3": () => page("More", "A lease, once more: lease.") });
     let order = ["/1", "/2", "/3"];
     using engine = searxngOver(() => order.map((path) => site.at("a.test", path)));
@@ -60,7 +61,7 @@ describe("search", () => {
     expect(first?.origin).toBe(site.at("a.test", "/leases"));
   });
 
-  test("equal queries are asked once, also side by side; one that failed is asked again", async () => {
+  test("equal queries are asked once, even at the same time, and a failed one is asked again", async () => {
     using site = siteOf({ "/leases": LEASES });
     let isDown = true;
     using engine = new Site(() =>
@@ -84,7 +85,7 @@ describe("search", () => {
     expect(engine.pages.length).toBe(asked + 2);
   });
 
-  test("an engine is asked a number of times; then what it named so far is searched, and that is noted once", async () => {
+  test("behind the limit of queries the pages found by then are searched, which is noted once", async () => {
     using site = siteOf({ "/leases": LEASES, "/boats": BOATS });
     const paths = ["/leases", "/boats"];
     let asked = 0;
@@ -106,7 +107,7 @@ describe("search", () => {
     expect(web.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
   });
 
-  test("what engines answered an earlier process is not asked again, and counts", async () => {
+  test("answers of engines to an earlier process are used again, and count", async () => {
     using site = siteOf({ "/leases": LEASES });
     let asked = 0;
     using engine = new Site(() => {
@@ -128,7 +129,7 @@ describe("search", () => {
     expect(second.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
   });
 
-  test("what an engine answers can be stored, whatever it names", async () => {
+  test("any answer of an engine can be stored", async () => {
     using site = siteOf({ "/leases": LEASES });
     const urls = ["", `http://a.test/${"x".repeat(1_100_000)}`, "no address", site.at("a.test", "/leases")];
     using engine = new Site(() => Response.json({ results: urls.map((url) => ({ url, title: "x".repeat(9_000) })) }));
@@ -139,7 +140,7 @@ describe("search", () => {
     expect(answered?.hits.map(({ url }) => url)).toEqual(urls.slice(2));
   });
 
-  test("a page that failed for good is not fetched again; one that may work later is", async () => {
+  test("a page that failed for good is not fetched again, while one that may come later is", async () => {
     let status = 404;
     using site = new Site(
       (_request, { pathname }) => new Response(null, { status: pathname === "/gone" ? status : 404 }),
@@ -154,7 +155,7 @@ describe("search", () => {
     expect(site.pages.length).toBeGreaterThan(2);
   });
 
-  test("a page that failed for good in an earlier process is not fetched again; what our own rules refused is judged anew", async () => {
+  test("a page that failed for good in an earlier process is not fetched again, and one that our rules refused is judged anew", async () => {
     using site = new Site(() => new Response(null, { status: 404 }));
     using elsewhere = siteOf({ "/leases": LEASES });
     const [gone, refused] = [site.at("a.test", "/gone"), elsewhere.at("a.test", "/leases")];
@@ -188,7 +189,7 @@ describe("search", () => {
     expect(await second.provider.search("leases", 5, NO_ABORT)).toHaveLength(1);
   });
 
-  test("seeds are searched without any engine; a page is read once for many who ask", async () => {
+  test("seeds are searched without an engine, and a page is read once for many searches", async () => {
     using site = siteOf({ "/leases": LEASES });
     using web = openWeb([site], { seeds: [site.at("a.test", "/leases")] });
     const found = await Promise.all(
@@ -198,7 +199,7 @@ describe("search", () => {
     expect(site.pages).toHaveLength(1);
   });
 
-  test("a seed may be on this machine, what it leads to may not", async () => {
+  test("a seed may be on this machine, but not the page to which it redirects", async () => {
     using site = siteOf({ "/seed": LEASES, "/other": BOATS });
     const seed = site.at("127.0.0.1", "/seed");
     using web = openWeb([site], { seeds: [seed], allowedHosts: [] });
@@ -207,7 +208,7 @@ describe("search", () => {
     expect(site.pages).toHaveLength(1);
   });
 
-  test("a page without a title is called as the engine calls it", async () => {
+  test("a page without a title gets that of the engine", async () => {
     const plain = (): Response => new Response("A lease ends.", { headers: { "content-type": "text/plain" } });
     using site = siteOf({ "/plain": plain, "/leases": LEASES });
     using engine = searxngOver(() => ["/plain", "/leases"].map((path) => site.at("a.test", path)));
@@ -216,7 +217,7 @@ describe("search", () => {
     expect(titles.toSorted()).toEqual(["Leases", `called ${site.at("a.test", "/plain")}`]);
   });
 
-  test("a seed that moves on its own server stays one, also when it is read again", async () => {
+  test("a seed that redirects on its own server stays a seed", async () => {
     using site = siteOf({ "/": () => Response.redirect("/home"), "/home": LEASES });
     const seed = `${site.at("127.0.0.1", "")}#top`;
     using web = openWeb([], { seeds: [seed], allowedHosts: [], limits: { cacheBytes: 0 } });
@@ -227,7 +228,7 @@ describe("search", () => {
     expect(site.pages).toHaveLength(3);
   });
 
-  test("nothing found is an empty list, and only when it was looked for", async () => {
+  test("an empty list is the answer of an engine that found nothing", async () => {
     using site = siteOf({ "/boats": BOATS });
     using engine = searxngOver(() => []);
     using web = openWeb([site, engine], {
@@ -237,7 +238,7 @@ describe("search", () => {
     expect(await web.provider.search("zebra", 5, NO_ABORT)).toEqual([]);
   });
 
-  test("every page that cannot be read is named with its reason and what would help", async () => {
+  test("each page that cannot be read is named with its reason and the help", async () => {
     const pages: Record<string, () => Response> = {
       "/fine": LEASES,
       "/feed": () => new Response("<rss/>", { headers: { "content-type": "application/rss+xml" } }),
@@ -272,11 +273,11 @@ describe("search", () => {
     expect(file.urls.every(({ help, reason }) => help === helpFor(reason))).toBe(true);
   });
 
-  test("every reason has its help", () => {
+  test("each reason has its help", () => {
     expect(UNREACHED_REASONS.map(helpFor).filter((help) => help.length < 10)).toEqual([]);
   });
 
-  test("when no page answered for now, that is a failure; when all are gone for good, it is nothing found", async () => {
+  test("when pages may answer later, the search fails, and when all are gone for good, it finds nothing", async () => {
     let status = 503;
     using site = new Site(
       (_request, { pathname }) => new Response(null, { status: pathname === "/robots.txt" ? 404 : status }),
@@ -291,7 +292,7 @@ describe("search", () => {
     expect(await web.provider.search("lease", 5, NO_ABORT)).toEqual([]);
   });
 
-  test("pages that do not come in time are left out", async () => {
+  test("pages that come too late are left out", async () => {
     using site = siteOf({ "/fast": LEASES });
     const isAsked = Promise.withResolvers<void>();
     using slow = new Site(async (_request, { pathname }) => {
@@ -317,7 +318,7 @@ describe("search", () => {
 });
 
 describe("fetch", () => {
-  test("a page that is another by now is changed; one that went is gone; what may come back is thrown", async () => {
+  test("a page with other bytes is changed, a deleted one is gone, and a failure that may pass is thrown", async () => {
     let answer = LEASES;
     using site = siteOf({ "/page": () => answer() });
     const passageNow = async () => {
@@ -340,21 +341,21 @@ describe("fetch", () => {
     expect(await reasonOf(fetchAnew())).toBe("http_status");
   });
 
-  test("a name that is no address is another provider's: gone, and not noted as a page", async () => {
+  test("a name that is no URL is gone, and not noted as a page", async () => {
     using web = openWeb([]);
     for (const origin of ["docs/lease.md", "notes:file:///lease.md"])
       expect(await web.provider.open(origin, NO_ABORT)).toMatchObject({ kind: "gone" });
     expect(web.blocked).toEqual([]);
   });
 
-  test("what no longer fits the memory is read again", async () => {
+  test("a page that the cache dropped is read again", async () => {
     using site = siteOf({ "/a": LEASES, "/b": BOATS });
     using web = openWeb([site], { limits: { cacheBytes: 350 } });
     for (const path of ["/a", "/b", "/a"]) await web.provider.open(site.at("a.test", path), NO_ABORT);
     expect(site.pages).toHaveLength(3);
   });
 
-  test("the character set of the answer reaches the reader", async () => {
+  test("the charset of the answer reaches the reader", async () => {
     const seen: string[] = [];
     using site = siteOf({
       "/old": () => new Response("x", { headers: { "content-type": 'Text/HTML; Charset="ISO-8859-1"' } }),
@@ -377,7 +378,7 @@ describe("fetch", () => {
 });
 
 describe("the run", () => {
-  test("under no_web no name is asked for and nothing is sent", async () => {
+  test("resolves and sends nothing under no_web", async () => {
     using site = siteOf({ "/leases": LEASES });
     let questions = 0;
     using web = openWeb(
@@ -396,7 +397,7 @@ describe("the run", () => {
     expect(site.asked).toEqual([]);
   });
 
-  test("says who we are", async () => {
+  test("names itself in the User-Agent", async () => {
     const agents = new Set<string | null>();
     using site = new Site((request) => {
       agents.add(request.headers.get("user-agent"));
@@ -409,13 +410,13 @@ describe("the run", () => {
     ]);
   });
 
-  test("needs an engine or a page", () => {
+  test("needs an engine or a seed", () => {
     const settings = { sensitivity: "normal", allowedHosts: [], engines: {}, seeds: [] } as const;
     const tools = { clock: realClock, environment: {}, extract: plainExtract };
     expect(() => openWebProvider(settings, tools)).toThrow("--provider web needs a search key: set ");
   });
 
-  test("who gives up is free at once, also while others wait for the same page", async () => {
+  test("lets a caller give up at once while others wait for the same page", async () => {
     const answer = Promise.withResolvers<Response>();
     using site = new Site(async (_request, { pathname }) =>
       pathname === "/robots.txt" ? new Response(null, { status: 404 }) : await answer.promise,

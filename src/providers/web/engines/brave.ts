@@ -1,11 +1,11 @@
-// Brave Search: one key, one query a second on the small plans, and a quota by the month.
+// Asks Brave Search. Small plans have one query a second, and each plan a quota for the month.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
 
 const MAX_COUNT = 20;
 
-/** It is missing when nothing was found. */
+/** `web` is missing when nothing was found. */
 const answerSchema = z.object({ web: z.object({ results: hitsSchema }).optional() });
 
 export function brave(
@@ -19,7 +19,7 @@ export function brave(
     answerSchema,
     (query, limit) => {
       const url = new URL(baseUrl);
-      // The interface refuses longer questions.
+      // Brave refuses queries of more than 50 words or 400 characters.
       url.searchParams.set("q", query.split(/\s+/).slice(0, 50).join(" ").slice(0, 400).toWellFormed());
       url.searchParams.set("count", String(Math.min(limit, MAX_COUNT)));
       return { url: url.href, headers: { "X-Subscription-Token": key }, refusalOf };
@@ -28,7 +28,7 @@ export function brave(
   );
 }
 
-/** `X-RateLimit-Remaining: 0, 12` and `X-RateLimit-Reset: 1, 1419704`: this second, and this month. */
+/** `X-RateLimit-Remaining: 0, 12` and `X-RateLimit-Reset: 1, 1419704` (seconds): first for the second, then for the month. */
 function refusalOf({ status, headers }: GuardedResponse, nowMs: number): EngineRefusal {
   if (status !== 429) return null;
   const remaining = numbersOf(headers.get("x-ratelimit-remaining"));
@@ -37,12 +37,12 @@ function refusalOf({ status, headers }: GuardedResponse, nowMs: number): EngineR
   if (month === 0)
     return {
       reason: "quota",
-      detail: "the month's quota is used up",
+      detail: "the quota of the month is used up",
       untilMs: resets[1] === undefined ? null : nowMs + resets[1] * 1_000,
     };
   const [second] = resets;
   if (second === undefined || headers.has("retry-after")) return null;
-  return { reason: "rate_limited", detail: "too many queries a second", untilMs: nowMs + second * 1_000 };
+  return { reason: "rate_limited", detail: "too many queries in one second", untilMs: nowMs + second * 1_000 };
 }
 
 function numbersOf(header: string | null): number[] {

@@ -1,4 +1,4 @@
-// A search engine by its JSON interface: what all of them share.
+// Asks a search engine over its JSON interface: the part that all engines share.
 import { describeCause } from "../../../kernel/errors.ts";
 import { parseStrictJson } from "../../../kernel/strict-json.ts";
 import { z } from "../../../kernel/schema.ts";
@@ -18,7 +18,7 @@ export interface SearchHit {
 
 export interface SearchEngine {
   readonly id: SearchEngineId;
-  /** Best first. Throws a `ProviderFailure`: an empty list means that the engine looked and found nothing. */
+  /** The hits, best first; empty when the engine found nothing. Throws a `ProviderFailure` when it gave no answer. */
   search(query: string, limit: number, signal: AbortSignal): Promise<SearchHit[]>;
 }
 
@@ -28,15 +28,15 @@ export interface EngineTools {
   clock: Clock;
 }
 
-/** How one engine says no; null for what is no refusal. `untilMs` null: not before somebody changes something. */
+/** The refusal in an answer; null when there is none. `untilMs` is null when only a change of the set-up helps. */
 export type EngineRefusal = { reason: UnreachedReason; detail: string; untilMs: number | null } | null;
 
-export interface EngineCall {
+interface EngineCall {
   url: string;
   method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: unknown;
-  /** The name of the engine's own ways to refuse; asked before the ways that all of them share. */
+  /** Finds a refusal in the engine's own form, before the forms that all engines share are tried. */
   refusalOf?: (response: GuardedResponse, nowMs: number) => EngineRefusal;
 }
 
@@ -44,10 +44,10 @@ const hitSchema = z.object({ url: z.string(), title: z.string().nullable().optio
 export const hitsSchema = z.array(hitSchema);
 type Hit = z.infer<typeof hitSchema>;
 
-/** The answer of most engines. */
+/** The form of the answer of most engines. */
 export const resultsSchema = z.object({ results: hitsSchema });
 
-/** An engine by how it is asked, and where the pages stand in its answer. */
+/** Makes an engine from the call for a query and the place of the hits in its answer. */
 export function engineOf<T>(
   id: SearchEngineId,
   tools: EngineTools,
@@ -66,7 +66,7 @@ export function engineOf<T>(
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, beyond: "refuse", totalMs: 30_000, idleMs: 20_000 } as const;
 
-/** Asks the engine in its turn. After it said that there is nothing more to have, it is not asked again until then. */
+/** Asks the engine in its turn. After a refusal with a time, the engine is not asked again before that time. */
 async function askEngine<T>(
   tools: EngineTools,
   call: EngineCall,
@@ -88,7 +88,7 @@ async function askEngine<T>(
   return parsed(response, schema);
 }
 
-/** What asking again at once would only repeat. */
+/** Refusals that the next query would meet, too. */
 const HOLDING: ReadonlySet<UnreachedReason> = new Set(["rate_limited", "quota", "unauthorized"]);
 
 function requestOf({ url, method = "GET", headers, body }: EngineCall): GuardedRequest {
@@ -132,7 +132,7 @@ function failureOf(
   });
 }
 
-/** Errors of the schema name places and kinds, never what stood there: an answer may hold anything. */
+/** The failure names the place and the kind of an error, and nothing of the answer, which may hold anything. */
 function parsed<T>({ bytes, url }: GuardedResponse, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
@@ -154,7 +154,7 @@ function atEndpoint({ failure }: ProviderFailure): ProviderFailure {
   return new ProviderFailure({ ...failure, url: endpointOf(failure.url) });
 }
 
-/** The address of an engine without its query, which may hold a key. */
+/** The URL of an engine without its query, which may hold a key. */
 export function endpointOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

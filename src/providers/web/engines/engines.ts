@@ -1,4 +1,4 @@
-// The search engines that are set up, asked one after the other until one answers.
+// Opens the search engines that are set up, and asks one after the other until one answers.
 import { RunError } from "../../../kernel/errors.ts";
 import { ProviderFailure } from "../../../ports/provider-failure.ts";
 import type { SearchEngineId } from "../../../run/provider-settings.ts";
@@ -10,21 +10,21 @@ import { searxng } from "./searxng.ts";
 import { tavily } from "./tavily.ts";
 
 export interface EngineSettings {
-  /** Which to ask, in this order; without it every one that is set up. */
+  /** The engines to ask, in this order; by default all that are set up. */
   order?: readonly SearchEngineId[] | undefined;
   searxngUrl?: string | undefined;
-  /** Other places of the same interfaces: gateways, and the servers of tests. */
+  /** Other URLs for engines: gateways, and the servers of tests. */
   urls?: Partial<Record<SearchEngineId, string>>;
 }
 
-/** Keys come from here alone, and go nowhere but into the request. */
+/** Keys come only from here, and go only into requests. */
 export type KeyEnvironment = Readonly<Record<string, string | undefined>>;
 
 export const KEY_VARIABLES = { brave: "BRAVE_API_KEY", tavily: "TAVILY_API_KEY", exa: "EXA_API_KEY" } as const;
 
 const ALL: readonly SearchEngineId[] = ["searxng", "brave", "tavily", "exa"];
 
-/** Those that are asked for and set up. */
+/** The wanted engines that are set up. Errors: `INVALID_ARGS` for a key or an address that cannot be right. */
 export function enginesOf(settings: EngineSettings, environment: KeyEnvironment, tools: EngineTools): SearchEngine[] {
   return (settings.order ?? ALL).flatMap((id) => {
     const engine = openEngine(id, settings, environment, tools);
@@ -32,14 +32,14 @@ export function enginesOf(settings: EngineSettings, environment: KeyEnvironment,
   });
 }
 
-export interface EngineSetUp {
+interface EngineSetUp {
   id: SearchEngineId;
   from: string;
-  /** What keeps it from being asked. */
+  /** The reason why it cannot be asked; null when it can. */
   wrong: string | null;
 }
 
-/** Which they are, for people; without their keys. One that is asked for by name is told of also when it is not set up. */
+/** Describes the engines for people, without keys. An engine that `order` names is listed even if it is not set up. */
 export function setUpEngines({ order, searxngUrl }: EngineSettings, environment: KeyEnvironment): EngineSetUp[] {
   return (order ?? ALL).flatMap((id): EngineSetUp[] => {
     const value = id === "searxng" ? searxngUrl : environment[KEY_VARIABLES[id]]?.trim();
@@ -65,14 +65,14 @@ function openEngine(
   }
   const key = environment[KEY_VARIABLES[id]]?.trim() ?? "";
   if (key === "") return null;
-  // What refuses a bad header says what stood in it.
+  // The error for a bad header would repeat the key.
   if (!KEY.test(key)) throw new RunError("INVALID_ARGS", { reason: WRONG_KEY, variable: KEY_VARIABLES[id] });
   return { brave, tavily, exa }[id](key, tools, urls[id]);
 }
 
 const KEY = /^[\x21-\x7e]+$/;
 const WRONG_KEY = "the key holds characters that no key has";
-/** What stands there is not said: it may hold a key. */
+/** The message does not repeat the address, which may hold a key. */
 const WRONG_ADDRESS = "the address of SearXNG is no http or https URL, or has a user name in it";
 
 function webAddress(text: string): string | null {
@@ -81,7 +81,7 @@ function webAddress(text: string): string | null {
   return isWeb && url.username === "" && url.password === "" ? text : null;
 }
 
-/** The hits of the first engine that answers. When none does: its failure that passes, or else the first. */
+/** Gives the hits of the first engine that answers, and the failures before it. Throws the most hopeful failure if none does. */
 export async function searchEngines(
   engines: readonly SearchEngine[],
   query: string,

@@ -1,4 +1,4 @@
-// SearXNG: a metasearch engine that people run themselves; its JSON format has to be switched on.
+// Asks SearXNG, a metasearch engine that people run themselves. Its JSON format has to be switched on.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { refusal } from "../reach.ts";
@@ -6,7 +6,7 @@ import { endpointOf, engineOf, type EngineRefusal, type EngineTools, hitsSchema,
 
 const answerSchema = z.object({
   results: hitsSchema,
-  /** Pairs of an engine behind this one and what became of it. */
+  /** Pairs of the name of an engine behind it and its error. */
   unresponsive_engines: z.array(z.array(z.unknown())).optional(),
 });
 
@@ -31,10 +31,10 @@ export function searxng(baseUrl: string, tools: EngineTools): SearchEngine {
   );
 }
 
-/** It says 403 when the format is not switched on. */
+/** SearXNG answers with 403 when the JSON format is not switched on. */
 function refusalOf({ status }: GuardedResponse): EngineRefusal {
   if (status !== 403) return null;
-  const detail = "it refuses; its settings.yml has to list json under search.formats";
+  const detail = "SearXNG refuses; its settings.yml has to list json under search.formats";
   return { reason: "unauthorized", detail, untilMs: null };
 }
 

@@ -1,4 +1,4 @@
-// Tavily: search made for programs; 432 and 433 say that the plan or the budget is used up.
+// Asks Tavily. Its statuses 432 and 433 mean that the plan or the budget is used up.
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { engineOf, type EngineRefusal, type EngineTools, resultsSchema, type SearchEngine } from "./engine.ts";
 
@@ -22,5 +22,5 @@ export function tavily(key: string, tools: EngineTools, url = "https://api.tavil
 
 function refusalOf({ status }: GuardedResponse): EngineRefusal {
   if (status !== 432 && status !== 433) return null;
-  return { reason: "quota", detail: `the plan's quota is used up (status ${status})`, untilMs: null };
+  return { reason: "quota", detail: `the quota of the plan is used up (status ${status})`, untilMs: null };
 }
