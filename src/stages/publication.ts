@@ -4,15 +4,8 @@ import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import {
-  claimsOf,
-  evidenceOf,
-  type Draft,
-  type Report,
-  type ReportScope,
-  type ReportVersion,
-  type TriggerType,
-} from "../run/report.ts";
+import { claimsOf, evidenceOf, type Draft, type Report, type ReportScope } from "../run/report.ts";
+import type { ReportVersion, TriggerType } from "../run/report-version.ts";
 import { doubtsOf } from "../run/doubts.ts";
 import { modelNames } from "../run/model-names.ts";
 import { reportMarkdown } from "../pages/markdown-page.ts";

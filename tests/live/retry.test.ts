@@ -7,7 +7,7 @@ import { pauseRun } from "../../src/operations/stop-run.ts";
 import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
-import { stateChange } from "../../src/run/fold.ts";
+import { stateChange } from "../../src/run/lifecycle.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
 import { claimsOf, type Report } from "../../src/run/report.ts";
 import type { Request } from "../../src/run/request.ts";
