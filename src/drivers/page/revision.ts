@@ -1,6 +1,6 @@
 // Single statements of a written page written again; all others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
-import { blocksWith, blockWith, type Places } from "../../run/changed-blocks.ts";
+import { blocksWith, blockWith } from "../../run/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { idsIn, type Block } from "../../run/report.ts";
 import type { Directive } from "../../run/research.ts";
@@ -44,19 +44,28 @@ export function revised(
   titles: Titles,
 ): { page: WrittenPage; unknown: string[] } {
   let page = before;
-  // From the last heading to the first, so that the numbers of the others stay.
-  const ofSections = changes.filter((change) => sectionOf(change, before) !== null);
-  for (const change of ofSections.toSorted((a, b) => numberOf(b) - numberOf(a)))
-    page = withSection(page, change, titles);
-  return withChanges(
+  const placeOf = ({ statement_id }: Change): number =>
+    before.labels.findIndex(({ label_id }) => label_id === statement_id);
+  // From the last label to the first, so that the numbers of the others stay.
+  const ofLabels = changes.filter((change) => placeOf(change) !== -1);
+  for (const change of ofLabels.toSorted((a, b) => placeOf(b) - placeOf(a)))
+    page = sectionOf(change, before) === null ? withLabel(page, change) : withSection(page, change, titles);
+  return withSentences(
     page,
-    changes.filter((change) => !ofSections.includes(change)),
+    changes.filter((change) => !ofLabels.includes(change)),
     titles,
   );
 }
 
-function numberOf({ statement_id }: Change): number {
-  return Number(statement_id.slice(1));
+/** The page with other words for one label, or without it. */
+function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPage {
+  const words = plainLabel(text);
+  const isTitle = statement_id === TITLE_ID;
+  const title = isTitle ? words || undefined : page.title;
+  let number = 0;
+  const label = (old: string): string => (`h${++number}` === statement_id ? words : old);
+  const blocks = isTitle ? page.blocks : blocksWith(page.blocks, { ids: (id) => [id], label });
+  return { ...page, title, blocks, labels: labelsOf(blocks, title) };
 }
 
 /** The page with one section written again below its heading, or with another one. */
@@ -88,22 +97,20 @@ function withSection(page: WrittenPage, { statement_id, text }: Change, titles: 
   return { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken };
 }
 
-function withChanges(
+function withSentences(
   page: WrittenPage,
   changes: readonly Change[],
   titles: Titles,
 ): { page: WrittenPage; unknown: string[] } {
   const statements = new Map(page.statements);
   const replaced = new Map<string, string[]>();
-  const relabelled = new Map<string, string>();
   const unknown: string[] = [];
   const taken = [...page.taken];
   let next = nextId(page);
   for (const { statement_id, text } of changes) {
     const old = statements.get(statement_id);
     if (old === undefined) {
-      if (page.labels.some(({ label_id }) => label_id === statement_id)) relabelled.set(statement_id, plainLabel(text));
-      else unknown.push(statement_id);
+      unknown.push(statement_id);
       continue;
     }
     const read = readAgain(old, text, titles);
@@ -117,26 +124,24 @@ function withChanges(
     replaced.set(statement_id, ids);
   }
   const idsFor = (id: string): string[] => replaced.get(id) ?? [id];
-  let number = 0;
-  const labelFor = (text: string): string => relabelled.get(`h${++number}`) ?? text;
-  const places = { ids: idsFor, label: labelFor };
-  const blocks = blocksWith(page.blocks, places, (block) => rewritten(block, places, statements));
-  const kept = withoutEmptyHeadings(blocks);
-  const { title: old, ...rest } = page;
-  const title = relabelled.get(TITLE_ID) ?? old ?? "";
-  const labels = labelsOf(kept, title);
-  placeCells(kept, statements);
-  return { page: { ...rest, ...(title === "" ? {} : { title }), blocks: kept, statements, labels, taken }, unknown };
+  const changed = blocksWith(page.blocks, { ids: idsFor }, (block) => rewritten(block, idsFor, statements));
+  const blocks = withoutEmptyHeadings(changed);
+  placeCells(blocks, statements);
+  return { page: { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken }, unknown };
 }
 
 /** Code shows its statement; an excerpt that is written again as prose is a paragraph. */
-function rewritten(block: Block, places: Places, statements: ReadonlyMap<string, WrittenStatement>): Block[] {
+function rewritten(
+  block: Block,
+  idsFor: (id: string) => string[],
+  statements: ReadonlyMap<string, WrittenStatement>,
+): Block[] {
   if (block.kind === "excerpt") {
-    const ids = places.ids(block.statement);
-    if (ids.some((id) => statements.get(id)?.kind !== "excerpt")) return [{ kind: "paragraph", statements: [...ids] }];
+    const ids = idsFor(block.statement);
+    if (ids.some((id) => statements.get(id)?.kind !== "excerpt")) return [{ kind: "paragraph", statements: ids }];
     return ids.map((statement) => ({ kind: "excerpt", statement, marks: [] }));
   }
-  return blockWith(block, places).map((one) =>
+  return blockWith(block, { ids: idsFor }).map((one) =>
     one.kind === "code" ? { ...one, text: statements.get(one.statement)?.text ?? one.text } : one,
   );
 }

@@ -113,16 +113,19 @@ function withoutSources(lines: readonly string[], take: (text: string) => void):
 
 /** "Here is the report:" before the first heading, and an offer at the end. */
 function withoutChatter(page: string, take: (text: string) => void): string {
-  const paragraphs = page.trim().split(/\n\s*\n/u);
-  const [first = "", second = ""] = paragraphs;
-  if (!IS_MARK.test(first) && first.trim().endsWith(":") && HEADING.test(second.split("\n")[0] ?? "")) {
-    take(first);
-    paragraphs.shift();
-  }
-  const last = paragraphs.at(-1) ?? "";
-  if (paragraphs.length > 1 && !IS_MARK.test(last) && OFFER.test(last)) {
-    take(last);
-    paragraphs.pop();
-  }
-  return paragraphs.join("\n\n");
+  const text = page.trim();
+  const gaps = [...text.matchAll(/\n\s*\n/gu)].map(({ index, 0: gap }) => ({ start: index, end: index + gap.length }));
+  const first = text.slice(0, gaps[0]?.start);
+  const isLead = !IS_MARK.test(first) && first.trim().endsWith(":") && HEADING.test(lineAt(text, gaps[0]?.end));
+  const begin = isLead ? (gaps[0]?.end ?? 0) : 0;
+  const final = gaps.at(-1);
+  const last = text.slice(final?.end);
+  const isOffer = final !== undefined && final.start > begin && !IS_MARK.test(last) && OFFER.test(last);
+  if (isLead) take(first);
+  if (isOffer) take(last);
+  return text.slice(begin, isOffer ? final.start : undefined);
+}
+
+function lineAt(text: string, at = text.length): string {
+  return text.slice(at).split("\n", 1)[0] ?? "";
 }
