@@ -2,7 +2,7 @@
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import { piecesOf, type Piece } from "./text-pieces.ts";
 
-/** Text on one line that makes no emphasis, image, tag, entity, heading, list or link, but for mail addresses. Code stays code. */
+/** Text on one line that makes no markup. Code stays code, and a mail address may still become a link. */
 export function plainText(text: string): string {
   return joined(text, (piece) => piece.isCode);
 }

@@ -18,20 +18,16 @@ export interface PlacedQuote extends Quote {
   headings: readonly string[];
 }
 
-export interface ReportCheck {
-  claims: number;
-  /** They still have to be looked up in the texts of their sources, by `quoteProblem`. */
-  quotes: PlacedQuote[];
-  problems: FileProblem[];
-}
-
-/** `version`: the metadata of the report, whose digest fits its bytes. `sources`: those of the journal, by digest. */
+/**
+ * `version`: the metadata of the report, whose digest fits its bytes. `sources`: those of the journal, by digest. The quotes still
+ * have to be looked up in the texts of their sources, by `quoteProblem`.
+ */
 export function reportProblems(
   report: Report,
   version: Omit<ReportVersion, "created_at">,
   question: string,
   sources: ReadonlyMap<string, Source>,
-): ReportCheck {
+): { claims: number; quotes: PlacedQuote[]; problems: FileProblem[] } {
   const path = reportFiles(version.version_index).json;
   const claims = claimsOf(report);
   const problems: FileProblem[] = [];

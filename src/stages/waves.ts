@@ -1,5 +1,5 @@
-// Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later waves,
-// and the planner looks at the evidence before each further one.
+// Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
+// waves, and the planner looks at the evidence before each further one.
 import { gapsOf, planAfter } from "../run/parts-now.ts";
 import type { Findings, NearMiss, Pivot } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";

@@ -141,7 +141,7 @@ describe("where more is doubtful than a report may have", () => {
     const judges = says({ "It costs": "contradicted", "Heron needs": "unclear" });
     const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges });
     expect(Object.keys(draft.statements)).toEqual(["s1", "s2"]);
-    expect(gate.join()).toContain("1 are contradicted");
+    expect(gate.join()).toContain("1 of 2 claims contradicted");
   });
 });
 

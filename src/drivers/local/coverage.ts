@@ -1,4 +1,4 @@
-// Measures the coverage of an excerpt: how much of a question it holds, and in which sentences. By this number the driver answers.
+// Measures the coverage of an excerpt, by which the driver answers: how much of a question it holds, and in which sentences.
 import type { Passage } from "../../ports/provider.ts";
 import type { AskedWords, Shares } from "./asked-words.ts";
 import { sentencesOf } from "./sentences.ts";

@@ -1,8 +1,8 @@
 // Drafts the report: the best excerpt for each part first, then more excerpts, the nearest passages, and what is missing.
-import { assert } from "../../kernel/assert.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
+import { numberedSources } from "../numbered-sources.ts";
 import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 
 /** How many of the nearest passages of a part are shown when none is near. */
@@ -46,7 +46,10 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
     statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
-    sources: numbered(shown, sources),
+    sources: numberedSources(
+      shown.map(({ quote }) => quote),
+      sources,
+    ),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
     made: { notes: [...new Set(notes)] },
@@ -190,15 +193,6 @@ function statementOf({ citation_id, quote, verdict, method, reason }: Citation):
 }
 
 // --- apparatus ----------------------------------------------------------------------------------------------------
-
-function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"]["sources"]): Draft["sources"] {
-  const digests = new Set(quoted.map(({ quote }) => quote.source_digest));
-  return [...digests].map((source_digest, index) => {
-    const source = sources.find((one) => one.source_digest === source_digest);
-    assert(source !== undefined, "every quoted source is among the sources of the run");
-    return { number: index + 1, source_digest, title: source.title, origin: source.origin };
-  });
-}
 
 /** The claims of an answered part are the excerpts that lead, and all others that answer it alone. */
 function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {

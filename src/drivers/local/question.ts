@@ -1,6 +1,6 @@
 // Cuts a question into its sentences, and makes parts of the question with the words that each is about.
 import { termOf } from "../../corpus/term-cutter.ts";
-import { slug } from "../../kernel/ids.ts";
+import { freeName, slug } from "../../kernel/ids.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { sentencesOf } from "./sentences.ts";
 import { wordsAsked } from "./signed-words.ts";
@@ -30,7 +30,9 @@ export function partsOf(texts: readonly string[]): { parts: QuestionPart[]; left
     const own = distinct(wordsAsked(text));
     const inherited = own.length < MIN_OWN_WORDS ? subject.filter((word) => !own.includes(word)) : [];
     if (inherited.length === 0) [subject, subjectText] = [own, text];
-    const id = uniqueId(own.join(" "), parts);
+    const name = slug(own.join(" "), MAX_ID_LENGTH);
+    const taken = parts.map((part) => part.id);
+    const id = freeName(name === "x" ? "part" : name, taken);
     const part = { id, text, terms: distinct([...own, ...inherited]) };
     parts.push(inherited.length === 0 ? part : { ...part, inherited: asSpelled(inherited, subjectText) });
   }
@@ -45,15 +47,6 @@ export function queryOf({ text, inherited = [] }: QuestionPart): string {
 /** Keeps the first of words with one stem, such as "option" and "options". */
 function distinct(words: readonly string[]): string[] {
   return [...new Map(words.toReversed().map((word) => [termOf(word), word])).values()].reverse();
-}
-
-function uniqueId(text: string, others: readonly QuestionPart[]): string {
-  const name = slug(text, MAX_ID_LENGTH);
-  const base = name === "x" ? "part" : name;
-  const taken = (id: string): boolean => others.some((other) => other.id === id);
-  let id = base;
-  for (let number = 2; taken(id); number++) id = `${base}-${number}`;
-  return id;
 }
 
 function tidied(text: string): string {

@@ -1,10 +1,10 @@
 // The stored text of a source, cut into blocks. It finds passages again and makes quotes of spans.
 import { Anchors } from "../../corpus/anchors.ts";
-import { blocksOf, type Block } from "../../corpus/blocks.ts";
+import type { Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
-import { Pacer } from "../../corpus/pacer.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
 import type { Quote, Source } from "../../run/source.ts";
+import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";
 import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
 
@@ -25,13 +25,7 @@ export class StoredText {
 
   static async read(source: Source, bytes: Uint8Array, signal: AbortSignal): Promise<StoredText> {
     const text = decodedText(bytes);
-    const pacer = new Pacer(signal);
-    const blocks: Block[] = [];
-    for (const block of blocksOf(text, formatOf(nameForText(source)))) {
-      await pacer.pause();
-      blocks.push(block);
-    }
-    return new StoredText(source, bytes, text, blocks);
+    return new StoredText(source, bytes, text, await blocksOfText(text, nameForText(source), signal));
   }
 
   /**

@@ -1,4 +1,4 @@
-// Sums up a subject by its quotes that were found in their sources. A point is a quote as it stands, with its score in the search.
+// Sums up a subject by its quotes that were found in their sources. A point is a quote, with its score in the search.
 import type { Tasks } from "../../ports/driver.ts";
 import type { Summary } from "../../run/research.ts";
 

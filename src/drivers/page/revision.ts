@@ -1,4 +1,4 @@
-// Single statements of a written page written again; all others stay as they are.
+// Changes single statements, labels and sections of a written page. All others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
 import { blocksWith, blockWith } from "../../run/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
@@ -19,25 +19,25 @@ import {
 } from "./written-page.ts";
 
 export interface Change {
-  /** Of a statement or a label. */
+  /** The id of a statement or a label. */
   statement_id: string;
-  /** Markdown with marks; empty leaves it out. Of a heading, more than one line is its whole section. */
+  /** Markdown with marks. Empty text leaves it out. For a heading, several lines are its whole section. */
   text: string;
 }
 
-/** All that a change may touch. */
+/** The ids of all that a change replaces. */
 export function idsChangedBy(change: Change, page: WrittenPage): string[] {
   const label = sectionOf(change, page);
   return label === null ? [change.statement_id] : [change.statement_id, ...label.below];
 }
 
-/** The heading whose section is written again; null for a change of one statement or label. */
+/** The heading whose section is written again. Null for a change of one statement or label. */
 function sectionOf({ statement_id, text }: Change, { labels }: WrittenPage): WrittenLabel | null {
   const label = labels.find(({ label_id }) => label_id === statement_id);
   return label?.of === "heading" && text.trim().includes("\n") ? label : null;
 }
 
-/** The page with the changes, and the ids that it does not have. What is split into several sentences gets further ids. */
+/** The page with the changes. `unknown`: ids that the page does not have. When one sentence becomes several, they get new ids. */
 export function revised(
   before: WrittenPage,
   changes: readonly Change[],
@@ -68,7 +68,7 @@ function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPa
   return { ...page, title, blocks, labels: labelsOf(blocks, title) };
 }
 
-/** The page with one section written again below its heading, or with another one. */
+/** The page with one section written again, under the same heading or another one. */
 function withSection(page: WrittenPage, { statement_id, text }: Change, titles: Titles): WrittenPage {
   const headings = page.labels.filter(({ of }) => of === "heading");
   const nth = headings.findIndex(({ label_id }) => label_id === statement_id);
@@ -130,7 +130,7 @@ function withSentences(
   return { page: { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken }, unknown };
 }
 
-/** Code shows its statement; an excerpt that is written again as prose is a paragraph. */
+/** The block with its changed statements. An excerpt that is written again as prose becomes a paragraph. */
 function rewritten(
   block: Block,
   idsFor: (id: string) => string[],
@@ -151,11 +151,11 @@ function readAgain(
   text: string,
   titles: Titles,
 ): { statements: WrittenStatement[]; taken: WrittenPage["taken"] } {
-  // A dash, an apology or a sign of emptiness in a cell is no statement.
+  // Dashes and blanks are no statement.
   if (/^[\s–—-]*$/u.test(text)) return { statements: [], taken: [] };
   if (old.place.kind === "code") {
     const { statement, taken } = readCode(text);
-    // What it rests on stays where nothing else is said.
+    // Without marks the code rests on what it rested on before.
     const rests = statement?.kind === "unmarked" ? { ...old, text: statement.text } : statement;
     return { statements: rests === null ? [] : [rests], taken };
   }
@@ -177,7 +177,7 @@ function plainLabel(text: string): string {
   return shortened(text.replace(/^[\s#*>-]+|[\s#*:]+$/gu, ""), MAX_LABEL_LENGTH);
 }
 
-/** What a directive wants written again: what it names, else the whole page. A heading stands for its section. */
+/** The ids that a directive wants written again: a statement, a heading with its section, or else the whole page. */
 export function idsMeantBy({ target }: Pick<Directive, "target">, { statements, labels }: WrittenPage): string[] {
   if (statements.has(target)) return [target];
   const named = labels.filter(({ text, label_id }) => text === target && label_id !== TITLE_ID);
