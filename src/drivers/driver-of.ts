@@ -1,4 +1,4 @@
-// A driver from what performs each of its tasks.
+// Makes a driver of one function for each task.
 import { assert } from "../kernel/assert.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 
@@ -8,7 +8,7 @@ export type Performer<K extends TaskKind> = (
 ) => Tasks[K]["result"] | Promise<Tasks[K]["result"]>;
 type OfSections = "outline" | "section" | "answer";
 
-/** One that writes no sections has none of their tasks. */
+/** A driver that writes sections has all three tasks for them, and any other has none. */
 export type Performers = { [K in Exclude<TaskKind, OfSections | "draft_plan">]: Performer<K> } & {
   draft_plan?: Performer<"draft_plan">;
 } & ({ [K in OfSections]: Performer<K> } | { [K in OfSections]?: undefined });

@@ -1,16 +1,16 @@
-// The fixture driver: it thinks nothing and returns what a bundle has recorded under the key of each step.
+// The fixture driver returns the results that a bundle has recorded, by the key of each step.
 import { RunError } from "../kernel/errors.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import type { Bundle } from "../run/bundle.ts";
 
-/** A bundle with a page that was written section by section has its outline. */
+/** A bundle has this step when its page was written section by section. */
 const OUTLINE = "synthesis:outline";
-/** One whose plan was made of several drafts has the first of them. */
+/** A bundle has this step when its plan was made of several drafts. */
 const PLAN_DRAFT = "perspectives:draft-primary";
 /** Runs used to have their only draft reviewed: what that review says is printed with the report. */
 const FIRST_REVIEW = "review:draft-1";
 
-/** Results go through the schemas and gates of every driver's. */
+/** Its results pass the same schemas and gates as those of any driver. Errors: `INVALID_STATE` for a step without a result. */
 export function fixtureDriver({ digest, steps, left_out = {} }: Pick<Bundle, "digest" | "steps" | "left_out">): Driver {
   return {
     id: "fixture",
@@ -27,7 +27,7 @@ export function fixtureDriver({ digest, steps, left_out = {} }: Pick<Bundle, "di
           step,
           retryable: false,
         });
-      // Parsed by whoever asked, as the result of any driver.
+      // The caller parses it, as it does the result of any driver.
       return steps[step] as Tasks[K]["result"];
     },
   };

@@ -1,5 +1,5 @@
-// The local driver: a digest of excerpts. It has no model, no key, no clock and no randomness; what it hands on about the
-// subject is quoted from a source, byte for byte.
+// The local driver makes a digest of excerpts. It uses no model, key, clock or randomness, and all that it says about the subject
+// is quoted byte for byte.
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { draft } from "./local/draft.ts";
@@ -19,6 +19,6 @@ export const localDriver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
   summarize,
   draft,
   judge_claims: judgeClaims,
-  // Excerpts stand in their sources, which was checked; whether they answer is for the reader to judge.
+  // It was checked that the excerpts stand in their sources. The reader judges if they answer.
   review: ({ draft_number }) => ({ draft: draft_number, decision: "accept", directives: [] }),
 });

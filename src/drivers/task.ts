@@ -1,9 +1,10 @@
-// The task driver: agents and people outside do the thinking. Each gets the brief of a model as one prompt, and hands in one answer.
+// The task driver lets agents and people outside do the thinking. They get the brief of a model as one prompt, and hand in one
+// answer.
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { PERFORMERS } from "./live/performers.ts";
 
-/** Who plays the roles is told by the tools of each step. */
+/** The tools of each step say who answers for a role. */
 export const taskDriver = driverOf("task", `task-1+${CODE_DIGESTS.task}`, {
   ...PERFORMERS,
   plan: async (input, tools) =>

@@ -1,7 +1,7 @@
-// The name by which the stored text of a source is read: it tells the format of the text, and whether it has pages.
+// Names the stored text of a source, since the format of a text and its pages are told by a file name.
 import type { Source } from "../run/source.ts";
 
-/** A page on the web is called as it likes: by its type, what is no plain text was brought into Markdown. */
+/** The address of a web page tells nothing, so its media type counts. Other text than plain text was converted to Markdown. */
 export function nameForText({ media_type, origin }: Pick<Source, "media_type" | "origin">): string {
   const [essence = ""] = media_type.split(";");
   if (essence === "application/pdf") return "document.pdf";

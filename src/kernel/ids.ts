@@ -1,4 +1,4 @@
-// Makes ids of runs and owners, from a time and random bytes that come in as values.
+// Makes ids: of runs and owners, from a time and random bytes that come in as values, and short names within a run.
 
 const BASE32 = "abcdefghijkmnpqrstuvwxyz23456789";
 
@@ -24,6 +24,13 @@ export function newOwnerId(random: Uint8Array): string {
 
 function base32(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => BASE32[byte % BASE32.length]).join("");
+}
+
+/** The name, or else `<name>-<number>` with the first number from 2 on that is free. */
+export function freeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let number = 2; taken.includes(free); number++) free = `${name}-${number}`;
+  return free;
 }
 
 /** A short lower-case name for use in step keys and file names: letters, digits and hyphens. */

@@ -2,7 +2,7 @@
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { ReportVersion } from "../run/report.ts";
+import type { ReportVersion } from "../run/report-version.ts";
 import { reportBody, reportHtml } from "../pages/html-page.ts";
 import { TimelineFold, type Timeline } from "../pages/timeline.ts";
 import { timelineHtml, type TimelineWords } from "../pages/timeline-picture.ts";

@@ -1,7 +1,7 @@
 // `report select`: makes a published report version the current one.
 import type { Ownership } from "../orchestrator/ownership.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { ReportVersion } from "../run/report.ts";
+import type { ReportVersion } from "../run/report-version.ts";
 import type { Outcome } from "./outcome.ts";
 import { refuseUnlessAtRest, refuseUnlessStill } from "./generate-report.ts";
 import { work } from "./work.ts";

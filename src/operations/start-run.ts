@@ -5,7 +5,7 @@ import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
-import { stateChange } from "../run/fold.ts";
+import { stateChange } from "../run/lifecycle.ts";
 import { drivenWork } from "./driven-work.ts";
 import { describeRun, firstDrafts, refuseOtherRun } from "./init-run.ts";
 import { openingOnce } from "./open-once.ts";

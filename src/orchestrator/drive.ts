@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { wantedProviders } from "../run/provenance.ts";
 import { haltKind, isHaltOver } from "../run/halt.ts";
-import { stateChange } from "../run/fold.ts";
+import { stateChange } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelFlags } from "../run/model-flags.ts";
 import {

@@ -1,7 +1,6 @@
 // Records that the owner of a run died at work, and how long its open tick had worked.
 import type { RunWriter } from "../ports/run-log.ts";
-import { stateChange } from "../run/fold.ts";
-import { isLeftAtWork } from "../run/lifecycle.ts";
+import { isLeftAtWork, stateChange } from "../run/lifecycle.ts";
 import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import type { RunView } from "./run-view.ts";
 

@@ -1,24 +1,24 @@
-// The map of coverage: from which sources each part of the question is answered, and by how many claims.
+// The map of coverage: for each part of the question, how many claims each source has for it.
 import { isClaim, type Report } from "../run/report.ts";
 import { numbersBehind, statementsIn } from "./report-view.ts";
 
-/** Of more sources the most quoted have a column of their own, and the others the last one together. */
+/** When there are more sources, those with the most claims have their own columns, and the last column is for all others. */
 const MAX_COLUMNS = 24;
 
-/** Claims from the sources of one column. */
+/** How many claims from the sources of one column answer the part, and how many only mention it. */
 export interface MapCell {
   answers: number;
   mentions: number;
 }
 
 export interface CoverageMap {
-  /** The numbers of sources; the last one may be `+176`: so many others. */
+  /** The numbers of the sources. The last column may be `+176`, for 176 other sources. */
   columns: string[];
-  /** As long as the columns. */
+  /** A row for each part of the question, with a cell for each column. */
   rows: { text: string; cells: MapCell[] }[];
 }
 
-/** Null where there is nothing to compare, as with one source, and for a report that does not say which claims answer a part. */
+/** Null with fewer than two sources, and when the report does not say which claims answer its parts. */
 export function coverageMapOf(report: Report): CoverageMap | null {
   const numbersOf = sourcesOf(report);
   const rows = report.parts.map(({ text, answered_by = [], mentioned_by = [] }) => ({
@@ -45,7 +45,7 @@ export function coverageMapOf(report: Report): CoverageMap | null {
   };
 }
 
-/** The sources behind a claim; many parts may name the same one. */
+/** Finds the numbers of the sources behind a claim. Each claim is looked up once, since many parts may name it. */
 function sourcesOf(report: Report): (id: string) => number[] {
   const known = new Map<string, number[]>();
   return (id) => {

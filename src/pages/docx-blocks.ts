@@ -1,4 +1,4 @@
-// The blocks of a page in a Word document: headings, sentences with their footnotes, lists, tables, excerpts, sources.
+// Writes the blocks of a page into a Word document: headings, sentences with footnotes, lists, tables, excerpts, sources.
 import {
   Bookmark,
   ExternalHyperlink,
@@ -15,7 +15,7 @@ import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";
 import { codeRun, directionOf, plainRun, richParagraph, richRuns, runsOf } from "./docx-text.ts";
 import type { ExcerptPart } from "./excerpt-parts.ts";
-import type { Run } from "./excerpt-lines.ts";
+import { textOf, type Run } from "./excerpt-lines.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
 import { doubtOf, placesOf } from "./report-view.ts";
 import { piecesIn } from "./text-pieces.ts";
@@ -26,7 +26,7 @@ export function headingParagraph(text: string, level: number): Paragraph {
   return richParagraph(text, { heading: HEADINGS[level - 2] ?? HeadingLevel.HEADING_3 });
 }
 
-/** A list that goes on counting belongs to the instance that came so far. */
+/** The instance of numbering for a list. A list that goes on counting takes the instance that ended one number before it. */
 function instanceOf({ start = 1, items }: Extract<PageBlock, { kind: "list" }>, { instances }: Writing): number {
   const ended = start === 1 ? -1 : instances.lastIndexOf(start - 1);
   const instance = ended === -1 ? instances.length : ended;
@@ -79,7 +79,7 @@ function lineRuns({ lead, sentences, note }: Line, writing: Writing): ParagraphC
   return [...label, ...sentenceRuns(sentences, writing), ...more];
 }
 
-/** The direction of the whole paragraph, told from its words. */
+/** The direction of a paragraph that holds this line. */
 function directionIn({ lead, sentences }: Line): ReturnType<typeof directionOf> {
   return directionOf([lead ?? "", ...sentences.map(({ text }) => text)].join(" "));
 }
@@ -92,7 +92,7 @@ function sentenceRuns(sentences: readonly Sentence[], writing: Writing): TextRun
   ]);
 }
 
-/** The footnote of a claim, and how it is doubtful. */
+/** The footnote of a claim, and the doubt about it. */
 function asideRuns({ claim }: Sentence, writing: Writing): TextRun[] {
   return claim === null ? [] : [...markRuns(claim, writing), ...doubtRuns(claim)];
 }
@@ -104,7 +104,7 @@ function doubtRuns(claim: Claim): TextRun[] {
 
 // --- code, excerpts and sources -----------------------------------------------------------------------------------
 
-/** One paragraph a line; `tail` stands behind the last one. */
+/** One paragraph for each line of code. `tail` stands at the end of the last one. */
 function codeParagraphs(lines: readonly string[], tail: readonly TextRun[]): Paragraph[] {
   return lines.map((line, at) => {
     const isLast = at === lines.length - 1;
@@ -128,19 +128,18 @@ function excerptParagraphs({ parts, claim, lacks }: Excerpt, { report }: Writing
 function partParagraphs(part: ExcerptPart): FileChild[] {
   switch (part.kind) {
     case "lines": {
-      // The lines of one paragraph, as in the source.
       const children = part.lines.flatMap((line, at) => [
         ...(at === 0 ? [] : [new TextRun({ break: 1 })]),
         ...line.flatMap((run) => runsOf(piecesIn(shownText(run.text)), lookOf(run))),
       ]);
-      const words = part.lines.flat().map(({ text }) => text);
-      return [new Paragraph({ style: STYLE.excerpt, keepNext: true, ...directionOf(words.join("")), children })];
+      const direction = directionOf(textOf(part.lines.flat()));
+      return [new Paragraph({ style: STYLE.excerpt, keepNext: true, ...direction, children })];
     }
     case "table": {
-      const cellOf = (cell: readonly Run[]): TableCellText => {
-        const text = cell.map((run) => run.text).join("");
-        return { text, children: cell.flatMap((run) => richRuns(run.text, lookOf(run))) };
-      };
+      const cellOf = (cell: readonly Run[]): TableCellText => ({
+        text: textOf(cell),
+        children: cell.flatMap((run) => richRuns(run.text, lookOf(run))),
+      });
       return tableOf(
         part.rows.map((row) => row.map(cellOf)),
         INDENT,

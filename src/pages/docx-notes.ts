@@ -1,28 +1,28 @@
-// The footnotes of the Word document: behind each claim its quotes with their places, or what it follows from.
+// Writes the footnotes of the Word document. A footnote shows the quotes of a claim with their places, or what it follows from.
 import { FootnoteReferenceRun, InternalHyperlink, Paragraph, TextRun, type ParagraphChild } from "docx";
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Claim, Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
 import { codeRun, plainRun, richRuns } from "./docx-text.ts";
 import { partsOfQuote } from "./excerpt-parts.ts";
-import type { Run } from "./excerpt-lines.ts";
+import { textOf } from "./excerpt-lines.ts";
 import { numbersBehind, placesOf, placeText, premisesOf, type DerivedClaim, type Place } from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
-/** Whole in report.json and in the HTML page. */
+/** Longer quotes are cut. They stand whole in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 600;
 
-/** The state of the document while its paragraphs are made. */
+/** What is collected while the paragraphs of a document are made. */
 export interface Writing {
   report: Report;
   /** Footnotes by their numbers, from 1. */
   footnotes: Record<string, { children: Paragraph[] }>;
-  /** How far each instance of ordered lists has counted. */
+  /** The last number of each instance of ordered lists. */
   instances: number[];
 }
 
-/** A small number that leads to the foot of the page, behind a sign of its own where the claim is a conclusion. */
+/** The number of the footnote of a claim. A conclusion has its sign in front of it. */
 export function markRuns(claim: Claim, { report, footnotes }: Writing): TextRun[] {
   const isConclusion = claim.basis === "derived";
   const children = [...(isConclusion ? [conclusion(claim, report)] : []), ...quoteNotes(claim.quotes, report)];
@@ -56,14 +56,13 @@ function conclusion(claim: DerivedClaim, report: Report): Paragraph {
   return note([plainRun("Our conclusion."), ...rest, ...computed]);
 }
 
-/** The library puts the number of the note in front of its first paragraph. */
+/** One paragraph of a footnote. It begins with a space, since the library puts the number of the note right in front. */
 function note(children: readonly ParagraphChild[]): Paragraph {
   return new Paragraph({ style: "FootnoteText", children: [plainRun(" "), ...children] });
 }
 
-/** The quote in one line, without the signs that draw tables and code in its file. */
+/** The quote on one line, without the markup of its file. */
 function quoteOnOneLine(quote: Quote, origin: string): string {
-  const textOf = (runs: readonly Run[]): string => runs.map(({ text }) => text).join("");
   const parts = partsOfQuote(quote, [], origin).map((part) =>
     part.kind === "table"
       ? part.rows.map((row) => row.map(textOf).join(" | ")).join("; ")

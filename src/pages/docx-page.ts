@@ -1,18 +1,22 @@
-// The report as a Word document: the page with footnotes, in which the quotes stand.
+// Makes a Word document of a report: the page, with the quotes in footnotes.
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun, type FileChild } from "docx";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { Report } from "../run/report.ts";
 import { blockParagraphs, headingParagraph } from "./docx-blocks.ts";
 import type { Writing } from "./docx-notes.ts";
 import { NUMBERING, STYLE, STYLES } from "./docx-style.ts";
-import { plainRun, richParagraph } from "./docx-text.ts";
+import { inXml, plainRun, richParagraph } from "./docx-text.ts";
 import { pageOf, type PageSection } from "./report-page.ts";
 import { EMPHASIS, FOLLOWS } from "./report-words.ts";
+import { cut } from "./text-pieces.ts";
 
-/** The title of a document has a field of this size. */
+/** The most characters that the title field of a document takes. */
 const MAX_TITLE_LENGTH = 255;
 
-/** Equal reports give equal bytes: no time, id or path of the run is written. `spent` is told as in the HTML page. */
+/**
+ * The bytes of a DOCX file. Equal reports give equal bytes, because no time, id or path of the run is written. `spent`: what
+ * the models used, as text.
+ */
 export async function reportDocx(report: Report, spent: string | null = null): Promise<Uint8Array> {
   const writing: Writing = { report, footnotes: {}, instances: [] };
   const page = pageOf(report, spent);
@@ -37,7 +41,7 @@ export async function reportDocx(report: Report, spent: string | null = null): P
     ...sections(page.further),
   ];
   const document = new Document({
-    title: page.title.slice(0, MAX_TITLE_LENGTH),
+    title: inXml(cut(page.title, MAX_TITLE_LENGTH)),
     creator: "deep-research",
     lastModifiedBy: "deep-research",
     styles: STYLES,
@@ -56,12 +60,12 @@ function pageNumber(): Paragraph {
 // --- equal bytes ----------------------------------------------------------------------------------------------------
 
 const TIMES = /<dcterms:(created|modified)\b[^>]*>[^<]*<\/dcterms:\1>/g;
-/** The ids of links, made by chance, and of bookmarks, which the library counts on from one document to the next. */
+/** Ids that differ between two documents with equal contents: those of links are random, those of bookmarks keep counting. */
 const IDS = /(?<=\bId="|\br:id=")rId[\w-]{21}(?=")|(?<=<w:bookmark(?:Start|End)\b[^>]*\bw:id=")\d+(?=")/g;
-/** The earliest that a ZIP file can say, in any time zone. */
+/** The earliest time that a ZIP file can hold, in any time zone. */
 const NO_TIME = "1980-01-01T00:00:00";
 
-/** The library writes the time, and ids by chance; they are taken out. */
+/** Removes the times and numbers the ids anew, which the library writes differently each time. */
 function withoutChance(bytes: Uint8Array): Uint8Array {
   const parts = unzipSync(bytes);
   const ids = new Map<string, string>();

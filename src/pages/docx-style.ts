@@ -1,4 +1,4 @@
-// The styles of the Word document, by names that Word knows, so that a reader can change them all at once.
+// The styles of the Word document. They have names, so that a reader can change all text of one kind at once.
 import {
   AlignmentType,
   BorderStyle,
@@ -22,7 +22,7 @@ export const STYLE = {
 } as const;
 /** Ids of character styles. */
 export const CHARACTER = { code: "CodeCharacter", doubt: "Doubt" } as const;
-/** References of numberings; an ordered list counts anew with each instance. */
+/** References of numberings. Each instance of `numbers` counts from 1. */
 export const LISTS = { bullets: "bullets", numbers: "numbers" } as const;
 
 const MONOSPACED = "Consolas";
@@ -32,7 +32,7 @@ export const PANEL = "F4F6F8";
 export const MARKED = "FFF0B3";
 const BAD = "A8261C";
 
-/** Lengths are in twentieths of a point. */
+/** In twentieths of a point, as all lengths here. */
 export const INDENT = 360;
 const BAR = { style: BorderStyle.SINGLE, size: 18, space: 10, color: LINE };
 
@@ -82,7 +82,7 @@ export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
   ],
 };
 
-/** Called `Excerpt Code` where the id is `ExcerptCode`. */
+/** A paragraph style. Its name is made of its id: `ExcerptCode` is called `Excerpt Code`. */
 function styleOf(id: string, look: Omit<IParagraphStyleOptions, "id" | "name">): IParagraphStyleOptions {
   return { id, name: id.replace(/(?<=[a-z])(?=[A-Z])/g, " "), basedOn: "Normal", ...look };
 }

@@ -1,4 +1,4 @@
-// A table of a Word document, with a header that is repeated on each page.
+// Makes a table of a Word document. Its header is repeated on each page.
 import {
   BorderStyle,
   LineRuleType,
@@ -13,7 +13,7 @@ import {
 import { LINE, PANEL } from "./docx-style.ts";
 import { directionOf } from "./docx-text.ts";
 
-/** A cell as it is shown, and its words alone, by which its column gets its width. */
+/** A cell as it is shown. `text`: its words alone, from which the width of its column is computed. */
 export interface TableCellText {
   text: string;
   children: ParagraphChild[];
@@ -22,16 +22,16 @@ export interface TableCellText {
 const NONE = { style: BorderStyle.NONE };
 const RULE = { style: BorderStyle.SINGLE, size: 4, color: LINE };
 const BORDERS = { top: RULE, bottom: RULE, left: NONE, right: NONE, insideHorizontal: RULE, insideVertical: NONE };
-/** Between the margins of a page, in twentieths of a point. */
+/** The width between the margins of a page, in twentieths of a point. */
 const TEXT_WIDTH = 9026;
-/** A letter takes some 6 points. */
+/** A letter takes about 6 points. */
 const LETTER_WIDTH = 120;
 const MARGIN = 80;
-/** Limits in letters: a column with longer words, or longer cells, gets no more room for them. */
+/** In letters. Longer words and longer cells get no more room than these. */
 const MAX_WORD = 24;
 const MAX_CELL = 60;
 
-/** The first row is the header. A short paragraph follows, without which two tables in a row would be one. */
+/** The first row is the header. A short paragraph follows the table, since Word joins two tables that touch. */
 export function tableOf(rows: readonly (readonly TableCellText[])[], indent = 0): FileChild[] {
   const widths = columnWidths(rows, TEXT_WIDTH - indent);
   return [
@@ -53,7 +53,7 @@ export function tableOf(rows: readonly (readonly TableCellText[])[], indent = 0)
   ];
 }
 
-/** Room for the longest word of each column; what is left by the longest cells. */
+/** Each column has room for its longest word. The rest is shared in proportion to the longest cells. */
 function columnWidths(rows: readonly (readonly TableCellText[])[], whole: number): number[] {
   const count = Math.max(...rows.map((row) => row.length));
   const longest = (at: number, limit: number, lengthOf: (text: string) => number): number =>

@@ -1,5 +1,5 @@
-// The code of an excerpt: what stands between fences, and the lines that its driver knows as code.
-import type { Run } from "./excerpt-lines.ts";
+// Finds the code in an excerpt: the lines between fences, and the lines that a driver recorded as code.
+import { textOf, type Run } from "./excerpt-lines.ts";
 
 export interface Span {
   start: number;
@@ -7,19 +7,19 @@ export interface Span {
 }
 
 const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
-/** Nobody sets code in by more. */
+/** Blanks in front of a line. Code is not indented further. */
 const MAX_INDENT = 200;
 
 export interface Code {
-  /** How many lines it takes, with its fences. */
+  /** In lines, with the fences. */
   length: number;
   /** The lines between the fences. */
   inner: readonly Span[];
-  /** Cut out of a longer block: its first line has no fence before it. */
+  /** No fence stands before its first line, so the quote may begin in the middle of that line. */
   isCut: boolean;
 }
 
-/** The code that begins with this line; null where none does. `known` are spans of code, whatever fences it has. */
+/** The code that begins at this line, or null. `known`: spans that were recorded as code, with fences or without. */
 export function codeAt(text: string, lines: readonly Span[], at: number, known: readonly Span[]): Code | null {
   const length = knownLength(lines, at, known) || fencedLength(text, lines, at);
   if (length === 0) return null;
@@ -38,7 +38,7 @@ function knownLength(lines: readonly Span[], at: number, known: readonly Span[])
   return (end === -1 ? lines.length : end) - at;
 }
 
-/** 0 where nothing stands between the fences. Code without an end goes on to the last line. */
+/** 0 when nothing stands between the fences. Code without an end fence goes on to the last line. */
 function fencedLength(text: string, lines: readonly Span[], at: number): number {
   const fence = fenceAt(text, lines[at]);
   if (fence === undefined) return 0;
@@ -51,7 +51,7 @@ function fenceAt(text: string, line: Span | undefined): string | undefined {
   return line === undefined ? undefined : FENCE.exec(lineOf(text, line))?.[1];
 }
 
-/** True for a fence without words that may end what begins with the given one, which is not known where code was cut. */
+/** True for a line that ends code. By default its own fence counts, since code that was cut has lost the fence it began with. */
 function isEnd(text: string, line: Span | undefined, fence = fenceAt(text, line)): boolean {
   if (line === undefined || fence === undefined) return false;
   const words = lineOf(text, line).trim();
@@ -62,15 +62,13 @@ export function lineOf(text: string, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
-/** Lines without the indent that all of them have. The first one lost so many blanks, for a quote begins with a word. */
+/** Removes the indent that all lines share. `lost`: the blanks before the first word, which a quote leaves out. */
 export function outdented(lines: readonly Run[][], lost: number): Run[][] {
-  const indents = lines.map((line) => /^\s*/u.exec(line.map(({ text }) => text).join(""))?.[0] ?? "");
+  const indents = lines.map((line) => /^\s*/u.exec(textOf(line))?.[0] ?? "");
   const blank = indents.some((indent) => indent.startsWith("\t")) ? "\t" : " ";
   const front = { text: blank.repeat(Math.min(lost, MAX_INDENT)), isMarked: false };
   const whole = lines.map((line, at) => (at === 0 ? [front, ...line] : line));
-  const common = commonIndent(
-    whole.map((line) => line.map(({ text }) => text).join("")).filter((line) => line.trim() !== ""),
-  );
+  const common = commonIndent(whole.map(textOf).filter((line) => line.trim() !== ""));
   return whole.map((line) => withoutFirst(line, common));
 }
 

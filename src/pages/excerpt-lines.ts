@@ -1,39 +1,39 @@
-// Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, the text of a Markdown file
-// has no signs for links and emphasis, and that of a program is code.
+// Makes the lines of an excerpt readable. Prose that its file wrapped is joined again, markup of Markdown and reST is removed,
+// and the text of programs stays as it is.
 import { isDirective, OPTION, withoutDirectiveName } from "../kernel/directives.ts";
 import { lineGroups } from "../kernel/line-groups.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 
-/** Words that are all marked, or all not. */
+/** A piece of a line that is marked as a whole, or not at all. */
 export interface Run {
   text: string;
   isMarked: boolean;
 }
 
-/** Text that was taken out of these has a paragraph on one line. */
+/** Origins whose text was extracted, with each paragraph on one line. */
 const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)(\.gz)?$/i;
 const MARKDOWN_FILE = /\.(md|markdown|mdx)(\.gz)?$/i;
 const PROGRAM_FILE =
   /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)(\.gz)?$/i;
-/** Code is left as it is; of a link its words are kept, and of what is bold or slanted. */
+/** Code, links, references and emphasis of Markdown. Code stays as it is, and of all others only the words stay. */
 const MARKUP =
   /(`{1,20})[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}\])])!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\[[^[\]]*\]|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\4(?![\p{L}\p{N}*_])/gu;
 
-/** Two numbers in brackets are no link. */
+/** A reference needs a letter in its label: `[1][2]` is no link. */
 const NAMES = /^[^\]]*\p{L}/u;
 
 const REST_FILE = /\.rst(\.txt)?(\.gz)?$/i;
-/** Roles, links and literals of reST, and what is bold or slanted: the words of each, without the target of a link. */
+/** Roles, links, literals and emphasis of reST. Their words stay, without the target of a link. */
 const REST_MARKUP =
   /(?:(?<![\p{L}\p{N}]):[a-z][\w:+.-]{0,40}:)?(?<![`\p{L}\p{N}])(`{1,2})(?=[^\s`])([^`]{1,500}?)(?:\s{0,3}<[^<>`]{0,500}>)?\1_{0,2}|(?<![\p{L}\p{N}*\\])(\*\*|\*)(?=[^\s*])([^*]{1,500}?)(?<=[^\s*])\3(?![\p{L}\p{N}*])/gu;
 const REST_RULE = /^\s*([!-/:-@[-`{-~])\1{2,}\s*$/;
 
-/** A line of a file that its programs read and people do not. */
+/** True for directives, options and rules of reST, which people do not read. */
 export function isForPrograms(line: string, origin: string): boolean {
   return REST_FILE.test(origin) && (isDirective(line) || OPTION.test(line) || REST_RULE.test(line));
 }
 
-/** True where all text of an origin is code, or data that is laid out like code. */
+/** True when all text of an origin is code, or data in lines. */
 export function isProgram(origin: string): boolean {
   return PROGRAM_FILE.test(origin);
 }
@@ -47,19 +47,19 @@ export function withoutMarkup(text: string, origin: string): string {
   });
 }
 
-/** Literals become code. */
+/** Literals become code spans. */
 function withoutRestMarkup(text: string): string {
-  // Two colons introduce what stands as it is written; one is shown.
+  // Two colons announce a literal block. One of them is shown.
   const words = withoutDirectiveName(text).replace(/::\s{0,3}$/, ":");
   return words.replace(REST_MARKUP, (_all, ticks?: string, quoted?: string, _sign?: string, bold?: string) =>
     ticks === "``" ? `\`${quoted ?? ""}\`` : (quoted ?? bold ?? ""),
   );
 }
 
-/** Before what a term means, as Markdown and texts that were taken out of documents write it. */
+/** The colon before a definition, in Markdown and in extracted text. */
 const DEFINES = /^\s*:\s+(?=\S)/;
 
-/** Removes the colon in front of a definition, which stands below its term, further in. */
+/** Replaces the colon in front of a definition by an indent below its term. */
 export function withoutDefinitionSign(line: readonly Run[], origin: string): Run[] {
   const [first, ...others] = line;
   if (first === undefined || !isMarkdown(origin) || !DEFINES.test(textOf(line))) return [...line];
@@ -68,7 +68,7 @@ export function withoutDefinitionSign(line: readonly Run[], origin: string): Run
 
 const QUOTES = /^\s*(?:>\s?)+/;
 
-/** A block quote is shown as its words: the whole excerpt is a quote. */
+/** Removes the sign of a block quote, since the whole excerpt is shown as a quote. */
 export function withoutQuoteSign(line: readonly Run[], origin: string): Run[] {
   const [first, ...others] = line;
   if (first === undefined || !isMarkdown(origin) || !QUOTES.test(first.text)) return [...line];
@@ -76,7 +76,7 @@ export function withoutQuoteSign(line: readonly Run[], origin: string): Run[] {
   return text === "" ? others : [{ ...first, text }, ...others];
 }
 
-/** Joins all lines to one; a term and its meaning stand side by side. */
+/** Joins all lines to one. A definition follows its term after a colon. */
 export function onOneLine(text: string, origin: string): string {
   return shownLine(isMarkdown(origin) ? text.replace(/\s*\n\s*:\s+(?=\S)/g, ": ") : text);
 }
@@ -85,7 +85,7 @@ function isMarkdown(origin: string): boolean {
   return MARKDOWN_FILE.test(origin) || EXTRACTED.test(origin);
 }
 
-/** Joins lines that are about as long as each other; others stay, as in code, lists, addresses and columns. */
+/** Joins lines that were wrapped at one width. Others stay, as in code, lists, addresses and columns. */
 export function unwrapped(lines: readonly Run[][], origin: string): Run[][] {
   if (EXTRACTED.test(origin)) return [...lines];
   return lineGroups(lines.map(textOf)).flatMap(({ from, to, isWrapped }) => {
@@ -94,7 +94,7 @@ export function unwrapped(lines: readonly Run[][], origin: string): Run[][] {
   });
 }
 
-/** The blank that takes the place of a line end is marked where both its neighbours are. */
+/** A line end becomes a blank. It is marked when the words on both sides are marked. */
 function joined(lines: readonly Run[][]): Run[] {
   const runs = lines.flatMap((line, at) => {
     if (at === 0) return line;
@@ -111,7 +111,7 @@ function trimmedStart([first, ...others]: readonly Run[]): Run[] {
   return text === "" ? trimmedStart(others) : [{ ...first, text }, ...others];
 }
 
-/** Neighbours that are both marked, or both not, are one. */
+/** Joins neighbours that are both marked, or both not. */
 function merged(runs: readonly Run[]): Run[] {
   const distinct: Run[] = [];
   for (const run of runs) {
@@ -122,6 +122,6 @@ function merged(runs: readonly Run[]): Run[] {
   return distinct;
 }
 
-function textOf(line: readonly Run[]): string {
+export function textOf(line: readonly Run[]): string {
   return line.map(({ text }) => text).join("");
 }

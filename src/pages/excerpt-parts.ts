@@ -1,4 +1,5 @@
-// A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
+// Cuts a quote into its lines, tables and code as its source lays them out, and each of them where marked words begin and end.
+import { decodedText } from "../kernel/decoded-text.ts";
 import type { Quote } from "../run/source.ts";
 import { codeAt, lineOf, outdented, type Span } from "./excerpt-code.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "./excerpt-lines.ts";
 
 export type ExcerptPart =
-  /** Lines that belong together; a blank line ends them. */
+  /** Lines without a blank line between them. */
   | { kind: "lines"; lines: Run[][] }
   /** Rows of cells; the first row is the header. */
   | { kind: "table"; rows: Run[][][] }
@@ -21,7 +22,7 @@ export type ExcerptPart =
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 const BELOW_HEADER = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
 
-/** `marks` and `code` are byte spans of the source's text, `origin` where that text is from. */
+/** `marks` and `code`: byte spans in the text of the source. `origin`: the file or address of the source. */
 export function partsOfQuote(
   quote: Quote,
   marks: readonly Span[],
@@ -47,7 +48,10 @@ export function partsOfQuote(
       const inner = block.inner.map(runs);
       parts.push({ kind: "code", lines: outdented(inner, at === 0 && block.isCut ? lost : 0) });
     } else if (length > 1)
-      parts.push({ kind: "table", rows: withoutRule(own).map((row) => cellsIn(text, row).map(words)) });
+      parts.push({
+        kind: "table",
+        rows: own.flatMap((row, index) => (index === 1 ? [] : [cellsIn(text, row).map(words)])),
+      });
     else if (!isForPrograms(lineOf(text, first), origin)) addLine(parts, withoutQuoteSign(words(first), origin));
     at += length;
   }
@@ -76,7 +80,7 @@ function linesIn(text: string): Span[] {
   return starts.map((start, at) => ({ start, end: ends[at]?.start ?? text.length }));
 }
 
-/** The rows of a table that begins here, with the rule below its header; 0 for none. */
+/** In lines, with the rule below the header; 0 when no table begins here. */
 function tableLength(text: string, lines: readonly Span[], at: number): number {
   const isRow = (index: number): boolean => textAt(text, lines, index).includes("|");
   if (!isRow(at) || !isRow(at + 1) || !BELOW_HEADER.test(textAt(text, lines, at + 1).trim())) return 0;
@@ -89,11 +93,7 @@ function textAt(text: string, lines: readonly Span[], at: number): string {
   return line === undefined ? "" : lineOf(text, line);
 }
 
-function withoutRule(rows: readonly Span[]): Span[] {
-  return rows.filter((_row, at) => at !== 1);
-}
-
-/** The words between the bars, without blanks around them; the outer bars make no cells. */
+/** The cells of a row, without blanks around them. Bars at both ends of the row make no cells. */
 function cellsIn(text: string, row: Span): Span[] {
   const bars = [...lineOf(text, row).matchAll(/(?<!\\)\|/g)].map(({ index }) => row.start + index);
   const cells = [row.start, ...bars.map((bar) => bar + 1)].map((start, at) =>
@@ -111,22 +111,21 @@ function wordsIn(text: string, span: Span): Span {
 
 // --- marks --------------------------------------------------------------------------------------------------------
 
-/** The marks of an excerpt that tell something: where they leave no word out, all would be marked. */
+/** The marks of an excerpt, or none when they cover every word and so tell nothing. */
 export function tellingMarks<T extends Span>(quote: Quote, marks: readonly T[]): readonly T[] {
   const marked = charactersOf(quote, marks);
   const left = runsIn(quote.text, { start: 0, end: quote.text.length }, marked).filter(({ isMarked }) => !isMarked);
   return left.some(({ text }) => /[\p{L}\p{N}]/u.test(text)) ? marks : [];
 }
 
-/** Spans of the quote's characters. */
+/** Turns byte spans of the source into character spans of the quote. */
 function charactersOf({ text, start }: Quote, marks: readonly Span[]): Span[] {
   const bytes = new TextEncoder().encode(text);
-  const charactersBefore = (byte: number): number =>
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, Math.max(0, byte - start))).length;
+  const charactersBefore = (byte: number): number => decodedText(bytes.subarray(0, Math.max(0, byte - start))).length;
   return marks.map((mark) => ({ start: charactersBefore(mark.start), end: charactersBefore(mark.end) }));
 }
 
-/** Blanks at the ends of marked words are not marked. */
+/** The span in pieces, each marked or not. Blanks at the ends of marked words are not marked. */
 function runsIn(text: string, { start, end }: Span, marked: readonly Span[]): Run[] {
   const runs: Run[] = [];
   let from = start;

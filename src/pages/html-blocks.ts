@@ -1,4 +1,4 @@
-// The blocks of a page in HTML: sentences with their marks, lists, tables, excerpts, sources.
+// Writes the blocks of a page as HTML: sentences with their marks, lists, tables, excerpts, sources.
 import { hexOf } from "../kernel/digest.ts";
 import type { Claim, Report } from "../run/report.ts";
 import { aboutStatement, byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
@@ -81,7 +81,7 @@ ${claim.quotes.map(byHand).join("\n")}</figcaption>
 </figure>`;
 }
 
-/** On paper no card opens: there the quotes behind other words stand below their source. */
+/** A source with its places. Paper has no cards, so there the quotes behind rephrased statements stand below their source. */
 function sourceItem({ source, address, places, quotes }: SourceEntry): string {
   const { number, title, origin, source_digest } = source;
   const where =

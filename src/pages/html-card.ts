@@ -1,5 +1,5 @@
-// The cards of the HTML report: what a mark opens, without a script. A card shows the quotes behind a statement, or what
-// it follows from, and what it takes to check them by hand.
+// The cards of the HTML report, which open at a click on a mark and need no script. A card shows the quotes of a statement, or
+// what the statement follows from, and how to check them by hand.
 import { hexOf } from "../kernel/digest.ts";
 import { claimsOf, type Claim, type Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
@@ -17,19 +17,19 @@ import {
 } from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
 
-/** The number of each claim, in reading order; cards are named by it. */
+/** The number of each claim in reading order, by the id of its statement. The ids of cards hold it. */
 export type ClaimNumbers = ReadonlyMap<string, number>;
 
 export function claimNumbers(report: Report): ClaimNumbers {
   return new Map(claimsWithMarks(report).map(({ statement_id }, at) => [statement_id, at + 1]));
 }
 
-/** An excerpt says below itself what a card would. */
+/** Excerpts have no card, since their places stand below them. */
 function claimsWithMarks({ blocks, statements }: Report): Claim[] {
   return claimsOf({ blocks: blocks.filter(({ kind }) => kind !== "excerpt"), statements });
 }
 
-/** A small number for each source, or a small sign of what follows with its numbers; each opens a card. */
+/** A button for each source of a claim, or one for a conclusion. Each opens a card. */
 export function marksHtml(claim: Claim | null, report: Report, numbers: ClaimNumbers): string {
   if (claim === null) return "";
   const number = numbers.get(claim.statement_id);
@@ -49,7 +49,7 @@ export function marksHtml(claim: Claim | null, report: Report, numbers: ClaimNum
   return marks.join("");
 }
 
-/** What it is about stands in attributes, for a page that can show more than the card. */
+/** Attributes name the statement and the source, for the console, which can show more than the card. */
 function markButton(
   { statement_id }: Claim,
   { card, text, label, source }: { card: string; text: string; label: string; source?: string },
@@ -62,7 +62,7 @@ export function aboutStatement(statementId: string): string {
   return ` data-statement="${Bun.escapeHTML(statementId)}"`;
 }
 
-/** All cards of the page; a claim that is shown twice opens the same ones. */
+/** All cards of the page. A claim that is shown twice has its cards once. */
 export function cardsOf(report: Report, numbers: ClaimNumbers, texts: SourceTexts): string[] {
   return claimsWithMarks(report).flatMap((claim) => {
     const number = numbers.get(claim.statement_id);
@@ -113,7 +113,7 @@ function sourceLink(number: number): string {
   return `<a href="#source-${number}">[${number}]</a>`;
 }
 
-/** The command that prints those bytes in the run's folder. */
+/** The command that prints the bytes of a quote, for whoever stands in the folder of the run. */
 export function byHand({ source_digest, start, end }: Quote): string {
   const command = `tail -c +${start + 1} sources/${hexOf(source_digest)}.txt | head -c ${end - start}`;
   return `<details class="by-hand"><summary>Check by hand</summary>

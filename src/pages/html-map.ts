@@ -1,4 +1,4 @@
-// The map of coverage in HTML: a row of dots for each part of the question.
+// Writes the map of coverage as HTML: a row of dots for each part of the question.
 import { counted } from "../kernel/counted.ts";
 import type { CoverageMap, MapCell } from "./coverage-map.ts";
 import { foreign, richText } from "./html-text.ts";

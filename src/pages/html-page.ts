@@ -1,4 +1,4 @@
-// The report as one HTML file: no script, nothing loaded, and behind each mark what it takes to check it.
+// Makes one HTML file of a report. It has no script, loads nothing, and shows behind each mark how to check it.
 import type { Report } from "../run/report.ts";
 import { blockHtml } from "./html-blocks.ts";
 import { cardsOf, claimNumbers } from "./html-card.ts";
@@ -12,9 +12,9 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;
 
 /**
- * Equal reports give equal bytes: no time, id or path of the run is written, unless a `timeline` in HTML is given. `spent`
- * says what models used by then, which only the metadata of the version knows. Where the texts of sources are given, cards
- * show the quotes in their paragraphs.
+ * Equal reports give equal bytes, because no time, id or path of the run is written unless `timeline` is given. `spent`: what
+ * the models used, as text, which only the metadata of the version knows. `texts`: with the text of a source, cards show its
+ * quotes in their paragraphs. `timeline`: HTML.
  */
 export function reportHtml(
   report: Report,
@@ -32,7 +32,7 @@ ${reportBody(report, spent, texts)}${timeline === "" ? "" : `\n<section>\n<h2>${
 `;
 }
 
-/** What stands on the page, without the frame and the style of a file. */
+/** The page without the head and the style of a file. */
 export function reportBody(report: Report, spent: string | null, texts: SourceTexts): string {
   const { title, warnings, sections: own, further, ...marks } = pageOf(report, spent);
   const numbers = claimNumbers(report);
@@ -40,7 +40,7 @@ export function reportBody(report: Report, spent: string | null, texts: SourceTe
   const shown = sections.map(({ blocks, ...section }, at) =>
     sectionHtml(section, at, blocks.map((block) => blockHtml(block, report, numbers)).join("\n")),
   );
-  // The answers come first; the contents stand behind them.
+  // The contents stand behind the answers.
   const leading = Math.max(1, own.findLastIndex(({ role }) => role === "answer") + 1);
   const isLong = own.filter((section) => section.title !== null).length >= MIN_SECTIONS_FOR_CONTENTS;
   const legend = legendOf(marks);
@@ -48,7 +48,6 @@ export function reportBody(report: Report, spent: string | null, texts: SourceTe
     `<h1${foreign(title)}>${richText(title)}</h1>`,
     warningBox(warnings),
     ...shown.slice(0, leading),
-    // A wide screen shows it beside the page.
     isLong ? contents(sections) : "",
     ...shown.slice(leading, own.length),
     legend.length === 0 ? "" : `<p class="note">${escaped(legend.join(" "))}</p>`,

@@ -1,14 +1,14 @@
-// A quote in HTML, laid out as in its source: lines, tables and code, with its marked sentences.
+// Writes a quote as HTML, laid out as in its source: lines, tables and code, with its marked sentences.
 import { isVerbatim, type Quote } from "../run/source.ts";
 import { partsOfQuote, type ExcerptPart } from "./excerpt-parts.ts";
 import type { Run } from "./excerpt-lines.ts";
 import { escapedLines, foreign, richLine } from "./html-text.ts";
 import { paragraphAround } from "./paragraph-around.ts";
 
-/** The texts of sources, by their digest, as far as they are known. */
+/** The texts of those sources that are known, by `source_digest`. */
 export type SourceTexts = ReadonlyMap<string, Uint8Array>;
 
-/** The quote, marked in its paragraph; alone where it is the whole paragraph, or where the text is not known. */
+/** The paragraph with the quote marked in it. The quote alone when it is the whole paragraph, or the text is not known. */
 export function quoteInParagraph(quote: Quote, origin: string, texts: SourceTexts): string {
   const text = texts.get(quote.source_digest);
   if (text === undefined || !isVerbatim(quote, text)) return quoteHtml(quote, [], origin);
@@ -18,7 +18,7 @@ export function quoteInParagraph(quote: Quote, origin: string, texts: SourceText
   return quoteHtml({ ...quote, start, text: `${before}${quote.text}${after}` }, [quote], origin);
 }
 
-/** `origin` is that of its source. */
+/** `marks`: byte spans of the source. `origin`: that of the source. */
 export function quoteHtml(quote: Quote, marks: readonly { start: number; end: number }[], origin: string): string {
   return quotedHtml(quote.text, partsOfQuote(quote, marks, origin));
 }
@@ -47,7 +47,7 @@ function lineHtml(line: readonly Run[], html: (text: string) => string): string 
   return line.map(({ text, isMarked }) => (isMarked ? `<mark>${html(text)}</mark>` : html(text))).join("");
 }
 
-/** A narrow screen scrolls it. `rows` hold their cells. */
+/** A narrow screen scrolls the table. `columns` are HTML, and each of `rows` is the HTML of its cells. */
 export function tableHtml(columns: readonly string[], rows: readonly string[], caption = ""): string {
   return `<div class="wide" tabindex="0"><table>
 ${caption}<thead><tr>${columns.map((column) => `<th scope="col">${column}</th>`).join("")}</tr></thead>

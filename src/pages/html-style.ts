@@ -1,4 +1,4 @@
-// The style sheet of the HTML report: wide and narrow screens, light and dark, paper. Nothing is loaded.
+// The style sheet of the HTML report, for wide and narrow screens, light and dark, and paper. It loads nothing.
 import look from "./look.css" with { type: "text" };
 import report from "./report.css" with { type: "text" };
 import sheet from "./sheet.css" with { type: "text" };

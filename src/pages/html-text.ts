@@ -1,8 +1,8 @@
-// Text that others wrote, in HTML: escaped, in its own direction, and with what is certain of its language.
+// Writes text from outside as HTML: escaped, in its own direction, and with its language where the script tells it.
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import { piecesIn, piecesOf, type Piece } from "./text-pieces.ts";
 
-/** One line of plain text. */
+/** Plain text on one line. */
 export function escaped(text: string): string {
   return Bun.escapeHTML(shownLine(text));
 }
@@ -12,12 +12,12 @@ export function escapedLines(text: string): string {
   return Bun.escapeHTML(shownText(text));
 }
 
-/** One line of text in which code of Markdown stays code. */
+/** Text on one line. Code spans of Markdown become `code` elements. */
 export function richText(text: string): string {
   return htmlOf(piecesOf(text));
 }
 
-/** A line in which all blanks stay, and code of Markdown stays code. */
+/** As `richText`, with all blanks of the line. */
 export function richLine(text: string): string {
   return htmlOf(piecesIn(shownText(text)));
 }
@@ -32,7 +32,7 @@ function htmlOf(pieces: readonly Piece[]): string {
 
 const LAST_WORD = /^(|.*\s)(\S{1,30})$/s;
 
-/** Words with marks behind them, so that no line breaks before the marks. */
+/** Text with marks behind it. No line breaks between the last word and its marks. */
 export function withMarks(text: string, marks: string): string {
   const [, head, last] = LAST_WORD.exec(shownLine(text)) ?? [];
   if (marks === "" || head === undefined || last === undefined || !isWhole(head) || !isWhole(last))
@@ -40,23 +40,23 @@ export function withMarks(text: string, marks: string): string {
   return `${richText(head)}${/\s$/.test(head) ? " " : ""}<span class="keep">${richText(last)}${marks}</span>`;
 }
 
-/** True where no code begins in the text and ends behind it. */
+/** True when no code span begins in the text and ends behind it. */
 function isWhole(text: string): boolean {
   return text.split("`").length % 2 === 1;
 }
 
-/** The attributes of an element whose text others wrote. */
+/** The attributes of an element with text from outside: its direction, and its language if that is known. */
 export function foreign(text: string): string {
   const language = languageOf(text);
   return ` dir="auto"${language === null ? "" : ` lang="${language}"`}`;
 }
 
-/** A piece inside a line of ours that neither turns it around nor is turned. */
+/** Text from outside within a line of ours. Neither changes the direction of the other. */
 export function bdi(text: string): string {
   return `<bdi>${escaped(text)}</bdi>`;
 }
 
-/** Scripts that one language alone writes; it chooses the shapes of Chinese characters, too. */
+/** Known for the scripts of Japanese and Korean alone. A browser also chooses the shapes of Chinese characters by it. */
 function languageOf(text: string): string | null {
   if (/[\u3041-\u30ff]/.test(text)) return "ja";
   return /[\uac00-\ud7a3]/.test(text) ? "ko" : null;

@@ -1,11 +1,11 @@
-// One row of a map as a picture: a dot for each column. The page of the console draws with it, too.
+// Draws one row of a map as SVG, with a dot for each column. The page of the console uses it, too.
 
-/** The style sheet has it, too: so far the points stand from each other. */
+/** The distance of two columns. The style sheet repeats it. */
 const COLUMN = 18;
 const HEIGHT = 18;
 const MAX_RADIUS = 8;
 
-/** `filled` and `rings` are counts by column; the larger, the more. Columns without either have a point. `words` say the same. */
+/** `filled` and `rings`: counts by column, which make dots and rings larger. `words`: the same for who cannot see it. */
 export function dotsSvg(filled: readonly number[], rings: readonly number[], words: string): string {
   const dot = (count: number, at: number, kind: string): string =>
     count === 0 ? "" : `<circle${kind} cx="${centre(at)}" cy="9" r="${radiusOf(count)}"/>`;
@@ -14,7 +14,7 @@ export function dotsSvg(filled: readonly number[], rings: readonly number[], wor
   return `${opened(filled.length)} role="img" aria-label="${words}">${points}${dots.join("")}</svg>`;
 }
 
-/** The names of the columns; who listens hears them with each row. */
+/** The names of the columns. They are hidden from screen readers, which hear them with each row. */
 export function columnsSvg(names: readonly string[]): string {
   const texts = names.map((name, at) => `<text x="${centre(at)}" y="13">${name}</text>`);
   return `${opened(names.length)} aria-hidden="true">${texts.join("")}</svg>`;

@@ -1,6 +1,6 @@
-// The parts of a quote as lines of Markdown, with its marked words in bold.
+// Writes the parts of a quote as lines of Markdown, with marked words in bold.
 import type { ExcerptPart } from "./excerpt-parts.ts";
-import type { Run } from "./excerpt-lines.ts";
+import { textOf, type Run } from "./excerpt-lines.ts";
 import { codeBlock, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 
 export function partLines(part: ExcerptPart): string[] {
@@ -10,19 +10,19 @@ export function partLines(part: ExcerptPart): string[] {
     case "table":
       return tableLines(part.rows.map((row) => row.map((cell) => lineText(cell, plainCell))));
     case "code":
-      return codeBlock(part.lines.map((line) => line.map(({ text }) => text).join("")).join("\n"));
+      return codeBlock(part.lines.map(textOf).join("\n"));
   }
 }
 
-/** Below a line with words it would make a table of them. */
+/** A line of signs that makes a table of the line above it. */
 const RULE = /^[\s|:-]+$/;
-/** Stars that touch a sign on both sides may stay stars. */
+/** Put between bold text and a sign that touches it, where Markdown might show stars. */
 const HAIR_SPACE = "\u200a";
 const MAX_GAP = 12;
 
-/** Indented as in the source, marked words in bold. */
+/** A line with its indent, and marked words in bold. */
 function lineText(line: readonly Run[], plain = plainText): string {
-  const whole = line.map(({ text }) => text).join("");
+  const whole = textOf(line);
   const [indent = ""] = whole.trimEnd().match(/^\s*/) ?? [];
   const escaped = spaced(RULE.test(whole) ? plainCell : plain);
   const words = line.map(({ text, isMarked }, at) => {
@@ -36,7 +36,7 @@ function lineText(line: readonly Run[], plain = plainText): string {
   return `${fixed(indent)}${words.join("").trim()}`;
 }
 
-/** Blanks that set columns apart stay. */
+/** Keeps wide blanks, which set columns apart. */
 function spaced(plain: typeof plainText): typeof plainText {
   return (text) =>
     text

@@ -1,4 +1,4 @@
-// The report as Markdown: the blocks of report.json, then what is missing, how it was made, and the sources.
+// Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
 import type { Claim, Report } from "../run/report.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { partLines } from "./markdown-excerpt.ts";
@@ -16,10 +16,10 @@ import { doubtOf, marksOf, markText, numbersBehind, placesOf, placeText } from "
 import { FOLLOWS, legendOf } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
-/** Whole in report.json and in the HTML page. */
+/** Longer quotes are cut. They stand whole in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 1_000;
 
-/** Markdown without a time, an id or a path of the run: equal reports give equal bytes. */
+/** Equal reports give equal bytes, because no time, id or path of the run is written. */
 export function reportMarkdown(report: Report): string {
   const page = pageOf(report);
   const legend = legendOf(page);
@@ -45,7 +45,7 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
     case "paragraph":
       return [lineText(block.line, report)];
     case "list": {
-      // Two lists in a row with the same signs would be one.
+      // Markdown joins two lists in a row that have the same signs.
       const isSecond = before?.kind === "list" && before.ordered === block.ordered;
       const { start = 1 } = block;
       const sign = (at: number): string =>
@@ -79,12 +79,12 @@ function lineText({ lead, sentences, note }: Line, report: Report): string {
   return `${words}${note === undefined ? "" : ` (${plainText(note)})`}`;
 }
 
-/** `plain` makes text of others harmless where the sentences stand. */
+/** `plain` escapes text from outside for the place where the sentences stand. */
 function sentencesText(sentences: readonly Sentence[], report: Report, plain: typeof plainText): string {
   return sentences.map((one) => `${plain(one.text)}${tailText(one, report, plain)}`).join(" ");
 }
 
-/** Marks and doubt behind the words, without a blank before them where a line could break. */
+/** The marks and the doubt behind a sentence. No blank stands before the marks, so that no line breaks there. */
 function tailText({ claim }: Sentence, report: Report, plain: typeof plainText): string {
   return claim === null ? "" : `${marksText(claim, report, plain)}${doubtText(claim, plain)}`;
 }
@@ -120,7 +120,7 @@ function excerptLines({ parts, claim, lacks }: Excerpt, report: Report): string[
   return [quoted.join("\n>\n"), "", `${places.join("; ")}${lacking}${doubtText(claim)}`];
 }
 
-/** Below each source the words that were put in other words. */
+/** A source, and below it the quotes behind statements that rephrase them. */
 function sourceLines({ source, address, quotes }: SourceEntry): string[] {
   const { number, title, origin, source_digest } = source;
   const sign = `${number}. `;

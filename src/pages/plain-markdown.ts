@@ -1,13 +1,13 @@
-// Puts text that others wrote into Markdown so that it reads as it stands: on one line, with nothing in it alive.
+// Escapes text from outside for Markdown, so that a reader sees it as it was written.
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import { piecesOf, type Piece } from "./text-pieces.ts";
 
-/** No emphasis, link, image, tag, entity, heading or list comes of it. Code stays code. */
+/** Text on one line that makes no markup. Code stays code, and a mail address may still become a link. */
 export function plainText(text: string): string {
   return joined(text, (piece) => piece.isCode);
 }
 
-/** The same inside a row of a table. A bar would end the cell, and programs differ about one in code: that is no code. */
+/** As `plainText`, for a cell of a table. A bar would end the cell. Programs differ about bars in code, so such code is text. */
 export function plainCell(text: string): string {
   return joined(text, (piece) => piece.isCode && !piece.text.includes("|")).replaceAll("|", "\\|");
 }
@@ -24,7 +24,7 @@ function escaped(text: string): string {
   return (
     text
       .replace(/[\\`*[\]<~$]/g, "\\$&")
-      // Between letters, as in snake_case, it marks nothing.
+      // An underscore between letters marks nothing.
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
       .replace(/&(?=#?\w+;)/g, "\\&")
       .replace(/(^|\s)#/g, "$1\\#")
@@ -34,7 +34,7 @@ function escaped(text: string): string {
   );
 }
 
-/** Rows of cells that are Markdown already; the first is the header, and all are as long as the longest. */
+/** The lines of a table. The cells are Markdown already, the first row is the header, and short rows are filled up. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map((row) => row.length));
   const line = (cells: readonly string[]): string =>

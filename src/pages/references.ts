@@ -1,11 +1,11 @@
-// The sources of a report as entries of a bibliography.
+// Makes a bibliography of the sources of a report, in CSL-JSON and BibTeX.
 import { hexOf } from "../kernel/digest.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, type Report } from "../run/report.ts";
 import { sourceOf, webAddressOf, type ReportSource } from "./report-view.ts";
 
 export interface Reference {
-  /** Made of the title and the digest, so that each report that quotes the source gives the same key. */
+  /** Made of the title and the digest, so that a source has the same key in each report. */
   key: string;
   title: string;
   /** The pages that are quoted: `3, 12`. */
@@ -16,7 +16,7 @@ export interface Reference {
 const KEY_DIGITS = 8;
 const KEY_WORDS = 3;
 
-/** References in the order of their numbers. `fetchedAt` holds the time of each source by its digest, as far as it is known. */
+/** In the order of the numbers. `fetchedAt`: ISO times by `source_digest`, for those sources where the time is known. */
 export function referencesOf(report: Report, fetchedAt: ReadonlyMap<string, string>): Reference[] {
   return report.sources.map((source) => {
     const { title, origin, source_digest } = source;
@@ -42,7 +42,7 @@ function pagesOf(source: ReportSource, report: Report): string | null {
 }
 
 function keyOf({ title, source_digest }: ReportSource, { sources }: Report): string {
-  // Capitals first: there "ß" is "SS".
+  // "ß" becomes "ss" by way of the capital "SS".
   const plain = title.toUpperCase().toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
   const words = plain.match(/[a-z0-9]+/g) ?? [];
   const short = (digest: string): string => hexOf(digest).slice(0, KEY_DIGITS);
@@ -92,7 +92,7 @@ function bibtexEntry({ key, title, pages, place }: Reference): string {
   return `@misc{${key},\n${lines.join("")}}\n`;
 }
 
-/** BibTeX counts every brace, an escaped one, too, so they are spelled by name. */
+/** BibTeX counts even escaped braces, so they are spelled by name. */
 const LATEX: Record<string, string> = {
   "\\": "\\textbackslash{}",
   "{": "\\textbraceleft{}",
@@ -104,7 +104,7 @@ const LATEX: Record<string, string> = {
   "|": "\\textbar{}",
   "`": "\\textasciigrave{}",
 };
-/** Two of them in a row would be one sign of another kind: a dash, a quotation mark. */
+/** LaTeX makes one sign of two of these in a row: a dash or a quotation mark. */
 const PAIRS = /([-',])(?=\1)/g;
 
 function inLatex(text: string): string {
@@ -112,7 +112,7 @@ function inLatex(text: string): string {
   return spelled.replace(PAIRS, "$1{}");
 }
 
-/** The field is read as it stands, up to the brace that closes it. */
+/** The field of an address is read as it stands, so braces and backslashes are percent-encoded. */
 function inUrlField(url: string): string {
   return url.replace(/[\\{}]/g, encodeURIComponent);
 }

@@ -1,5 +1,5 @@
-// The report as a page: its blocks with the statements in them, what is missing, how it was made, the sources. Each form of
-// the report draws this page in its own way.
+// Lays a report out as a page: its blocks with their statements, what is missing, how it was made, the sources. HTML, Markdown
+// and DOCX each draw this page.
 import { memberOf } from "../kernel/member.ts";
 import {
   isClaim,
@@ -24,7 +24,7 @@ import {
 } from "./report-view.ts";
 import { coverageTable, leadText, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
 
-/** `title` is null for what stands above all headings. */
+/** `title` is null for the blocks above the first heading. */
 export interface PageSection {
   title: string | null;
   role?: Heading["role"];
@@ -36,32 +36,32 @@ export type PageBlock =
   | { kind: "paragraph"; line: Line }
   | { kind: "list"; ordered: boolean; start?: number | undefined; items: Line[] }
   | { kind: "code"; text: string; sentences: Sentence[] }
-  /** The rows are as long as each other. */
+  /** All rows are as long as `columns`. */
   | { kind: "table"; caption?: string | undefined; columns: string[]; rows: PageCell[][] }
   | Excerpt
-  /** A picture; the forms that have none leave it out. */
+  /** A picture. Markdown and DOCX leave it out. */
   | { kind: "map"; map: CoverageMap }
   | { kind: "sources"; entries: SourceEntry[] };
 
-/** Sentences that run on behind a bold `lead`; `note` says more, less loudly. */
+/** Sentences in a row. `lead`: a bold label before them. `note`: a remark behind them, in smaller letters or in brackets. */
 export interface Line {
   lead?: string;
   sentences: Sentence[];
   note?: string;
 }
 
-/** A quote stands in quotation marks; `claim` is null for what asserts nothing. */
+/** A quote has quotation marks in `text`. `claim` is null for a sentence that asserts nothing. */
 export interface Sentence {
   text: string;
   claim: Claim | null;
 }
 
-/** Plain words, or statements. */
+/** Plain words, or the sentences of statements. */
 export type PageCell = string | Sentence[];
 export type Excerpt = ReturnType<typeof excerptOf>[number];
 export type SourceEntry = ReturnType<typeof entryOf>;
 
-/** `spent` says what models used by then, which the report itself does not know. */
+/** `spent`: what the models used, as text, which the report itself does not know. */
 export function pageOf(report: Report, spent: string | null = null) {
   const sections = sectionsOf(report).map(({ heading, blocks }): PageSection => ({
     title: heading?.text ?? null,
@@ -70,10 +70,10 @@ export function pageOf(report: Report, spent: string | null = null) {
   }));
   return {
     title: report.title ?? report.question,
-    /** Sentences that a reader has to know before they read. */
+    /** Sentences that a reader has to see first. */
     warnings: partialLines(report),
     sections,
-    /** Marks on the page that a reader may not know. */
+    /** True when the page has marks that a legend explains. */
     hasConclusions: statementsOf(report).some(({ basis }) => basis === "derived"),
     hasEmphasis: sections.some(({ blocks }) => blocks.some((block) => block.kind === "excerpt" && block.hasMarks)),
     /** Sections in our own words, behind those of the report. */
@@ -114,7 +114,7 @@ function sentencesOf(ids: readonly string[], report: Report): Sentence[] {
   }));
 }
 
-/** Nothing for one that no quote stands behind. */
+/** Empty when the statement has no quote. */
 function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind: "excerpt" }>, report: Report) {
   const claim = memberOf(report.statements, statement);
   if (claim === undefined || !isClaim(claim)) return [];
@@ -156,7 +156,7 @@ function plainLine(text: string): Line {
   return { sentences: [{ text, claim: null }] };
 }
 
-/** The reason is shown where it says more than that nothing was found. */
+/** The reason is shown when it says more than that nothing was found. */
 function gapLine({ text, reason }: Report["gaps"][number]): Line {
   return { ...plainLine(text), ...(reason === LOOKED_IN_VAIN ? {} : { note: reason }) };
 }
@@ -169,7 +169,7 @@ function entryOf(source: ReportSource, report: Report) {
     address: webAddressOf(source),
     /** The places that are quoted. */
     places: placesIn(report, source),
-    /** The quotes behind statements in other words. */
+    /** The quotes behind statements that rephrase them. */
     quotes,
   };
 }

@@ -1,4 +1,4 @@
-// The support behind the statements of a report: their marks, their quotes with places, their sources.
+// Finds what supports the statements of a report: their marks, their quotes with places, their sources.
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
@@ -11,14 +11,17 @@ export type ReportSource = Report["sources"][number];
 
 // --- marks --------------------------------------------------------------------------------------------------------
 
-/** A source that a statement rests on, the quotes from it, and where they stand. */
+/** A source that a statement rests on, with its quotes and their places. */
 export interface Mark {
   source: ReportSource;
   quotes: Quote[];
   places: string[];
 }
 
-/** A quoted statement names its place; the quotes behind other words have theirs in the list of sources. */
+/**
+ * The marks of a claim, one for each source. The headings above a quote are among the places of a quoted statement alone: for
+ * others they stand in the list of sources.
+ */
 export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   return report.sources.flatMap((source) => {
     const own = quotes.filter((quote) => isFrom(source, quote));
@@ -27,7 +30,7 @@ export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   });
 }
 
-/** `3, p. 12; p. 14`, as it stands in the brackets. */
+/** `3, p. 12; p. 14`: what stands in the brackets of a mark. */
 export function markText({ source: { number }, places }: Mark): string {
   return places.length === 0 ? String(number) : `${number}, ${places.join("; ")}`;
 }
@@ -42,7 +45,7 @@ export function premisesOf({ from }: DerivedClaim, report: Report): { text: stri
   }));
 }
 
-/** The numbers of the sources that a derived statement goes back to, through the statements that it follows from. */
+/** The numbers of the sources of a claim and of all statements that it follows from. */
 export function numbersBehind(claim: Claim, report: Report): number[] {
   const digests = new Set(quotesUnder(claim, report, new Set()).map(({ source_digest }) => source_digest));
   return report.sources.flatMap(({ number, source_digest }) => (digests.has(source_digest) ? [number] : []));
@@ -65,7 +68,7 @@ export function doubtOf({ verdict, reason }: Claim): string | null {
 
 export interface Place {
   source: ReportSource;
-  /** Made by `fullPlaceOf`. */
+  /** As `fullPlaceOf` says it. */
   place: string;
 }
 
@@ -82,7 +85,7 @@ export function placeText({ source: { title }, place }: Place): string {
   return [title, place].filter((one) => one !== "").join(", ");
 }
 
-/** `Options > Defaults, p. 12`; empty where the quote does not say. */
+/** `Options > Defaults, p. 12`, or empty when the place is not known. */
 export function fullPlaceOf({ anchor }: Quote, { title }: ReportSource): string {
   const headings = headingsIn(anchor, title).join(" > ");
   return [headings, ...(anchor?.page === undefined ? [] : [`p. ${anchor.page}`])]
@@ -100,7 +103,7 @@ function placeOf(anchor: Anchor | undefined, title: string, withHeadings: boolea
   return [two.length <= MAX_PLACE_LENGTH ? two : cut(last, MAX_PLACE_LENGTH)];
 }
 
-/** The headings above a quote. The title of the document is left out: it stands beside them. */
+/** The headings above a quote, without the title of the document, which is shown beside them. */
 function headingsIn(anchor: Anchor | undefined, title: string): string[] {
   const headings = (anchor?.section ?? []).map(shownLine).filter((heading) => heading !== "");
   return headings[0] === shownLine(title) ? headings.slice(1) : headings;
@@ -123,7 +126,7 @@ function isFrom({ source_digest }: ReportSource, quote: Quote): boolean {
   return quote.source_digest === source_digest;
 }
 
-/** The quotes behind statements in other words, each once, in the order of the text; without those that stand on the page. */
+/** The quotes behind statements that rephrase them, in the order of the text. Quotes that the page shows are left out. */
 export function quotesBehind(report: Report, source: ReportSource): Quote[] {
   const spanOf = ({ start, end }: Quote): string => `${start} ${end}`;
   const claims = claimsOf(report).map(({ basis, quotes }) => ({
@@ -137,13 +140,13 @@ export function quotesBehind(report: Report, source: ReportSource): Quote[] {
     .sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The address of a source that is a page of the web. */
+/** The address of a source that is a page of the web, else null. */
 export function webAddressOf({ origin }: ReportSource): string | null {
   const url = URL.parse(origin);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url.href : null;
 }
 
-/** The statements of these ids, in order. */
+/** The statements with these ids, in their order. Unknown ids are skipped. */
 export function statementsIn(ids: readonly string[], report: Report): Statement[] {
   return ids.flatMap((id) => memberOf(report.statements, id) ?? []);
 }

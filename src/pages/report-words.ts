@@ -1,4 +1,4 @@
-// Our own words on every page of a report: titles, what was checked, what is missing, how it was made.
+// The words of this program on a report: titles, what was checked, what is missing, how the report was made.
 import { counted } from "../kernel/counted.ts";
 import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
@@ -20,12 +20,12 @@ export const SPENT = "Spent by the run when this version was made";
 export const FOLLOWS = "∴";
 export const EMPHASIS = "Emphasis in excerpts is ours.";
 
-/** A bold label that runs in, set apart from what follows. */
+/** A bold label at the start of a line, with a colon if it ends in a word. */
 export function leadText(lead: string): string {
   return /[\p{L}\p{N}`)]$/u.test(lead.trim()) ? `${lead.trim()}:` : lead;
 }
 
-/** That a report is partial, why, what the run had not done yet, and how it goes on; nothing for a whole one. */
+/** For a partial report: why it is partial, what the run had not done yet, and how the run goes on. */
 export function partialLines({ partial, trigger_type, made: { unfinished = [] } }: Report): string[] {
   if (!partial) return [];
   const isBudget = trigger_type === "budget";
@@ -39,7 +39,7 @@ export function partialLines({ partial, trigger_type, made: { unfinished = [] } 
   ];
 }
 
-/** The documents that were left out, where they are more than those that were read. */
+/** Says which documents were left out, if they are more than those that were read. */
 export function unreadLines({ made: { scope } }: Report): string[] {
   const corpora = scope?.corpora ?? [];
   const read = corpora.reduce((sum, { documents }) => sum + documents, 0);
@@ -47,7 +47,7 @@ export function unreadLines({ made: { scope } }: Report): string[] {
   return notRead > read ? leftOutLines(corpora) : [];
 }
 
-/** A sentence for each mark on the page that a reader may not know. */
+/** A sentence for each kind of mark on the page. */
 export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }): string[] {
   const follows = `${FOLLOWS} marks what we conclude, with the numbers of the sources that it follows from.`;
   return [...(page.hasConclusions ? [follows] : []), ...(page.hasEmphasis ? [EMPHASIS] : [])];
@@ -55,7 +55,7 @@ export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }
 
 // --- what was checked ---------------------------------------------------------------------------------------------
 
-/** Says no more than was checked: that quotes stand in their sources, and by whom other words were judged. */
+/** Says what was checked: that quotes stand in their sources, and who judged the other claims. */
 export function checkedText(report: Report): string {
   const claims = claimsOf(report);
   const checked = claims.filter(({ verdict }) => verdict !== "not_checked");
@@ -83,7 +83,7 @@ function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (met
 
 // --- how well it is covered ---------------------------------------------------------------------------------------
 
-/** A model judges whether a part is answered; without one, words are counted. No rows where there are no parts. */
+/** The columns depend on how coverage was measured: a model judges whether a part is answered, or words are counted. */
 export function coverageTable({ parts, made }: Report): { columns: string[]; rows: string[][] } {
   const isJudged = made.scope?.models !== undefined;
   return {
@@ -113,7 +113,7 @@ function countedCells({ coverage, claims, mentions = 0, sources, missing }: Repo
 
 // --- how it was made ----------------------------------------------------------------------------------------------
 
-/** Question, checks, driver, documents, limits and notes, a line each. */
+/** Lines about the question, the checks, the driver, the documents, the limits, and the notes of the run. */
 export function madeLines(report: Report): string[] {
   const { question, title, version_index, trigger_type, partial, made } = report;
   const asked = {

@@ -1,20 +1,21 @@
-// Text that others wrote, before it is put into any page: on one line, told apart into words and code.
+// Cuts text from outside into words and code spans, before it is written into a page.
 import { shownLine } from "../kernel/shown-text.ts";
 
-/** A whole code span of Markdown. One with a blank on each side would lose both. */
+/** A code span of Markdown. One with a blank on each side is left alone, because it would lose both. */
 const CODE = /((?<!`)`(?! [^`]* `)[^`]+`(?!`))/;
 
-/** Words, or a code span with its backticks. */
+/** Words, or a code span. `text` keeps the backticks. */
 export interface Piece {
   text: string;
   isCode: boolean;
 }
 
+/** The pieces of a text that is put on one line. */
 export function piecesOf(text: string): Piece[] {
   return piecesIn(shownLine(text));
 }
 
-/** The pieces of a line whose blanks are to stay. */
+/** The pieces of a line that keeps its blanks. */
 export function piecesIn(line: string): Piece[] {
   return line
     .split(CODE)
@@ -22,7 +23,7 @@ export function piecesIn(line: string): Piece[] {
     .map((piece) => ({ text: piece, isCode: CODE.test(piece) }));
 }
 
-/** At most `length` characters, with dots where something was left out. */
+/** At most `length` characters. Three dots stand for what was left out. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length

@@ -1,12 +1,15 @@
-// The timeline as a picture: ticks as bars, stops as marks, money as a line; long waits are shortened.
+// Draws the timeline of a run as SVG: ticks as bars, stops as marks, money as a line. Long waits are shortened.
 import { counted } from "../kernel/counted.ts";
 import { type Moment, scaleOf, type Timeline } from "./timeline.ts";
 
 const WIDTH = 1000;
-/** Marks of one kind that would cover each other are drawn as one. */
+/** Marks of one kind that stand closer than this are drawn as one. */
 const APART = 7;
 
-/** Each kind has a shape of its own, for print and for eyes that tell few colours; 10 wide, from the middle of its upper edge. */
+/**
+ * SVG paths, 10 wide, which begin at the middle of the upper edge. Each kind has its own shape, for print and for readers who
+ * tell few colours apart.
+ */
 const SHAPES: Record<Moment["kind"] | "tick" | "money", string> = {
   tick: "m-5 1h10v8h-10z",
   halt: "m-4 0h8v8h-8z",
@@ -18,13 +21,13 @@ const SHAPES: Record<Moment["kind"] | "tick" | "money", string> = {
   money: "m-5 9l10-7",
 };
 
-/** How a surface says times, in milliseconds, and money. */
+/** How a surface writes times, given in milliseconds, and amounts of money. */
 export interface TimelineWords {
   readonly time: (ms: number) => string;
   readonly dollars: (amount: number) => string;
 }
 
-/** However many ticks and halts there are, what falls on one place is drawn once. Empty where nothing was worked on. */
+/** Empty when the run has no tick. What falls on one place is drawn once, so the picture stays small. */
 export function timelineHtml(timeline: Timeline, { time, dollars }: TimelineWords): string {
   const { ticks, moments, money } = timeline;
   const [first, last] = [ticks[0], ticks.at(-1)];

@@ -1,8 +1,9 @@
-// The timeline of a run: when it was worked on, what stopped it, and what it had spent by then.
+// The timeline of a run: when it was worked on, what stopped it, and how much money it had spent by then.
 
+/** A tick. */
 export interface Span {
   start: number;
-  /** The last sign of life where the work was cut off. */
+  /** The end of the tick, or the last record before the work was cut off. */
   end: number;
   isCutOff: boolean;
 }
@@ -11,11 +12,11 @@ export interface Moment {
   kind: "halt" | "interruption" | "pause" | "report" | "failure" | "abort";
 }
 
-/** Times in milliseconds, each list in their order. */
+/** Times are in milliseconds since 1970, and each list is in their order. */
 export interface Timeline {
   ticks: Span[];
   moments: Moment[];
-  /** What was spent in all, from then on. */
+  /** The whole cost from each time on. */
   money: { at: number; usd: number }[];
 }
 
@@ -33,6 +34,7 @@ const STOPS: Record<string, Moment["kind"]> = {
   aborted: "abort",
 };
 
+/** Builds a timeline from events in their order. */
 export class TimelineFold {
   readonly timeline: Timeline = { ticks: [], moments: [], money: [] };
   #isOpen = false;
@@ -45,7 +47,7 @@ export class TimelineFold {
     const { to, report, cost_usd: cost } = data as Record<string, unknown>;
     const tell = (kind: Moment["kind"]): void => {
       const before = moments.at(-1);
-      // The record of a cut-off tick and that of the state say the same; so do the end of a run and its first report.
+      // A cut-off tick and the change of state behind it are one interruption. The end of a run and its report are one moment.
       const isTold = before?.kind === kind && (kind === "interruption" || (kind === "report" && before.at === at));
       if (!isTold) moments.push({ at, kind });
     };
@@ -70,11 +72,12 @@ export class TimelineFold {
 
 // --- geometry -----------------------------------------------------------------------------------------------------
 
-/** Time in which nobody works takes at most this share of the time worked: a run may wait for days. */
+/** A wait takes at most this share of the time worked, since a run may wait for days. */
 const MAX_PAUSE_SHARE = 0.12;
+/** A tick takes at least this share of the time worked. */
 const LEAST_TICK = 0.004;
 
-/** Where each time stands, 0 to 1, and which spans are shortened. */
+/** `at`: the place of a time, 0 to 1. `cuts`: the places where a wait is shortened. */
 export function scaleOf({ ticks, moments }: Timeline): { at: (time: number) => number; cuts: number[] } {
   const times = [...ticks.flatMap(({ start, end }) => [start, end]), ...moments.map(({ at }) => at)];
   const worked = ticks.reduce((sum, { start, end }) => sum + end - start, 0) || 1;
@@ -85,7 +88,7 @@ export function scaleOf({ ticks, moments }: Timeline): { at: (time: number) => n
   for (const time of new Set(times.sort((one, other) => one - other))) {
     const before = stops.at(-1) ?? { time, place: 0 };
     const apart = time - before.time;
-    // The first tick that does not end before; later ones begin later.
+    // Go to the first tick that does not end before this time.
     while ((ticks[tick]?.end ?? Infinity) < time) tick++;
     const isWorked = (ticks[tick]?.start ?? Infinity) <= before.time;
     const length = isWorked ? Math.max(apart, worked * LEAST_TICK) : Math.min(apart, most);

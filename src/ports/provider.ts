@@ -4,7 +4,7 @@ import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { GiverId, ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { EngineAnswer } from "../run/engine-answer.ts";
-import type { ToolDeclaration } from "../run/record.ts";
+import type { ToolDeclaration } from "../run/tool-declaration.ts";
 import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
 import type { TextFrom } from "../run/source.ts";
 

@@ -1,18 +1,18 @@
-// Puts other statements and labels in the places of a page's blocks. What loses all of its statements goes.
+// Replaces the statements and labels in the blocks of a page. A block that loses all its statements is left out.
 import { idsIn, type Block, type Cell } from "./report.ts";
 import { isRowLabel } from "./labels.ts";
 
 export interface Places {
-  /** Those that stand in the place of an id. */
+  /** The ids that take the place of an id. */
   ids: (id: string) => readonly string[];
-  /** Called in the order in which labels are numbered; an empty one goes. */
+  /** The label that takes the place of a label. It is called in the order of their numbers. An empty label is left out. */
   label?: (text: string, of: "heading" | "lead" | "column" | "row") => string;
 }
 
-/** `change`: for blocks that need more than `blockWith`. Lists of steps that went on counting still do. */
+/** The changed blocks. Lists of steps go on counting as before. `change`: for blocks that need more than `blockWith`. */
 export function blocksWith(blocks: readonly Block[], places: Places, change = blockWith): Block[] {
   const changed: Block[] = [];
-  /** By the number that followed a list of this section, the one that follows it now. */
+  /** For each number that followed a list of this section, the number that follows the list now. */
   let following = new Map<number, number>();
   for (const block of blocks) {
     const now = change(block, places);

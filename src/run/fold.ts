@@ -1,58 +1,18 @@
-// The fold: how each record changes the state of a run. Pure; the only place where a manifest changes.
+// The fold: changes the manifest of a run by each record. A manifest changes nowhere else.
 import { assert, unreachable } from "../kernel/assert.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { MissingContent } from "./common.ts";
-import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
+import { failureSchema } from "./failure.ts";
+import { foldFirst } from "./first-fold.ts";
+import type { PlacedRecord, RecordData } from "./record.ts";
 import { BLOCKED_URLS_FILE } from "./layout.ts";
-import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
-import { FOLD_VERSION } from "./manifest-text.ts";
-import { HISTORY_LENGTH, newGates, type Manifest } from "./manifest.ts";
+import { isTerminal, mayChange } from "./lifecycle.ts";
+import { HISTORY_LENGTH, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
-import { NO_USAGE } from "./usage.ts";
 import { withReserved, withSettled, withWorked } from "./usage-sums.ts";
 
-export function foldFirst({ record, offset }: PlacedRecord): Manifest {
-  if (record.kind !== "run.created") {
-    throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", kind: record.kind });
-  }
-  const { data, ts } = record;
-  return {
-    schema_version: "manifest.v1",
-    fold_version: FOLD_VERSION,
-    run_id: data.run_id,
-    revision: record.seq,
-    created_at: ts,
-    updated_at: ts,
-    journal: { seq: record.seq, offset, digest: record.digest },
-    epoch: record.epoch,
-    tool_version: data.tool_version,
-    query: data.query,
-    mode: data.mode,
-    execution_state: "idle",
-    status: "idle",
-    state_history: [],
-    tick: { number: 0, is_open: false, started_at: null, uptime_ms: 0, boot_id: "", worked_ms: 0 },
-    stage: { current: "init", started_at: ts, last_progress_at: ts, history: [] },
-    gates: newGates(),
-    settings: data.settings,
-    settings_digest: data.settings_digest,
-    limits: data.limits,
-    steps: {},
-    counters: { steps_completed: 0, steps_adopted: 0, attempts: 0, attempts_failed: 0, sources: 0, takeovers: 0 },
-    provenance: [],
-    failures: [],
-    halt: null,
-    usage: NO_USAGE,
-    report_versions: [],
-    current_report_version_index: null,
-    accepted_drift: null,
-    ...(data.forked_from === undefined ? {} : { forked_from: data.forked_from }),
-    requests_done: [],
-  };
-}
-
-/** Changes `manifest` in place by one record that counts; the caller owns the manifest. */
+/** Changes `manifest` in place by one record that counts. Errors: `INTEGRITY_ERROR` for a change that cannot be. */
 export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord): void {
   manifest.revision = record.seq;
   manifest.updated_at = record.ts;
@@ -293,7 +253,7 @@ function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: 
   if (isTerminal(to)) manifest.ended_at = ts;
 }
 
-/** Appends the failures of a patch. Those that are there already are not added again, so a patch may be tried twice. */
+/** Adds the failures of a patch that are not there yet, so that a patch may be tried twice. */
 function addFailures(manifest: Manifest, brought: unknown): void {
   if (!Array.isArray(brought)) return;
   const known = new Set(manifest.failures.map(digestOfJson));
@@ -327,15 +287,4 @@ export function foldAll(records: readonly PlacedRecord[]): Manifest | null {
   const manifest = foldFirst(first);
   for (const placed of rest) foldRecord(manifest, placed);
   return manifest;
-}
-
-/** The draft of a state change, refused with a typed error when the table does not allow it. */
-export function stateChange(
-  from: ExecutionState,
-  to: ExecutionState,
-  reason: string,
-): { kind: "state.changed"; data: RecordData<"state.changed"> } {
-  if (!mayChange(from, to))
-    throw new RunError(isTerminal(from) ? "RUN_TERMINAL" : "INVALID_STATE", { state: from, wanted: to });
-  return { kind: "state.changed", data: { from, to, reason } };
 }

@@ -1,4 +1,5 @@
 // The execution states of a run, and the table of the changes between them.
+import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 
 export const executionStateSchema = z.enum([
@@ -29,6 +30,13 @@ export function mayChange(from: ExecutionState, to: ExecutionState): boolean {
 /** True when research has ended for good. Reports may still be made. */
 export function isTerminal(state: ExecutionState): boolean {
   return ALLOWED_CHANGES[state].length === 0;
+}
+
+/** The draft of the record of a change. Errors: `RUN_TERMINAL`, `INVALID_STATE` for a change that the table does not have. */
+export function stateChange(from: ExecutionState, to: ExecutionState, reason: string) {
+  if (!mayChange(from, to))
+    throw new RunError(isTerminal(from) ? "RUN_TERMINAL" : "INVALID_STATE", { state: from, wanted: to });
+  return { kind: "state.changed" as const, data: { from, to, reason } };
 }
 
 /** True when a person may ask for a further report version: the run has begun, and nobody works on it. */

@@ -12,9 +12,10 @@ import {
 import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { provenanceSchema } from "./provenance.ts";
-import { failureSchema, forkedFromSchema, stageEnteredFields } from "./record.ts";
+import { forkedFromSchema, stageEnteredFields } from "./record.ts";
+import { failureSchema } from "./failure.ts";
 import { executionStateSchema } from "./lifecycle.ts";
-import { reportVersionSchema } from "./report.ts";
+import { reportVersionSchema } from "./report-version.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
 import { stageSchema } from "./stage.ts";
 import { stepsSchema } from "./step.ts";

@@ -1,9 +1,8 @@
-// The records of the journal: every kind, what it carries, and its place in the chain.
+// The records of the journal: their kinds, the data of each kind, and their place in the chain.
 import { z } from "../kernel/schema.ts";
 import type { Digest } from "../kernel/digest.ts";
 import {
   contentRefSchema,
-  type ContentRef,
   countSchema,
   digestSchema,
   missingContentSchema,
@@ -13,27 +12,19 @@ import {
 } from "./common.ts";
 import { blockedUrlSchema } from "./blocked-urls.ts";
 import { messageSchema } from "./conversation.ts";
+import { failureSchema } from "./failure.ts";
 import { gateVerdictSchema } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { provenanceSchema } from "./provenance.ts";
-import { reportVersionSchema } from "./report.ts";
+import { reportVersionSchema } from "./report-version.ts";
 import { usageSchema as modelUsageSchema } from "./model.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
 import { engineAnswerSchema } from "./engine-answer.ts";
 import { sourceSchema } from "./source.ts";
 import { stageSchema } from "./stage.ts";
+import { toolDeclarationSchema } from "./tool-declaration.ts";
 import { answeredBySchema, promptFields, stepErrorSchema, stepFields, stepResultFields } from "./step.ts";
-
-export const failureSchema = z.object({
-  kind: z.string().min(1),
-  stage: stageSchema,
-  message: z.string(),
-  retryable: z.boolean(),
-  ts: timestampSchema,
-  details: z.record(z.string(), z.unknown()),
-});
-export type Failure = z.infer<typeof failureSchema>;
 
 /** A conversation belongs to one step with one set of inputs. Other inputs begin a new one. */
 const conversationFields = {
@@ -70,14 +61,6 @@ export const stageEnteredFields = {
   /** The folds that the stage `from` leaves behind. */
   folds: z.array(contentRefSchema),
 };
-
-/** `server` is the name in the user's settings. Only tools of MCP servers declare what they do. */
-const toolDeclarationSchema = z.object({
-  server: z.string().min(1).max(40),
-  tool: z.string().min(1).max(200),
-  only_reads: z.boolean(),
-});
-export type ToolDeclaration = z.infer<typeof toolDeclarationSchema>;
 
 // A schema is built when the first record of its kind is met, since a program that only looks meets few kinds.
 const DATA_SCHEMAS = {
@@ -142,9 +125,9 @@ const DATA_SCHEMAS = {
     }),
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
   "step.failed": () => z.object({ ...stepFields, attempt: z.number().int().min(1), error: stepErrorSchema }),
-  /** The step goes on once somebody outside has answered this prompt. */
+  /** The step goes on when somebody outside has answered this prompt. */
   "step.waiting": () => z.object({ ...stepFields, inputs_digest: digestSchema, ...promptFields }),
-  /** An answer that is fit. A finished step that is done again asks anew. */
+  /** An answer that fits. A finished step that is done again asks anew. */
   "step.answered": () =>
     z.object({
       ...stepFields,
@@ -159,14 +142,14 @@ const DATA_SCHEMAS = {
   "step.reopened": () => z.object({ ...stepFields, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
-  /** A page, a search engine or a server that gave nothing, and why. The last one of a commit names the `fold` of all so far. */
+  /** A page, search engine or server that gave nothing, and why. The last record of a commit names the `fold` of all so far. */
   "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
-  /** The pages that a search engine named. The run never asks the same again, and all its processes count what was asked. */
+  /** The pages that a search engine named. No process of the run asks the same again, and all of them count what was asked. */
   "engine.answered": () => engineAnswerSchema,
   /** A person goes on with this plan. */
   "plan.approved": () => z.object({ result_digest: digestSchema, reason: z.string() }),
   "provider.resolved": () => provenanceSchema,
-  /** What a tool of an MCP server says about itself, when it is first asked and when it later says that it does more than read. */
+  /** Written when a tool is first asked, and again when it says that it does more than read. */
   "tool.declared": () => toolDeclarationSchema,
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
@@ -185,7 +168,7 @@ const DATA_SCHEMAS = {
       outcome: z.enum(["taken", "already", "refused"]),
       problems: z.array(z.string()).optional(),
     }),
-  /** Large messages stand in `content`. `repaired`: the result was stored after its conversation had been cut off. */
+  /** A large message is in `content`. `repaired`: the result was stored after its conversation had been cut off. */
   "message.stored": () =>
     z.object({
       ...conversationFields,
@@ -210,7 +193,7 @@ const DATA_SCHEMAS = {
       outcome: z.enum(["done", "failed", "not_done", "assumed_done"]),
       value: z.string().optional(),
       content: contentRefSchema.optional(),
-      /** For the driver. What a model is told stands in the value or the content. */
+      /** For the driver. A model is told the value or the content. */
       state: z.unknown().optional(),
     }),
   /** A person lets a call whose outcome is unknown run once more. */
@@ -300,47 +283,12 @@ export interface RecordPlace {
 }
 export type JournalRecord = { [K in RecordKind]: RecordPlace & { kind: K; data: RecordData<K> } }[RecordKind];
 
-/** With records of kinds that this version does not know: they count, and change nothing here. */
+/** A record, or one of a kind that this version does not know, which counts and changes nothing. */
 export type AnyRecord = JournalRecord | (RecordPlace & { kind: "unknown"; data: unknown });
 
-/** A record with its place in the log. In a file: from its first byte up to just behind its line feed. */
+/** A record with its place in the log: in a file the offsets of its first byte, and of the byte behind its line feed. */
 export interface PlacedRecord {
   record: AnyRecord;
   offset: number;
   end: number;
-}
-
-export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
-  switch (record.kind) {
-    case "run.created":
-      return [record.data.forked_from?.offers, record.data.settings.bundle?.content].flatMap((ref) => ref ?? []);
-    case "step.completed":
-    case "step.adopted":
-      return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];
-    case "step.waiting":
-      return [record.data.prompt];
-    case "step.answered":
-      return [record.data.answer];
-    case "source.stored":
-      return record.data.files;
-    case "message.stored":
-    case "tool.completed":
-      return record.data.content === undefined ? [] : [record.data.content];
-    case "state.changed":
-      return record.data.report_files ?? [];
-    case "report.published":
-      return record.data.report_files;
-    default:
-      return [];
-  }
-}
-
-/** Every content file that the records name, each once, without those that a repair gave up. */
-export function namedContent(records: readonly AnyRecord[]): ContentRef[] {
-  const named = new Map<string, ContentRef>();
-  for (const record of records) {
-    for (const ref of contentNamedBy(record)) named.set(ref.path, ref);
-    if (record.kind === "repair.done") for (const path of record.data.given_up ?? []) named.delete(path);
-  }
-  return [...named.values()];
 }

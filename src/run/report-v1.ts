@@ -8,12 +8,12 @@ import {
   reportSourceSchema,
   reportV2Schema,
   verdictSchema,
-  versionFieldsSchema,
   type Block,
   type Claim,
   type Draft,
   type Report,
 } from "./report.ts";
+import { versionFieldsSchema } from "./report-version.ts";
 import { quoteSchema } from "./source.ts";
 
 const claimV1Schema = z.object({

@@ -1,10 +1,11 @@
-// report.v2: the blocks of a page, and its statements with what each rests on.
+// The format report.v2: the blocks of a page, and its statements with what each of them rests on.
 import { memberOf } from "../kernel/member.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "./settings.ts";
 import { roleSchema } from "./role.ts";
 import { quoteSchema, spansSchema, type Quote } from "./source.ts";
+import { versionFieldsSchema } from "./report-version.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ const gapIdsSchema = z.array(idSchema).max(50);
 
 /** The words of a source, byte for byte. */
 const quotedSchema = z.object({ basis: z.literal("quoted"), ...claimFields });
-/** Says in other words what its quotes say. */
+/** Rephrases its quotes. */
 const citedSchema = z.object({ basis: z.literal("cited"), ...claimFields, gap_ids: gapIdsSchema.optional() });
 /** A comparison, a sum, a conclusion or a recommendation: it follows from several things together. */
 const derivedSchema = z.object({
@@ -41,7 +42,7 @@ const derivedSchema = z.object({
   /** How a number in it is computed from numbers in what it names: `(5.2 - 3.1) / 3.1`. */
   expression: z.string().min(1).max(500).optional(),
 });
-/** What was looked for and not found. */
+/** Says what was looked for and not found. */
 const gapStatementSchema = z.object({
   ...namedSchema,
   basis: z.literal("gap"),
@@ -69,7 +70,7 @@ export type JudgedClaim = Pick<Claim, "statement_id" | "verdict" | "method" | "r
 // --- blocks -------------------------------------------------------------------------------------------------------
 
 const labelSchema = z.string().min(1).max(500);
-/** Statements that run on; `lead` is a bold label in front of them. */
+/** Statements in a row. `lead`: a bold label in front of them. */
 const runningSchema = { lead: labelSchema.optional(), statements: z.array(idSchema).min(1) };
 
 const headingSchema = z.object({
@@ -78,8 +79,8 @@ const headingSchema = z.object({
   level: z.number().int().min(2).max(4),
   text: labelSchema,
   /**
-   * `answer` says what matters most; `nearest` shows what came close and answers too little; `contradicted` holds the claims
-   * whose quotes say the opposite.
+   * `answer`: what matters most. `nearest`: passages that came close and do not answer. `contradicted`: claims whose quotes say
+   * the opposite.
    */
   role: z.enum(["answer", "nearest", "contradicted"]).optional(),
 });
@@ -116,7 +117,7 @@ export const blockSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("list"),
     ordered: z.boolean(),
-    /** The number of its first item, of steps that go on behind something else. */
+    /** The number of the first item, for steps that go on behind something else. */
     start: z.number().int().min(2).optional(),
     items: z.array(z.object(runningSchema)).min(1),
   }),
@@ -135,15 +136,15 @@ export const reportSourceSchema = z.object({
   origin: z.string(),
 });
 
-/** The reason of a gap when nobody gave another. */
+/** The reason of a gap for which nobody gave another reason. */
 export const LOOKED_IN_VAIN = "It was looked for and not found.";
 
-/** Something that was looked for and not found, or only weakly supported. */
+/** Something that was looked for and not found, or found with little evidence. */
 export const reportGapSchema = z.object({
   gap_id: idSchema,
   text: z.string().min(1),
   reason: z.string().min(1),
-  /** `none` when absent. */
+  /** Absent means `none`. */
   evidence: z.enum(["none", "weak"]).optional(),
 });
 
@@ -164,7 +165,7 @@ const reportPartSchema = z.object({
 });
 export type ReportPart = z.infer<typeof reportPartSchema>;
 
-/** What the run worked with, without places and times. */
+/** What the run worked with, without paths and times. */
 export const reportScopeSchema = z.object({
   driver: driverIdSchema,
   mode: modeSchema,
@@ -187,7 +188,7 @@ const madeSchema = z.object({
 
 export const draftV2Schema = z.object({
   question: z.string().min(1),
-  /** What stands above the page instead of the question. */
+  /** Shown above the page instead of the question. */
   title: labelSchema.optional(),
   /** In reading order. */
   blocks: z.array(blockSchema),
@@ -199,18 +200,6 @@ export const draftV2Schema = z.object({
 });
 /** A report before it is published, without version and trigger. */
 export type Draft = z.infer<typeof draftV2Schema>;
-
-const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
-export type TriggerType = z.infer<typeof triggerTypeSchema>;
-
-export const versionFieldsSchema = {
-  version_index: z.number().int().min(1),
-  trigger_type: triggerTypeSchema,
-  /** True when the run had not finished its stages yet. */
-  partial: z.boolean(),
-  /** Covers source digests and spans only. */
-  evidence_digest: digestSchema,
-};
 
 export const reportV2Schema = draftV2Schema.extend({ schema_version: z.literal("report.v2"), ...versionFieldsSchema });
 export type Report = z.infer<typeof reportV2Schema>;
@@ -282,39 +271,3 @@ export function evidenceOf(
   }
   return [...spans.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, span]) => span);
 }
-
-// --- versions -----------------------------------------------------------------------------------------------------
-
-export const reportVersionSchema = z.object({
-  version_index: z.number().int().min(1),
-  created_at: z.string(),
-  trigger_type: triggerTypeSchema,
-  partial: z.boolean(),
-  /** report.md, relative to the run root. */
-  report_file_path: z.string(),
-  /** Digest of report.json's bytes. */
-  digest: digestSchema,
-  report_md_digest: digestSchema,
-  evidence_digest: digestSchema,
-  claims: countSchema,
-  /** How many of the claims; absent for none. */
-  contradicted: countSchema.optional(),
-  not_checked: countSchema.optional(),
-  sources: countSchema,
-  /** The template, unless the whole page is shown. */
-  template: z.object({ name: z.string().min(1).max(120), digest: digestSchema }).optional(),
-  usage: z.object({
-    calls: countSchema,
-    tokens: countSchema,
-    cost_usd: z.number().min(0),
-    /** For calls that were not settled yet when the version was made. */
-    reserved_usd: z.number().min(0).optional(),
-    reserved_tokens: countSchema.optional(),
-    cached_input_tokens: countSchema.optional(),
-    /** Calls of unknown price. No sum of money includes them. */
-    unpriced_calls: countSchema.optional(),
-    /** Calls for which the provider gave no figures. The sums include the most that they can have used. */
-    estimated_calls: countSchema.optional(),
-  }),
-});
-export type ReportVersion = z.infer<typeof reportVersionSchema>;

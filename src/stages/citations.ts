@@ -1,4 +1,4 @@
-// Stage citations: every quote is looked up in its stored source. Gate C judges what held.
+// Stage citations: looks every quote up in its stored source. Gate C judges the result.
 import type { Citation, Findings } from "../run/research.ts";
 import { partsFor } from "../run/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
@@ -49,8 +49,8 @@ function stepKeyOf({ subject, subject_kind }: Findings): string {
 }
 
 /**
- * The gate believes no driver: a quote is found where its bytes stand in the stored source. One text is held at a time.
- * Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR` for a source that is gone or altered: that is no verdict on its quotes.
+ * The citations with `found` as the stored bytes say it, since the gate trusts no driver. One text is held at a time. Errors:
+ * `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for a source that is gone or altered, which is no verdict on its quotes.
  */
 export async function lookedUp(citations: readonly Citation[], evidence: Evidence): Promise<Citation[]> {
   const sources = new Map((await evidence.sources()).map((source) => [source.source_digest, source]));

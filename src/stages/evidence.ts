@@ -1,4 +1,4 @@
-// The findings of the stages so far, read back from the stored results.
+// Reads back the stored results of the stages so far.
 import { RunError } from "../kernel/errors.ts";
 import { STANCES } from "../ports/driver.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
@@ -30,24 +30,24 @@ import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
 
-/** How results and sources are reached; the store answers under the lease or without it. */
+/** Reads what is stored of a run, under its lease or without it. */
 export interface EvidenceReader {
   readSteps(stage: Stage): Promise<Steps>;
   readResult(ref: ResultRef): Promise<unknown>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   readRecords(): Promise<readonly AnyRecord[]>;
-  /** Walks the whole run, with a report that is about to be published, and says what does not verify. */
+  /** Checks the whole run, with a report that is about to be published. */
   verification(draft: Publication): Promise<Verification>;
 }
 
-/** Steps of synthesis that end with the page. */
+/** The steps of synthesis whose result is the whole page. */
 const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesis:answer"]);
 
-/** Keys of the drafts of a plan: their stance follows. */
+/** Begins the keys of the steps that draft a plan. The stance follows. */
 export const DRAFT_PREFIX = "perspectives:draft-";
-/** Keys of the steps in which the planner looks at the evidence once more, behind a later wave. */
+/** Begins the keys of the steps in which the planner looks at the evidence after wave 2 and later. The next wave follows. */
 export const LOOK_PREFIX = "pivot:wave-";
-/** Keys of the steps that research for the review of a draft, and of those that check it: the draft's number follows. */
+/** Begin the keys of the steps that research what a review asked for, and check it. The numbers of draft and wish follow. */
 export const RESEARCH_PREFIX = "review:research-";
 export const CHECK_PREFIX = "review:citations-";
 
@@ -58,7 +58,7 @@ export class Evidence {
     this.#reader = reader;
   }
 
-  /** The drafts that a plan is made of, by stance; null while one is missing. */
+  /** The drafts that a plan is made of, one for each stance. Null while one is missing. */
   async planDrafts(): Promise<Plan[] | null> {
     const keys = STANCES.map((stance) => `${DRAFT_PREFIX}${stance}`);
     const drafts = await Promise.all(
@@ -72,12 +72,12 @@ export class Evidence {
     return plan ?? wentOnWithout("perspectives", "perspectives:plan");
   }
 
-  /** The plan with the parts of the question as the looks at the evidence left them. */
+  /** The plan, with the parts of the question as the planner last changed them. */
   async planNow(): Promise<Plan> {
     return planAfter(await this.plan(), await this.looks());
   }
 
-  /** All looks as one. */
+  /** What the planner said of the evidence, all looks in one. Errors: `INTEGRITY_ERROR` before the first one. */
   async pivot(): Promise<Pivot> {
     return (await this.pivotSoFar()) ?? wentOnWithout("pivot");
   }
@@ -86,7 +86,7 @@ export class Evidence {
     return lookedTogether(await this.looks());
   }
 
-  /** What the planner said when it looked at the evidence, before each further wave. */
+  /** What the planner said of the evidence before each further wave. */
   async looks(): Promise<Pivot[]> {
     const first = await this.#all("pivot", "pivot:decide", pivotSchema);
     return [...first, ...(await this.#all("wave2", LOOK_PREFIX, pivotSchema))];
@@ -101,8 +101,9 @@ export class Evidence {
     return await this.#all("wave1", "wave1:", findingsSchema);
   }
 
-  /** A step that was opened again holds what it had until it is done. */
+  /** A step that was opened again counts with its earlier result until it is done. */
   async citations(): Promise<Citations[]> {
+    const hasResult = ({ result }: StepState): boolean => result !== undefined;
     return await this.#read("citations", (key) => key.startsWith("citations:"), citationsSchema, hasResult);
   }
 
@@ -110,26 +111,26 @@ export class Evidence {
     return await this.#all("summaries", "summaries:", summarySchema);
   }
 
-  /** The outline of the page, where it is written section by section. */
+  /** The outline of a page that is written section by section; null before, and for any other page. */
   async outline(): Promise<Outline | null> {
     const [outline] = await this.#all("synthesis", "synthesis:outline", outlineSchema);
     return outline ?? null;
   }
 
-  /** The sections of the page in order; null while one is missing. */
+  /** The sections of the page in their order. Null while one is missing. */
   async sections(count: number): Promise<Draft[] | null> {
     const keys = new Set(Array.from({ length: count }, (_, index) => `synthesis:section:${index + 1}`));
     const written = await this.#read("synthesis", (key) => keys.has(key), draftSchema);
     return written.length === count ? written : null;
   }
 
-  /** The drafts so far, the first from synthesis and the others from review. */
+  /** The drafts so far: the first from synthesis, the others from review. */
   async drafts(): Promise<Draft[]> {
     const first = await this.#read("synthesis", (key) => WHOLE_PAGES.has(key), draftSchema);
     return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
   }
 
-  /** The draft that becomes the report, with what its own review still asks for. */
+  /** The draft that becomes the report, with what its own review still asks for as remarks. */
   async lastDraft(): Promise<Draft> {
     const drafts = await this.drafts();
     const draft = drafts.at(-1);
@@ -139,7 +140,7 @@ export class Evidence {
     return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
   }
 
-  /** What reviews asked to be looked for and the run went on without, and why. */
+  /** The research that reviews asked for and the run went on without, with the reason. */
   async #leftOut(): Promise<string[]> {
     const steps = await this.#reader.readSteps("review");
     const reviews = await this.reviews();
@@ -159,7 +160,7 @@ export class Evidence {
       });
   }
 
-  /** Findings and citations of the research that reviews of earlier drafts asked for. */
+  /** The results of the research that reviews of earlier drafts than this one asked for. */
   async researched(draftNumber: number): Promise<{ findings: Findings[]; citations: Citations[] }> {
     const isBefore = (prefix: string) => (key: string) =>
       key.startsWith(prefix) && Number(key.slice(prefix.length).split("-")[0]) < draftNumber;
@@ -173,7 +174,7 @@ export class Evidence {
     return (await this.#all("review", "review:draft-", reviewSchema)).sort((a, b) => a.draft - b.draft);
   }
 
-  /** The digests of the finished results of a stage, by step key: what later steps depend on. */
+  /** The digests of the results of a stage by step key. Later steps depend on them. */
   async digests(stage: Stage): Promise<Record<string, string>> {
     const digests: Record<string, string> = {};
     for (const [key, step] of Object.entries(await this.#reader.readSteps(stage))) {
@@ -182,7 +183,7 @@ export class Evidence {
     return digests;
   }
 
-  /** The sources that the run stored, by digest. */
+  /** The sources that the run stored, in the order of their digests. */
   async sources(): Promise<Source[]> {
     const sources = new Map<string, Source>();
     for (const record of await this.#reader.readRecords()) {
@@ -228,11 +229,7 @@ function wentOnWithout(stage: Stage, step?: string): never {
   throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step });
 }
 
-function hasResult({ result }: StepState): boolean {
-  return result !== undefined;
-}
-
-/** Code unit order, but `draft-10` behind `draft-9`. */
+/** Sorts by code units, but numbers by their value: `draft-10` comes behind `draft-9`. */
 function byNumberedName(a: string, b: string): number {
   const pad = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(8, "0"));
   const [left, right] = [pad(a), pad(b)];

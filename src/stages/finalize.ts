@@ -1,4 +1,4 @@
-// Stage finalize: gate F checks the run from its first record to its last; then the report is published.
+// Stage finalize: gate F checks the whole run, then the report is published.
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { firstPublication, NATURAL_STOP, publicationOf } from "./publication.ts";
 import type { StageContext, StageDefinition } from "./stage-definition.ts";
@@ -21,8 +21,8 @@ export const finalizeStage: StageDefinition = {
 };
 
 /**
- * Gate F: the report that is about to be published verifies, and so does the run below it. Stored files that are gone or
- * altered are no verdict, because they may come back: their error ends the tick. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`.
+ * Gate F: the report that is about to be published verifies, and the run does, too. Files that are gone or altered are no
+ * verdict, since they may come back. Errors, which end the tick: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`.
  */
 async function judgeRelease({ evidence, manifest }: StageContext): Promise<GateVerdict> {
   const draft = publicationOf(await evidence.lastDraft(), manifest, NATURAL_STOP);
@@ -35,10 +35,10 @@ async function judgeRelease({ evidence, manifest }: StageContext): Promise<GateV
     .map(({ path, expected, found }) => `${path}: ${found}, not ${expected}`);
   const { bundle } = manifest.settings;
   if (bundle !== undefined) {
-    // As a first version: others may have been made midway.
+    // Compared as a first version, since this run may have published partial reports.
     const { digest } = firstPublication(await evidence.lastDraft(), manifest).version;
     if (digest !== bundle.report_digest)
-      reasons.push(`the report is ${digest}, not ${bundle.report_digest} as in the bundle that is replayed`);
+      reasons.push(`the digest of the report is ${digest}, but the replayed bundle has ${bundle.report_digest}`);
   }
   return verdict("F", { records: checked.journal_records, files: checked.files }, reasons);
 }

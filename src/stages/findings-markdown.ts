@@ -1,4 +1,4 @@
-// Findings and summaries as people read them.
+// Writes findings and summaries as Markdown, for people.
 import { percent } from "../kernel/percent.ts";
 import { shownText } from "../kernel/shown-text.ts";
 import type { FindingQuote, Findings, Summary } from "../run/research.ts";
@@ -36,7 +36,7 @@ export function findingsMarkdown(findings: Findings): string {
   ]);
 }
 
-/** What a quote was recorded for, whether it says so, and how much of its parts it holds. */
+/** Lines about a quote: its statement and the verdict on it, its coverage, and the words that it lacks. */
 function worthLines({ statement, judged, coverage, lacks = [] }: FindingQuote): string[] {
   const verdict = judged === undefined ? "" : ` (${judged.verdict.replaceAll("_", " ")}${reasonOf(judged.reason)})`;
   return [
@@ -50,7 +50,7 @@ function reasonOf(reason: string | undefined): string {
   return reason === undefined ? "" : `: ${plainText(reason)}`;
 }
 
-/** Without those that a gap says again. */
+/** Leaves out the notes that say the same as a gap. */
 function noteLines({ notes, gaps = [] }: Findings): string[] {
   const told = new Set(gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`));
   const own = notes.filter((note) => !told.has(note));

@@ -1,4 +1,4 @@
-// The digest of all that the result of a step depends on: whether what is stored of it still answers what is asked.
+// The digest of everything that the result of a step depends on. A stored result counts while this digest is the same.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import type { Driver } from "../ports/driver.ts";
 import { modelNames } from "../run/model-names.ts";
@@ -21,7 +21,7 @@ export function inputsDigest(
   });
 }
 
-/** It failed for good, and nobody tries it again: what came later was made without it. A resume changes nothing about that. */
+/** True when the step failed for good. Later steps were made without it, so it is not tried again, also after a resume. */
 export function isLeftOut({ manifest, driver }: StageContext, plan: AnyStepPlan): boolean {
   const { steps, settings, accepted_drift } = manifest;
   const step = steps[plan.key];

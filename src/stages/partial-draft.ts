@@ -1,4 +1,4 @@
-// A draft from what a run has found so far: finished results where there are some, the driver for what is missing.
+// Makes a draft from what a run has found so far. Finished results are taken as they are, and the driver makes the missing ones.
 import { RunError } from "../kernel/errors.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Draft } from "../run/report.ts";
@@ -10,7 +10,7 @@ const REVIEW = "a review that accepts the draft";
 const WITHOUT_MODEL =
   "This version was made without a model: the local driver put it together from the quotes that the run had recorded.";
 
-/** Stores nothing. Errors: `NO_EVIDENCE` when no quote was found yet. */
+/** Stores nothing. Errors: `NO_EVIDENCE` when no quote was found yet, and those of the driver. */
 export async function composeDraft(context: StageContext, tools: TaskTools): Promise<Draft> {
   const { manifest, evidence, driver } = context;
   const findings = await evidence.findings();
@@ -22,7 +22,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
     const written = await evidence.lastDraft();
     return { ...written, made: { ...written.made, unfinished: reviewLeft(manifest.limits) } };
   }
-  // No gate judges a report that is asked for midway: what is doubtful in it says so.
+  // No gate judges a partial report. Doubtful claims in it say that they are doubtful.
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
   const question = manifest.query.text;
   const assignment = assignmentOf(manifest.settings);
@@ -40,7 +40,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   return { ...draft, made: { ...draft.made, notes, unfinished: unfinishedOf(plan, decided, findings, limits) } };
 }
 
-/** Checks and summaries that this driver made are kept; those of another driver are not. */
+/** Takes the checks and summaries that this driver has made. Those of another driver are made again. */
 async function digested(
   { manifest, evidence, driver }: StageContext,
   { plan, findings, limits }: { plan: Plan; findings: readonly Findings[]; limits: Limits },
@@ -66,7 +66,7 @@ async function digested(
   return { citations, summaries };
 }
 
-/** How well the parts are covered; nothing is going to look for the rest, so nobody is asked how. */
+/** The coverage of the parts. With one wave as the limit no model is asked, since nobody will search for the rest. */
 async function countedPivot(
   { manifest, driver }: StageContext,
   { plan, findings, limits }: { plan: Plan; findings: readonly Findings[]; limits: Limits },
@@ -75,14 +75,14 @@ async function countedPivot(
   const wave1 = findings.filter(({ subject_kind }) => subject_kind === "perspective");
   const question = manifest.query.text;
   const one = { ...limits, max_depth: 1 };
-  // A limit that it would speak of is not the run's.
+  // The notes would speak of that limit, which the run does not have.
   return {
     ...(await driver.perform("pivot", { question, plan, findings: wave1, wave: 2, gaps: [], limits: one }, tools)),
     notes: [],
   };
 }
 
-/** In words for the reader; the titles are those of the plan. */
+/** What the run has not done yet, in words for the reader. */
 function unfinishedOf(plan: Plan, pivot: Pivot | null, findings: readonly Findings[], limits: Limits): string[] {
   const done = new Set<string>(findings.map(({ subject }) => subject));
   const angles = plan.perspectives.filter(({ id }) => !done.has(id)).map(({ title }) => `research on “${title}”`);

@@ -1,4 +1,4 @@
-// Stage perspectives: the parts of the question and the angles it is researched from. Gate A judges the plan.
+// Stage perspectives: plans the parts of the question and the perspectives of its research. Gate A judges the plan.
 import { percent } from "../kernel/percent.ts";
 import { STANCES, type Stance } from "../ports/driver.ts";
 import { planFaults } from "../run/plan-faults.ts";
@@ -11,10 +11,10 @@ import { planMarkdown } from "./plan-markdown.ts";
 import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 export const PLAN_STEP = "perspectives:plan";
-/** Where a plan that is to be approved stands for people: `plan.1.md`, and `plan.1.json` to be copied and edited. */
+/** A plan that a person is to approve stands here: `plan.1.md` to read, and `plan.1.json` to copy and edit. */
 const PLAN_DRAFT = "operator/drafts/plan";
 
-/** Drafts that agree on less of the question than this are for a person to look at. */
+/** A person has to look at a plan whose drafts share less of the parts than this. */
 const LEAST_AGREEMENT = 0.5;
 
 export const perspectivesStage: StageDefinition = {
@@ -24,7 +24,7 @@ export const perspectivesStage: StageDefinition = {
     const { manifest, evidence, driver } = context;
     if (driver.draftsPlans !== true || manifest.mode === "quick") return [planStep(context)];
     const drafts = await evidence.planDrafts();
-    // A plan that was handed in whole needs no drafts.
+    // A plan that was handed in has no drafts.
     if (drafts === null && manifest.steps[PLAN_STEP]?.state === "completed") return [planStep(context)];
     const drafted = STANCES.map((stance) => draftStep(context, stance));
     return drafts === null ? drafted : [...drafted, planStep(context, drafts)];
@@ -48,7 +48,6 @@ export const perspectivesStage: StageDefinition = {
   },
 };
 
-/** The plan is made of the question, of what the corpora say about it, and of its drafts where there are some. */
 function planStep({ manifest, driver }: StageContext, drafts?: Plan[]): AnyStepPlan {
   const input = { ...inputOf(manifest), ...(drafts === undefined ? {} : { drafts }) };
   const mayWait = manifest.settings.policies.approve_plan === true || driver.draftsPlans === true;
@@ -65,13 +64,13 @@ function inputOf({ query, mode, limits }: Readonly<Manifest>) {
   return { question: query.text, mode, limits };
 }
 
-/** The step that makes the plan, whose work is to hand over one that comes from elsewhere. */
+/** The step that makes the plan, except that its result is the given plan. */
 export async function givenPlanStep(context: StageContext, plan: Plan): Promise<AnyStepPlan> {
   const planned = (await perspectivesStage.plan(context)).find(({ key }) => key === PLAN_STEP) ?? planStep(context);
   return { ...planned, perform: async () => plan };
 }
 
-/** Gate A: perspectives are valid, unique, within limits, and every one has questions. */
+/** Gate A: the perspectives are valid, distinct and within the limits, and each has questions. */
 export function judgePlan(plan: Plan, limits: Limits): GateVerdict {
   const { perspectives, parts } = plan;
   return verdict("A", { perspectives: perspectives.length, parts: parts.length }, planFaults(plan, limits));

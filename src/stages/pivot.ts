@@ -1,4 +1,4 @@
-// Stage pivot: which parts of the question have weak or no evidence, and whether wave 2 works on them.
+// Stage pivot: decides which parts of the question need more evidence, and whether wave 2 searches for it.
 import { workLimits } from "../run/settings.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 

@@ -1,4 +1,4 @@
-// A plan as people read it before they approve it.
+// Writes a plan as Markdown, for the person who approves it.
 import { plainText } from "../pages/plain-markdown.ts";
 import type { Plan } from "../run/research.ts";
 

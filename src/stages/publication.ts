@@ -1,18 +1,11 @@
-// Turns an accepted draft into the files and metadata of a report version.
+// Makes the files and the metadata of a report version from a draft.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import {
-  claimsOf,
-  evidenceOf,
-  type Draft,
-  type Report,
-  type ReportScope,
-  type ReportVersion,
-  type TriggerType,
-} from "../run/report.ts";
+import { claimsOf, evidenceOf, type Draft, type Report, type ReportScope } from "../run/report.ts";
+import type { ReportVersion, TriggerType } from "../run/report-version.ts";
 import { doubtsOf } from "../run/doubts.ts";
 import { modelNames } from "../run/model-names.ts";
 import { reportMarkdown } from "../pages/markdown-page.ts";
@@ -22,10 +15,10 @@ export interface Publication {
   version: Omit<ReportVersion, "created_at">;
 }
 
-/** How the report of a run that came to its end is published. */
+/** How a report is published when its run has reached the end. */
 export const NATURAL_STOP = { trigger: "auto_natural_stop", partial: false } as const;
 
-/** The report of a run that came to its end, as if it had published none before. */
+/** The report of a run that has reached the end, as if it had published none before. */
 export function firstPublication(draft: Draft, manifest: Readonly<Manifest>): Publication {
   return publicationOf(draft, { ...manifest, report_versions: [] }, NATURAL_STOP);
 }
@@ -76,7 +69,7 @@ function doubtfulClaims(draft: Draft): Pick<ReportVersion, "contradicted" | "not
   return { ...(contradicted === 0 ? {} : { contradicted }), ...(not_checked === 0 ? {} : { not_checked }) };
 }
 
-/** What the run has spent and reserved by now; one that asked no model has nothing to say of caches and prices. */
+/** What the run has spent and reserved so far. */
 function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
   const { calls, tokens, cost_usd, reserved_usd, reserved_tokens = 0 } = usage;
   const { cached_input_tokens, unpriced_calls, estimated_calls } = usage;
@@ -92,7 +85,7 @@ function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
   };
 }
 
-/** A replay says what the recorded run was made with: that is what its results rest on. */
+/** A replay names what the recorded run was made with, since its results rest on that. */
 function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
   if (settings.bundle !== undefined) {
     const { driver, corpora, models } = settings.bundle;

@@ -1,36 +1,33 @@
-// The checks of one report version: claims, quotes and source list against what is stored.
+// Checks one report version: its claims, quotes and list of sources against what is stored.
 import { decodedText } from "../kernel/decoded-text.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
-import { claimsOf, evidenceOf, type Report, type ReportVersion } from "../run/report.ts";
+import { claimsOf, evidenceOf, type Report } from "../run/report.ts";
+import type { ReportVersion } from "../run/report-version.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
 import { draftFaults } from "../run/draft-faults.ts";
 import { quotesUnderNumbers } from "../run/number-faults.ts";
 
-/** A quote, and the statement and report that it stands in. */
+/** A quote, with the report file and the statement that it stands in. */
 export interface PlacedQuote extends Quote {
   path: string;
   statement_id: string;
-  /** Headings that have to stand above it: a number of the report rests on them. */
+  /** Headings that have to stand above the quote in its source, because a number of the report rests on them. */
   headings: readonly string[];
 }
 
-export interface ReportCheck {
-  claims: number;
-  /** Those of stored sources still have to be looked up in their texts: see `quoteProblem`. */
-  quotes: PlacedQuote[];
-  problems: FileProblem[];
-}
-
-/** Checks a report whose bytes are those of its version. */
+/**
+ * `version`: the metadata of the report, whose digest fits its bytes. `sources`: those of the journal, by digest. The quotes still
+ * have to be looked up in the texts of their sources, by `quoteProblem`.
+ */
 export function reportProblems(
   report: Report,
   version: Omit<ReportVersion, "created_at">,
   question: string,
   sources: ReadonlyMap<string, Source>,
-): ReportCheck {
+): { claims: number; quotes: PlacedQuote[]; problems: FileProblem[] } {
   const path = reportFiles(version.version_index).json;
   const claims = claimsOf(report);
   const problems: FileProblem[] = [];
@@ -60,12 +57,12 @@ export function reportProblems(
   return { claims: claims.length, quotes, problems };
 }
 
-/** Null for a quote that stands in the text of its source, byte for byte, and below the headings that a number rests on. */
+/** Null for a quote that stands byte for byte in the text of its source, below the headings that a number rests on. */
 export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem | null {
   if (!isVerbatim(quote, text)) return problemOf(quote, "other bytes");
   if (quote.headings.length === 0) return null;
   const above = new Set(decodedText(text.subarray(0, quote.start)).split(LINE_END).map(headingText));
-  // Some that an earlier version read still have a sign of headings, and the words of others begin with one.
+  // Earlier versions kept the sign of some headings, and the words of other headings begin with one.
   const missing = quote.headings.find((heading) => !above.has(heading) && !above.has(headingText(heading)));
   return missing === undefined ? null : problemOf(quote, `no heading “${missing}” above it`);
 }

@@ -1,12 +1,12 @@
-// Research that a review asks for: a step for each wish, then one that checks its quotes; the next draft sees what they bring.
-// A wish withholds no report: what fails for good is left out, and the report says so.
+// Plans the research that a review asks for: a step for each wish, then one that checks its quotes, for the writer of the next
+// draft. A step that fails for good is left out, and the report says so.
 import type { Findings, Gap, Plan, Review } from "../run/research.ts";
 import type { Limits } from "../run/settings.ts";
 import { CHECK_PREFIX, RESEARCH_PREFIX } from "./evidence.ts";
 import { isLeftOut } from "./inputs-digest.ts";
 import { gapStep, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
 
-/** How many more wishes the review of a draft may have; none where no draft comes after it. */
+/** How many wishes the review of this draft may have. It is 0 for the last draft. */
 export function wishesLeft(draftNumber: number, reviews: readonly Review[], { max_rounds, max_gaps }: Limits): number {
   if (draftNumber >= max_rounds) return 0;
   const wished = reviews.filter(({ draft }) => draft < draftNumber).flatMap(({ directives }) => directives);
@@ -15,13 +15,13 @@ export function wishesLeft(draftNumber: number, reviews: readonly Review[], { ma
 
 interface Research {
   steps: AnyStepPlan[];
-  /** None is open. */
+  /** True when no step is open. */
   isDone: boolean;
 }
 
 export const NO_RESEARCH: Research = { steps: [], isDone: true };
 
-/** The steps that a review asks for; `reviews`: all so far. */
+/** `reviews`: all reviews so far. */
 export async function researchSteps(
   context: StageContext,
   review: Review,

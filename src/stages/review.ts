@@ -1,5 +1,5 @@
-// Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
-// Where only one draft is allowed nobody reviews it: no other could heed what the review says.
+// Stage review: reviews each draft and writes the next one by the directives, until a draft is accepted or the rounds are over.
+// When only one draft is allowed it is not reviewed, since no other draft could follow the review.
 import { lookedUp } from "./citations.ts";
 import type { Evidence } from "./evidence.ts";
 import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
@@ -19,15 +19,16 @@ export const reviewStage: StageDefinition = {
   gathers: false,
   async plan(context) {
     const [drafts, reviews] = [await context.evidence.drafts(), await context.evidence.reviews()];
-    // Drafts that are there are reviewed, even if fewer of them are allowed by now.
+    // Every draft is reviewed, also when a lower limit was set since it was written.
     const most = Math.max(context.manifest.limits.max_rounds, drafts.length);
     const isBegun = context.manifest.steps["review:draft-1"] !== undefined;
     if (most === 1 && !isBegun && context.driver.reviewsOnlyDraft !== true) return [];
     const steps: AnyStepPlan[] = [];
     for (let number = 1; ; number++) {
-      if (drafts[number - 1] === undefined) return steps;
-      steps.push(await reviewStep(context, number, drafts, reviews));
-      const review = reviews.find(({ draft }) => draft === number);
+      const draft = drafts[number - 1];
+      if (draft === undefined) return steps;
+      steps.push(reviewStep(context, number, draft, reviews));
+      const review = reviews.find((one) => one.draft === number);
       const isLast = review?.decision !== "revise" || number >= most;
       if (isLast && number >= drafts.length) return steps;
       const research = review === undefined ? NO_RESEARCH : await researchSteps(context, review, reviews);
@@ -48,13 +49,13 @@ export const reviewStage: StageDefinition = {
 };
 
 interface Checked {
-  /** Those of the run. */
+  /** From the waves. A draft has to use enough of them. */
   citations: readonly Citation[];
-  /** Those that reviews asked for: a draft may use them, and need not. */
+  /** From the research that reviews asked for. A draft may use them. */
   researched?: readonly Citation[];
 }
 
-/** No gate has looked up before what reviews asked for. */
+/** Gate C has looked up the citations of the waves. Those that reviews asked for are looked up here. */
 export async function citationsIn(evidence: Evidence): Promise<Checked> {
   const of = (all: readonly Citations[]): Citation[] => all.flatMap(({ citations }) => citations);
   const researched = await evidence.researched(Number.POSITIVE_INFINITY);
@@ -64,20 +65,19 @@ export async function citationsIn(evidence: Evidence): Promise<Checked> {
   };
 }
 
-/** A wish of a review withholds no report: what does not hold of its quotes is left out. */
+/** Leaves out the quotes that do not hold. Research that a review asked for never withholds a report. */
 function holding(checked: readonly Citations[]): Citations[] {
   const holds = ({ found, verdict: given }: Citation): boolean => found && given === "supported";
   return checked.map(({ subject, citations }) => ({ subject, citations: citations.filter(holds) }));
 }
 
-async function reviewStep(
+function reviewStep(
   { manifest, evidence }: StageContext,
   number: number,
-  drafts: readonly Draft[],
+  draft: Draft,
   reviews: readonly Review[],
-): Promise<AnyStepPlan> {
-  const earlier = reviews.find(({ draft }) => draft === number - 1)?.directives ?? [];
-  const draft = drafts[number - 1] as Draft;
+): AnyStepPlan {
+  const earlier = reviews.find((review) => review.draft === number - 1)?.directives ?? [];
   const { limits, query, settings } = manifest;
   const assignment = assignmentOf(settings);
   return stepPlan({
@@ -117,9 +117,9 @@ async function redraftStep(
 }
 
 /**
- * Gate E: every statement rests on something, no number is missing from what its claim names, a doubtful claim says so,
- * few enough are doubtful, none that is contradicted stands among the others, and the verified citations are used. What the
- * last review still asked for is printed with the report: a review never withholds what is supported.
+ * Gate E: every statement rests on something, each number stands in what its claim names, doubtful claims say so and are few
+ * enough, contradicted ones stand apart, and enough of the verified citations are used. What the last review still asks for
+ * is printed with the report, since a review never withholds what is supported.
  */
 export function judgeDraft(
   draft: Draft,
@@ -150,19 +150,19 @@ export function judgeDraft(
     !contradicted.has(statement_id) &&
     (claim.basis !== "derived" || claim.quotes.length > 0 || !claim.from.every((id) => contradicted.has(id)));
   if (claims.length > 0 && !claims.some(stands))
-    reasons.push("nothing is left of the report but what its quotes contradict");
+    reasons.push("every claim of the report is contradicted by its quotes, or follows from such claims alone");
   const sections = sectionsOf(draft);
   const isContradicted = sections.some(({ heading }) => heading?.role === "contradicted");
   if (isContradicted && !sections.some(({ heading }) => heading === null || heading.role === "answer"))
-    reasons.push("what answers the question is contradicted by its quotes, and nothing else answers it");
+    reasons.push("the answer is contradicted by its quotes, and no other section answers the question");
   for (const { statement_id } of misplacedClaims(draft))
-    reasons.push(`claim ${statement_id} is contradicted and stands among those that are not`);
+    reasons.push(`claim ${statement_id} is contradicted and does not stand apart from the others`);
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanKey)));
   const due = new Set([...foundIn(citations), ...used]);
   const use = due.size === 0 ? 1 : used.size / due.size;
   if (use < limits.min_citation_use)
     reasons.push(
-      `${used.size} of ${due.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
+      `${used.size} of ${due.size} verified citations are used; at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
     );
   const last = reviews.at(-1);
   if (last === undefined && limits.max_rounds > 1) reasons.push("nobody reviewed the draft");
@@ -174,7 +174,7 @@ export function judgeDraft(
       ...doubts.metrics,
       citations_used: used.size,
       citations_verified: due.size,
-      // Rounded down, so that a limit of this size has room for it.
+      // Rounded down, so that a draft passes with a limit of the printed size.
       citation_use: Math.floor(use * 100) / 100,
       rounds: reviews.length,
       ...(last === undefined ? {} : { accepted: last.decision === "accept" }),

@@ -31,7 +31,7 @@ export interface StageContext {
 /** The tasks that are steps of a stage. */
 type StepTask = Exclude<TaskKind, "judge_claims">;
 
-/** What the driver returns is parsed; what does not fit is a failure of the attempt. */
+/** What a driver returns is parsed. When it does not fit, the attempt has failed. */
 const RESULTS: { [K in StepTask]: z.ZodType<Tasks[K]["result"]> } = {
   plan: planSchema,
   draft_plan: planSchema,
@@ -47,20 +47,20 @@ const RESULTS: { [K in StepTask]: z.ZodType<Tasks[K]["result"]> } = {
   review: reviewSchema,
 };
 
-/** One step that the stage asks for, as plain data; the step runner performs it. */
+/** One step that a stage asks for. The step runner performs it. */
 interface StepPlan<K extends StepTask> {
   key: string;
   task: K;
-  /** What the result depends on; together with the driver it makes the inputs digest. */
+  /** What the result depends on. With the driver, the models and the task it makes the inputs digest. */
   identity: unknown;
   input(): Promise<Tasks[K]["input"]>;
-  /** The stage goes on without it where it fails for good. */
+  /** The stage goes on without the step when it fails for good. */
   mayFail?: true;
   /** Set when the result also stands in files of its own: `<base>.<attempt>.json` and `.md`. */
   product?: { base: string; markdown(result: Tasks[K]["result"]): string };
 }
 
-/** A plan whose task is known only to itself: lists of steps hold these. */
+/** A step plan without its type of task, so that a list can hold several. */
 export interface AnyStepPlan {
   key: string;
   identity: unknown;
@@ -89,7 +89,7 @@ type Limited<K extends StepTask> = Pick<StepPlan<K>, "key" | "task" | "mayFail" 
   input: Tasks[K]["input"] & { limits: Limits };
 };
 
-/** A step that depends on all that it is given, and of the limits on those that shape its work. */
+/** A step whose result depends on its whole input, and of the limits on those that shape the work. */
 export function limitedStep<K extends StepTask>({ input, ...plan }: Limited<K>, beside: object = {}): AnyStepPlan {
   return stepPlan({
     ...plan,
@@ -98,7 +98,7 @@ export function limitedStep<K extends StepTask>({ input, ...plan }: Limited<K>, 
   });
 }
 
-/** One that searches: it depends on the documents, by the digest of each corpus. */
+/** A step that searches. Its result also depends on the documents, by the digest of each corpus. */
 export function searchStep<K extends StepTask>(
   { settings }: Pick<Manifest, "settings">,
   plan: Limited<K>,
@@ -106,7 +106,7 @@ export function searchStep<K extends StepTask>(
   return limitedStep(plan, { corpora: settings.corpora.map(({ name, digest }) => ({ name, digest })) });
 }
 
-/** The research that fills a gap: what is in the findings already does not count again. */
+/** Research that fills a gap. Quotes among `found` do not count again. */
 export function gapStep(
   { limits, query, settings }: Readonly<Manifest>,
   {
@@ -131,12 +131,12 @@ export interface StageDefinition {
   readonly stage: Stage;
   /** True when the steps search for evidence, so that the corpora have to be there. */
   readonly gathers: boolean;
-  /** Every step that can be named now. Asked again when all are done, until it names no new one. */
+  /** Every step that can be named now. It is called again when all of them are done, until it names no new one. */
   plan(context: StageContext): Promise<AnyStepPlan[]>;
-  /** The gates after this stage, where it has some, judged over stored state alone. */
+  /** Judges the gates after this stage by what is stored alone. */
   judge?(context: StageContext): Promise<GateVerdict[]>;
-  /** A reason to halt although every step is done, before the gates are judged: such as evidence that was not found. */
+  /** A reason to halt when every step is done and no gate is judged yet, such as that no evidence was found. */
   halt?(context: StageContext): Promise<WantedHalt | null>;
-  /** Where the run goes; `completed` ends it. */
+  /** The next stage. `completed` ends the run. */
   next(context: StageContext): Promise<{ to: Stage | "completed"; reason: string }>;
 }

@@ -1,4 +1,4 @@
-// The stages by name.
+// Lists the definition of each stage by its name.
 import type { Stage } from "../run/stage.ts";
 import { citationsStage } from "./citations.ts";
 import { finalizeStage } from "./finalize.ts";
@@ -10,7 +10,7 @@ import { summariesStage } from "./summaries.ts";
 import { synthesisStage } from "./synthesis.ts";
 import { wave1Stage, wave2Stage } from "./waves.ts";
 
-/** `init` has no work left: making the run was its work. */
+/** `init` has no definition, because its work was to make the run. */
 export const STAGE_DEFINITIONS: Record<Exclude<Stage, "init">, StageDefinition> = {
   perspectives: perspectivesStage,
   wave1: wave1Stage,

@@ -1,4 +1,4 @@
-// Stage summaries: the points of each perspective and gap. Gate D judges that all are covered, within size.
+// Stage summaries: sums up what was found for each perspective and gap. Gate D judges that all are covered within the limits.
 import type { Citations, Findings, Summary } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { workLimits, type Limits } from "../run/settings.ts";
@@ -33,7 +33,7 @@ export const summariesStage: StageDefinition = {
   },
 };
 
-/** Gate D: every perspective and gap that found something is covered, within size limits. */
+/** Gate D: every perspective and gap has a summary within the limits, with points if it has quotes. */
 function judgeSummaries(summaries: readonly Summary[], findings: readonly Findings[], limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const bySubject = new Map<string, Summary>(summaries.map((summary) => [summary.subject, summary]));
@@ -41,14 +41,16 @@ function judgeSummaries(summaries: readonly Summary[], findings: readonly Findin
     const summary = bySubject.get(subject);
     if (summary === undefined) reasons.push(`${subject} has no summary`);
     else if (quotes.length > 0 && summary.points.length === 0)
-      reasons.push(`the summary of ${subject} says nothing although it has quotes`);
+      reasons.push(`the summary of ${subject} has no point, although quotes were found`);
   }
   for (const { subject, points } of summaries) {
     const words = points.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0);
     if (words > limits.max_words_per_subject)
-      reasons.push(`the summary of ${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
+      reasons.push(`the summary of ${subject} has ${words} words; at most ${limits.max_words_per_subject} are allowed`);
     if (points.length > limits.max_quotes_per_subject)
-      reasons.push(`the summary of ${subject} holds ${points.length} points, at most ${limits.max_quotes_per_subject}`);
+      reasons.push(
+        `the summary of ${subject} has ${points.length} points; at most ${limits.max_quotes_per_subject} are allowed`,
+      );
   }
   return verdict("D", { summaries: summaries.length, subjects: findings.length }, reasons);
 }

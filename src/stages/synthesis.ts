@@ -1,4 +1,4 @@
-// Stage synthesis: the first draft, in one step or section by section. The redrafts that review asks for use its task.
+// Stage synthesis: writes the first draft, in one step or section by section. Stage review makes later drafts with the same task.
 import type { WritersInput } from "../ports/driver.ts";
 import type { Directive, Outline } from "../run/research.ts";
 import type { Draft } from "../run/report.ts";
@@ -31,7 +31,7 @@ export const synthesisStage: StageDefinition = {
   },
 };
 
-/** An older version that began the page in one step ends it so. */
+/** True also for a run in which an older version began the page in one step. */
 function isWrittenWhole({ manifest, driver }: StageContext): boolean {
   return driver.writesSections !== true || manifest.mode === "quick" || manifest.steps[WHOLE] !== undefined;
 }
@@ -63,6 +63,7 @@ function answerStep(context: StageContext, outline: Outline, sections: Draft[], 
   });
 }
 
+/** `researched` is left out when it has no citation. */
 export async function draftStep(
   context: StageContext,
   key: string,
@@ -77,7 +78,7 @@ export async function draftStep(
   });
 }
 
-/** What every page depends on. */
+/** What the result of every step of the page depends on. */
 async function identityOf({ manifest, evidence }: StageContext) {
   const upstream = {
     ...(await evidence.digests("pivot")),

@@ -1,5 +1,5 @@
-// Walks a run from its reports down to the stored bytes and the journal chain, and says what does not fit. Gate F and
-// `verify` are this one walk, so that a run which completes verifies.
+// Checks a run from its reports down to the stored bytes and the chain of the journal. Gate F and `verify` make the same checks,
+// so that a run which completes also verifies.
 import { digestOfJson } from "../kernel/digest.ts";
 import { isDamage } from "../kernel/damage.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
@@ -7,16 +7,17 @@ import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { FileProblem, RunLog } from "../ports/run-log.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE, reportFiles, sourceFiles } from "../run/layout.ts";
-import { namedContent, type AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/record.ts";
+import { namedContent } from "../run/named-content.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { ReportVersion } from "../run/report.ts";
+import type { ReportVersion } from "../run/report-version.ts";
 import { reportSchema } from "../run/report-v1.ts";
 import { settingsDigest } from "../run/settings.ts";
 import { isTextOf, sourceSchema, type Source } from "../run/source.ts";
 import type { Publication } from "./publication.ts";
 import { quoteProblem, reportProblems, type PlacedQuote } from "./report-problems.ts";
 
-/** How much was checked. */
+/** How many of each kind were checked. */
 export interface Checked {
   journal_records: number;
   step_results: number;
@@ -30,14 +31,14 @@ export interface Checked {
 export interface Verification {
   problems: FileProblem[];
   checked: Checked;
-  /** What is noteworthy and no damage. */
+  /** Remarks that are no damage. */
   notes: string[];
 }
 
-/** The word by which a store says that a file is missing. */
+/** What a store reports as found for a file that is missing. */
 const NOTHING = "nothing";
 
-/** The problems that the walk found, as an error: `MISSING_ARTIFACT` when missing files are all that is wrong. */
+/** The problems as an error: `MISSING_ARTIFACT` when nothing but missing files is wrong, else `INTEGRITY_ERROR`. */
 export function damageError(files: readonly FileProblem[], facts: { run_root?: string; checked: Checked }): RunError {
   const onlyMissing = files.every(({ found }) => found === NOTHING);
   return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
@@ -48,8 +49,8 @@ export function damageError(files: readonly FileProblem[], facts: { run_root?: s
 }
 
 /**
- * Checks everything that a run rests on; writes nothing, and reads each file once. `draft` is a report that is about to be
- * published: it is checked like those that are. Errors: `INTEGRITY_ERROR` where nothing can be read of the journal,
+ * Checks everything that a run rests on. It writes nothing and reads each file once. `draft`: a report that is about to be
+ * published, which is checked as published ones are. Errors: `INTEGRITY_ERROR` when nothing of the journal can be read,
  * `NOT_FOUND`, `SCHEMA_UNSUPPORTED`.
  */
 export async function verification(store: RunLog, runRoot: string, draft?: Publication): Promise<Verification> {
@@ -65,7 +66,7 @@ export async function verification(store: RunLog, runRoot: string, draft?: Publi
   return { problems: walk.problems(), checked: walk.checked(), notes };
 }
 
-/** What does not fit of one report version alone, and of the sources that it quotes. */
+/** The problems of one report version and of the sources that it quotes. */
 export async function verificationOfReport(
   store: RunLog,
   { runRoot, manifest }: { runRoot: string; manifest: Manifest },
@@ -84,7 +85,7 @@ class Walk {
   readonly #records: readonly AnyRecord[];
   readonly #problems = new Map<string, FileProblem>();
   readonly #sources = new Map<string, Source>();
-  /** The quotes of the reports, by source: each text is read once. */
+  /** The quotes of the reports by source, so that each text is read once. */
   readonly #quotes = new Map<string, PlacedQuote[]>();
   readonly #named: ReadonlyMap<string, ContentRef>;
   readonly #read = new Set<string>();
@@ -98,7 +99,7 @@ class Walk {
       if (kind === "source.stored") this.#sources.set(data.source.source_digest, data.source);
   }
 
-  /** A file that is met on several ways is named once for the same expectation. */
+  /** A file is named once for each thing that was expected of it. */
   add(problems: readonly FileProblem[]): void {
     for (const problem of problems) this.#problems.set(`${problem.path} ${problem.expected}`, problem);
   }
@@ -122,7 +123,7 @@ class Walk {
 
   // --- reports ----------------------------------------------------------------------------------------------------
 
-  /** All but its quotes, which wait for their sources. */
+  /** Checks all but the quotes, which are checked with their sources. */
   async checkReport(version: ReportVersion, manifest: Manifest): Promise<void> {
     const paths = reportFiles(version.version_index);
     await this.#content({ path: paths.markdown, sha256: version.report_md_digest });
@@ -130,7 +131,7 @@ class Walk {
     this.#checkReportBytes(bytes, version, manifest);
   }
 
-  /** A report that no file holds yet. */
+  /** Checks a report that is in no file yet. */
   checkDraft({ files: [, json], version }: Publication, manifest: Manifest): void {
     this.#checkReportBytes(json.bytes, version, manifest);
   }
@@ -165,7 +166,6 @@ class Walk {
     for (const ref of this.#named.values()) if (!this.#read.has(keyOf(ref))) await this.#content(ref);
   }
 
-  /** What the values in a record say of it. */
   async #checkRecord(record: AnyRecord): Promise<void> {
     if (record.kind === "step.completed" || record.kind === "step.adopted") {
       this.#counts.step_results++;
@@ -208,7 +208,7 @@ class Walk {
     await this.#checkMeta(source, files);
   }
 
-  /** Only the sources that the reports quote. */
+  /** Checks those sources alone that the reports quote. */
   async checkQuotedSources(): Promise<void> {
     for (const digest of this.#quotes.keys()) {
       const source = this.#sources.get(digest);
@@ -218,7 +218,7 @@ class Walk {
     }
   }
 
-  /** The text, and each quote of it. A text that cannot be read is named by itself. */
+  /** Checks the text and each quote from it. Null, with a problem noted, when the text cannot be read. */
   async #checkText({ source_digest, text_digest }: Source): Promise<Uint8Array | null> {
     const text = await this.#content({ path: sourceFiles(source_digest).text, sha256: text_digest });
     if (text === null) return null;
@@ -229,7 +229,7 @@ class Walk {
     return text;
   }
 
-  /** The file that people read beside the source says the same as the record. */
+  /** Checks that the file which people read beside the source says the same as the record. */
   async #checkMeta(source: Source, files: readonly ContentRef[]): Promise<void> {
     const meta = files.find(({ path }) => path === sourceFiles(source.source_digest).meta);
     const bytes = meta === undefined ? null : await this.#content(meta);
@@ -238,7 +238,7 @@ class Walk {
     if (found !== digestOfJson(source)) this.#note(meta.path, "the source as its record has it", found);
   }
 
-  /** The bytes of a file, or null when they are not what was stored, which is then noted. */
+  /** The bytes of a file. Null, with a problem noted, when they are not what was stored. */
   async #content(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array | null> {
     this.#read.add(keyOf(ref));
     try {

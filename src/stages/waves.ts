@@ -1,5 +1,5 @@
-// Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought. Stage wave2 holds all later
-// waves; where a further one is allowed, the planner looks again when one is done.
+// Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
+// waves, and the planner looks at the evidence before each further one.
 import { gapsOf, planAfter } from "../run/parts-now.ts";
 import type { Findings, NearMiss, Pivot } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
@@ -65,7 +65,7 @@ export const wave2Stage: StageDefinition = {
     const waves = await Promise.all(
       looks.map((_, index) => waveSteps(context, looks.slice(0, index + 1), findingsBefore(looks, index, findings))),
     );
-    // A look stays among the steps once it is there.
+    // A look stays among the steps once it is done.
     const later = await Promise.all(
       looks.slice(1).map((_, index) => lookStep(context, looks.slice(0, index + 1), findings)),
     );
@@ -84,13 +84,13 @@ export const wave2Stage: StageDefinition = {
   },
 };
 
-/** Of the perspectives, and of the gaps that looks before this one asked for. */
+/** The findings for the perspectives, and for the gaps that earlier looks asked for. */
 function findingsBefore(looks: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
   const earlier = new Set<string>(gapsOf(looks.slice(0, index)).map(({ id }) => id));
   return findings.filter(({ subject, subject_kind }) => subject_kind === "perspective" || earlier.has(subject));
 }
 
-/** The gaps that the last of the looks asked for. */
+/** The steps for the gaps that the last of these looks asked for. */
 async function waveSteps(
   { manifest, evidence }: StageContext,
   looks: readonly Pivot[],
@@ -103,7 +103,7 @@ async function waveSteps(
   });
 }
 
-/** The planner looks at what all waves up to the last of the looks have brought. */
+/** The step in which the planner looks at what the waves after these looks have brought. */
 async function lookStep(
   { manifest, evidence }: StageContext,
   looks: readonly Pivot[],
@@ -123,7 +123,7 @@ async function lookStep(
 
 const MAX_NEAREST = 5;
 
-/** What came close in any perspective, each document once; what lacks the fewest words first. */
+/** The passages that came close in any perspective, one for each document. Those that lack the fewest words come first. */
 export function nearestOf(findings: readonly Findings[]): NearMiss[] {
   const nearest = new Map<string, NearMiss>();
   for (const miss of findings.flatMap((found) => found.nearest ?? [])) {
@@ -133,7 +133,7 @@ export function nearestOf(findings: readonly Findings[]): NearMiss[] {
   return [...nearest.values()].sort((a, b) => a.lacks.length - b.lacks.length).slice(0, MAX_NEAREST);
 }
 
-/** Gate B: every required output exists, keeps its contract and names the source of every quote. */
+/** Gate B: all findings that were asked for exist, keep the limits, and name the source of every quote. */
 function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const subjects = all.map(({ subject }) => subject);
@@ -143,11 +143,11 @@ function judgeFindings(all: readonly Findings[], required: readonly string[], li
   for (const { subject, quotes, sources, notes } of all) {
     const words = quotes.reduce((sum, { text }) => sum + wordCount(text), 0);
     if (quotes.length > limits.max_quotes_per_subject)
-      reasons.push(`${subject} keeps ${quotes.length} quotes, at most ${limits.max_quotes_per_subject}`);
+      reasons.push(`${subject} has ${quotes.length} quotes; at most ${limits.max_quotes_per_subject} are allowed`);
     if (words > limits.max_words_per_subject)
-      reasons.push(`${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
+      reasons.push(`${subject} has ${words} words; at most ${limits.max_words_per_subject} are allowed`);
     if (sources.length > limits.max_sources_per_subject)
-      reasons.push(`${subject} uses ${sources.length} sources, at most ${limits.max_sources_per_subject}`);
+      reasons.push(`${subject} has ${sources.length} sources; at most ${limits.max_sources_per_subject} are allowed`);
     const named = new Set<string>(sources.map(({ source_digest }) => source_digest));
     if (quotes.some(({ source_digest }) => !named.has(source_digest)))
       reasons.push(`${subject} quotes a source that it does not name`);

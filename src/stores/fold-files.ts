@@ -2,7 +2,8 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
-import { foldFirst, foldRecord } from "../run/fold.ts";
+import { foldFirst } from "../run/first-fold.ts";
+import { foldRecord } from "../run/fold.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH, timeoutMarkdown } from "../run/halt.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";

@@ -1,9 +1,11 @@
 // Reads a run from the first byte and finds what does not fit. Writes nothing.
 import { counted } from "../kernel/counted.ts";
-import { foldFirst, foldRecord } from "../run/fold.ts";
+import { foldFirst } from "../run/first-fold.ts";
+import { foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { scanJournal, type JournalScan } from "../run/journal.ts";
-import { namedContent, type AnyRecord, type PlacedRecord } from "../run/record.ts";
+import type { AnyRecord, PlacedRecord } from "../run/record.ts";
+import { namedContent } from "../run/named-content.ts";
 import { refuseNewer, sealManifest } from "../run/manifest-text.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";

@@ -5,7 +5,8 @@ import type { CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../por
 import type { RepairReport } from "../ports/run-folders.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { namedContent, type AnyRecord, type RecordDraft } from "../run/record.ts";
+import type { AnyRecord, RecordDraft } from "../run/record.ts";
+import { namedContent } from "../run/named-content.ts";
 import type { Request } from "../run/request.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";

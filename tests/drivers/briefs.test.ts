@@ -1,4 +1,4 @@
-// A brief is judged without anybody who performs it: what is refused is said all at once, and a fit answer becomes the result.
+// Tests of briefs without a model: all problems of an answer are named at once, and an answer that fits becomes the result.
 import { describe, expect, test } from "bun:test";
 import { instructionsIn, readAnswer } from "../../src/drivers/briefs/brief.ts";
 import { materialOf } from "../../src/drivers/briefs/material.ts";
@@ -12,7 +12,7 @@ describe("the brief of the plan", () => {
   const input = { question: "How are options parsed?", mode: "quick", limits: LIMITS_BY_MODE.quick } as const;
   const brief = planBrief(input);
 
-  test("says all that it refuses, and refuses all of it at once", async () => {
+  test("names all its demands, and refuses all faults at once", async () => {
     const told = instructionsIn(brief, "Write the answer into a file.");
     for (const demand of brief.demands) expect(told).toContain(demand);
     const [first] = PLAN.perspectives;
@@ -23,7 +23,7 @@ describe("the brief of the plan", () => {
     );
   });
 
-  test("makes the plan of a fit answer", async () => {
+  test("makes the plan from an answer that fits", async () => {
     const read = readAnswer(brief.answer.schema, JSON.stringify(PLAN));
     if (read.kind === "unfit") throw new Error(read.problem);
     expect(await brief.problemsOf(read.value)).toEqual([]);
@@ -31,7 +31,7 @@ describe("the brief of the plan", () => {
   });
 });
 
-test("the brief of a page says each fault of its form by the sentence, and has the page of one without", async () => {
+test("the brief of a page names each fault of form with its sentence, and reads a page without faults", async () => {
   const input = writersInput();
   const material = await materialOf(input, scriptedTools({}, new Seen()));
   const brief = draftBrief(input, material, 100_000);

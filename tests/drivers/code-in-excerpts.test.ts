@@ -1,4 +1,4 @@
-// Code that an excerpt cuts out of its block, whose fence or indent stands outside, is code on the pages.
+// Tests that code stays code on the pages when an excerpt is cut out of it, without its fence or indent.
 import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
 import { reportHtml } from "../../src/pages/html-page.ts";
@@ -39,7 +39,7 @@ async function pagesOf(files: Record<string, string>) {
 }
 
 describe.each(Object.entries(DOCUMENTS))("%s", (_name, files) => {
-  test("stays code, line by line and with its indent", async () => {
+  test("keeps its lines and their indent", async () => {
     const { run, markdown, quoted } = await pagesOf(files);
     // The quote begins and ends inside of the block.
     const [text = ""] = answerOf(run);
@@ -54,7 +54,7 @@ describe.each(Object.entries(DOCUMENTS))("%s", (_name, files) => {
   });
 });
 
-test("control: prose stays prose, and code behind it begins where it stands", async () => {
+test("control: prose before code stays prose", async () => {
   const text = `${REST}Grease the axle of the oak wheel before dawn:\n\n\tturn(1)\n\n\tturn(2)\n\nThen it rests.\n`;
   const { quoted } = await pagesOf({ "mill.md": text });
   expect(quoted?.querySelectorAll("pre").length).toBe(1);
@@ -63,7 +63,7 @@ test("control: prose stays prose, and code behind it begins where it stands", as
   expect(quoted?.querySelectorAll("p").length).toBe(3);
 });
 
-test("control: of HTML only what its reader put between fences is code, for it sets in the paragraphs of an item", async () => {
+test("control: indented paragraphs of an item in HTML are no code", async () => {
   const item = "<li><p>Of the wheel:</p><pre>turn(1)</pre><p>Grease the axle of the oak wheel before dawn.</p></li>";
   const { quoted } = await pagesOf({
     "mill.html": `<html><body><h1>The mill</h1><p>This is how it is run.</p><ul>${item}</ul></body></html>`,

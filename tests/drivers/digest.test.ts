@@ -1,4 +1,4 @@
-// The page that the local driver makes: which excerpts, how much of each, what is called an answer, and what is missing.
+// Tests of the page that the local driver makes: its excerpts, what counts as an answer, what is missing, what is left out.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { claimsOf } from "../../src/run/report.ts";
@@ -13,7 +13,7 @@ describe("the answer", () => {
     "brook.md": `# The brook\n\nThe brook has a depth of one metre. A wheel stands in it.\n\n## Bank\n\n${FILLER}\n`,
   };
 
-  test("is the passage whole, with its best sentence marked; others stand below", async () => {
+  test("is the whole passage with its best sentence marked", async () => {
     const run = await reportOf(FILES, "What is the diameter of the wheel?");
     expect(answerOf(run)).toEqual(["The wheel has a diameter of 4.2 metres. It is made of oak."]);
     expect(marksOf(run)[0]).toEqual(["The wheel has a diameter of 4.2 metres."]);
@@ -23,7 +23,7 @@ describe("the answer", () => {
     expect(claimsOf(run.draft)[0]?.quotes[0]?.anchor).toEqual({ section: ["The wheel"] });
   });
 
-  test("of several parts stands under each; a part without evidence is a gap", async () => {
+  test("of several parts stands under each of them, and a part without evidence has a gap", async () => {
     const run = await reportOf(
       FILES,
       "What is the diameter of the wheel? What is the depth of the brook? Who won the world cup?",
@@ -49,7 +49,7 @@ describe("the answer", () => {
   });
 });
 
-describe("what does not answer", () => {
+describe("a passage that does not answer", () => {
   const FILES = {
     "pump.md": `# Pumps\n\nThe pump of the turbine was greased. It is loud.\n\n## Hall\n\n${FILLER}\n`,
     "ladder.md": `# Ladders\n\nThe ladder is long.\n\n## Shed\n\n${FILLER}\n`,
@@ -67,7 +67,7 @@ describe("what does not answer", () => {
     expect(run.draft.parts).toMatchObject([{ claims: 0, sources: 0, mentions: 1 }]);
   });
 
-  test("is two excerpts at most where none holds half of what an answer holds; the best one says what it lacks", async () => {
+  test("is one of at most two when none has half the coverage of an answer, and the words that the best one lacks are missing", async () => {
     const words = ["pump", "turbine", "ladder", "hall", "shed", "gate"];
     const files = Object.fromEntries(
       ["brook", "stone", "mill", "cart"].map((name, at) => [
@@ -89,7 +89,7 @@ describe("what does not answer", () => {
     expect(each.draft.parts[0]?.missing).toEqual(best?.lacks ?? []);
   });
 
-  test("is no evidence only where no passage holds two telling words, or the only one", async () => {
+  test("is no evidence when it has fewer than two words with a weight, unless there is only one", async () => {
     const none = await reportOf(FILES, "What is the price of the ladder?");
     expect(none.findings[0]?.quotes).toEqual([]);
     expect(none.findings[0]?.nearest).toMatchObject([{ origin: "docs/ladder.md", lacks: ["price"] }]);
@@ -101,23 +101,23 @@ describe("what does not answer", () => {
   });
 });
 
-describe("what is asked in signs", () => {
+describe("a word with signs", () => {
   const FILES = {
     "all.md": "# Arguments\n\nThe difference matters: all arguments of a script stand in `$*` as one word.\n",
     "c.md": `# Plan C\n\nA letter of plan C is short. Compilers of C differ.\n\n## Rain\n\n${FILLER}\n`,
   };
 
-  test("is counted, and missing where no excerpt has it", async () => {
+  test("counts, and is missing when no excerpt has it", async () => {
     const run = await reportOf(FILES, "What is the difference between `$@` and `$*`?");
     expect(run.plan.parts[0]).toMatchObject({ terms: ["difference", "$@", "$*"], absent: [] });
     expect(run.draft.parts[0]?.missing).toEqual(["$@"]);
     expect(run.draft.parts[0]?.coverage).toBeLessThan(0.7);
-    // The control: what has both.
+    // Control: a document with both words.
     const both = { ...FILES, "all.md": `${FILES["all.md"]} \`$@\` keeps them apart.` };
     expect((await reportOf(both, "What is the difference between $@ and $*?")).draft.parts[0]?.missing).toEqual([]);
   });
 
-  test("is no other word: C++ is not C, and .NET no net", async () => {
+  test("is not the word without signs: C++ is not C, and .NET is no net", async () => {
     const run = await reportOf(FILES, "Which letter and compilers of C++ differ?");
     expect(run.plan.parts[0]?.terms).toEqual(["letter", "compilers", "differ", "C++"]);
     expect(run.draft.parts[0]?.missing).toEqual(["C++"]);
@@ -125,7 +125,7 @@ describe("what is asked in signs", () => {
     expect(net.findings[0]?.quotes).toEqual([]);
   });
 
-  test("is not what only ends or joins words", async () => {
+  test("is not made by signs that end or join words", async () => {
     const run = await reportOf(
       FILES,
       'Compilers & letters - "plan" (short)... or: arguments?! A/B, x-ray, 50 %, 5 €, **bold**',
@@ -134,7 +134,7 @@ describe("what is asked in signs", () => {
   });
 });
 
-test("words are shown as the question spells them, and data among them in short", async () => {
+test("words are shown as the question spells them, and long data is cut", async () => {
   const files = { "konto.md": "# Konto\n\nDas Konto wird monatlich geprüft. Alle Buchungen stehen im Konto.\n" };
   const question = `Wie hole ich monatlich Kontoauszüge für ${"Ab1".repeat(90)} vom Konto? Und der Süßwarenladen?`;
   const run = await reportOf(files, question);
@@ -149,7 +149,7 @@ test("words are shown as the question spells them, and data among them in short"
 describe("an excerpt", () => {
   const rows = "| Word | Meaning |\n|---|---|\n| tick | One step of a run. |\n| lease | The right to write a run. |\n";
 
-  test("of a table is the table, with the row marked", async () => {
+  test("of a table is the whole table with the row marked", async () => {
     const run = await reportOf({ "glossary.md": `# Glossary\n\n${rows}`, "a.md": FILLER }, "What is a lease?");
     expect(answerOf(run)).toEqual([rows.trimEnd()]);
     expect(marksOf(run)[0]).toEqual(["| lease | The right to write a run. |"]);
@@ -162,13 +162,13 @@ describe("an excerpt", () => {
     expect(run.draft.parts[0]?.missing).toEqual([]);
   });
 
-  test("of a table that is longer than a page is the row", async () => {
+  test("of a table longer than a page is the row", async () => {
     const many = Array.from({ length: 200 }, (_, index) => `| word${index} | What stands in row ${index}. |\n`);
     const run = await reportOf({ "glossary.md": `# Glossary\n\n${rows}${many.join("")}` }, "What is a lease?");
     expect(answerOf(run)).toEqual(["| lease | The right to write a run. |"]);
   });
 
-  test("of a long list is the item, with the line that introduces it; a short list stays whole", async () => {
+  test("of a long list is the item with the line that introduces it, and of a short list the list", async () => {
     const item = (at: number): string =>
       `- The wheel ${at} of the mill was mended by a miller, with planks of oak and nails.`;
     const items = Array.from({ length: 12 }, (_, at) => item(at));
@@ -183,7 +183,7 @@ describe("an excerpt", () => {
     expect(await shown([item(0), sluice])).toBe(`In spring:\n\n${item(0)}\n${sluice}`);
   });
 
-  test("of a long list brings what stands above its second paragraph, and below what introduces it", async () => {
+  test("of a long list has the whole item, and the item that it introduces", async () => {
     const answerIn = async (item: string): Promise<string> => {
       const items = Array.from({ length: 12 }, (_, at) => `- Plank ${at} of the water side is nailed to the oak frame`);
       const list = [...items.slice(0, 6), item, ...items.slice(6)].join("\n");
@@ -195,11 +195,11 @@ describe("an excerpt", () => {
       ["- The sluice opens the second gate:\n- at dawn", "at dawn"],
     ] as const)
       expect(await answerIn(item)).toContain(told);
-    // The control.
+    // Control: no other item is shown.
     expect(await answerIn("- The sluice opens the second gate at dawn")).not.toContain("Plank");
   });
 
-  test("of several examples is the one that holds what is marked, with the paragraph above it", async () => {
+  test("of several examples is the marked one with the paragraph above it", async () => {
     const example = (at: number): string =>
       `Example ${at} for a mill that has its own brook.\n\n\`\`\`\nset wheel ${at} of the mill\nset plank ${at} of the wheel\nturn the wheel ${at}\n\`\`\``;
     const sluice = "It may have a gate of its own.\n\n```\nopen sluice at dawn\nopen the second gate\n```";
@@ -210,12 +210,12 @@ describe("an excerpt", () => {
       "How do I open the sluice at dawn?",
     );
     expect(answerOf(run)[0]).toBe(sluice);
-    // The control: what is marked in the text around keeps all of them.
+    // Control: a mark in the text between keeps all examples.
     const asked = await reportOf({ "mill.md": `# Mill\n\n${text}\n`, "a.md": FILLER }, "Which mill has its own brook?");
     expect(answerOf(asked)[0]).toContain("turn the wheel 2");
   });
 
-  test("of a definition, a list or code brings the term and the line that introduces it", async () => {
+  test("of a definition, a list or code has the term, or the line that introduces it", async () => {
     const definition = "Lease\n: The right to write a run.";
     expect(answerOf(await reportOf({ "a.md": `${definition}\n\n${FILLER}\n` }, "What is a lease?"))[0]).toContain(
       definition,
@@ -240,15 +240,15 @@ describe("an excerpt", () => {
   });
 });
 
-describe("what is left out", () => {
+describe("left out are", () => {
   const QUESTION = "What happens to a ferry in a storm?";
   const ferry = "A ferry in a storm stays in the harbour until the wind has fallen. Its passengers sleep on board.";
 
-  test("near copies of one text in two files", async () => {
+  test("near copies in another file", async () => {
     const page = `<html><head><title>Ferries</title></head><body><main><h1>Ferries</h1><p>${ferry}</p></main></body></html>`;
     const run = await reportOf({ "ferry.txt": `Ferries\n\n${ferry}\n`, "ferry.html": page }, QUESTION);
     expect(claimsOf(run.draft)).toHaveLength(1);
-    // The control: another number is another statement.
+    // Control: a text with another number is no copy.
     const other = await reportOf(
       { "a.md": `${ferry} Deck 4 is shut.\n`, "b.md": `${ferry} Deck 7 is shut.\n` },
       QUESTION,
@@ -256,7 +256,7 @@ describe("what is left out", () => {
     expect(claimsOf(other.draft)).toHaveLength(2);
   });
 
-  test("the source of a page beside it, and what says the same sentence again in a text that is cut otherwise", async () => {
+  test("the source text of a page, and the same sentence in another document", async () => {
     const page = `<title>Ferries</title><h1>Ferries</h1><p>${ferry}</p>`;
     const source = `Ferries\n*******\n\n.. index:: ferry\n\n:ref:\`ferry\` *note*: ${ferry}\n`;
     const files = { "html/ferry.html": page, "html/_sources/ferry.rst.txt": source };
@@ -266,7 +266,7 @@ describe("what is left out", () => {
     expect(claimsOf(cut.draft)).toHaveLength(1);
   });
 
-  test("navigation, tables of contents and licences, unless nothing else is there", async () => {
+  test("navigation, tables of contents and licences, unless there is nothing else", async () => {
     const nav =
       "# Ferry in a storm\n\n- [Ferry happens](a.md)\n- [Storm happens](b.md)\n- [The ferry in a storm](c.md)\n";
     const contents =
@@ -275,14 +275,14 @@ describe("what is left out", () => {
     const files = { "nav.md": nav, "contents.txt": contents, LICENSE: licence, "LICENSES_ALL.md": licence };
     const run = await reportOf({ ...files, "ferry.md": `# Ferries\n\n${ferry}\n` }, QUESTION);
     expect(run.draft.sources.map(({ origin }) => origin)).toEqual(["docs/ferry.md"]);
-    // The control: alone it is better than nothing.
+    // Control: alone they are shown.
     expect(claimsOf((await reportOf(files, QUESTION)).draft).length).toBeGreaterThan(0);
-    // What is asked about is content.
+    // A question about the licence wants it.
     const asked = await reportOf({ ...files, "a.md": FILLER }, "What does the license say of the ferry?");
     expect(asked.draft.sources.map(({ origin }) => origin)).toContain("docs/LICENSE");
   });
 
-  test("reports of this tool, which the page says", async () => {
+  test("reports of this program, with a note", async () => {
     const { draft } = await reportOf({ "ferry.md": `# Ferries\n\n${ferry}\n` }, QUESTION);
     const report = {
       ...draft,
@@ -297,15 +297,14 @@ describe("what is left out", () => {
     const run = await reportOf(files, QUESTION);
     expect(run.draft.sources.map(({ origin }) => origin)).toEqual(["docs/ferry.md"]);
     expect(run.draft.made.notes).toContain("docs/report.md is a report of this tool and was left out.");
-    // The control: without its last words it is a document, of which the other one is a near copy; and so is one that shows
-    // a page as an example.
+    // Controls: without its last words the report is a document, and so is a page that shows a report as an example.
     const plain = await reportOf({ ...files, "report.md": page.replace("Whether a source", "If a source") }, QUESTION);
     expect(plain.draft.sources.map(({ origin }) => origin)).toEqual(["docs/report.md"]);
     const example = await reportOf({ ...files, "report.md": `# Ferry\n\n\`\`\`\n${page}\n\`\`\`\n` }, QUESTION);
     expect(example.draft.made.notes).toEqual([]);
   });
 
-  test("none of the others for one large file", async () => {
+  test("not the other files for one large file", async () => {
     const clause = "Storm and ferry: what happens to the ferry in the storm is hereby licensed.";
     const sections = Array.from({ length: 300 }, (_, index) => `## Storm ferry ${index}\n\n${clause} ${index}\n`);
     const run = await reportOf({ "eupl.md": sections.join("\n"), "ferry.md": `# Ferries\n\n${ferry}\n` }, QUESTION);

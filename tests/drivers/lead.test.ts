@@ -1,4 +1,4 @@
-// The answer of a part is led by the first excerpt of the search that covers the part alone, and by the next where it is as good.
+// Tests which excerpts lead the answer: the first that answers the part alone, and the next if its score is nearly the same.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { draft } from "../../src/drivers/local/draft.ts";
@@ -10,7 +10,7 @@ type Input = Tasks["draft"]["input"];
 
 const DIGEST = digestOfBytes("a source");
 
-/** Of excerpts in the order of the search, by how much of the one part each holds alone, and by its score. */
+/** The draft of excerpts in the order of the search. `coverages`: of each alone. `ofAll`: of all together. */
 function draftOf(
   coverages: readonly (number | undefined)[],
   ofAll: number,
@@ -67,16 +67,16 @@ function headingOf(coverage: number): string[] {
   return blocksOf([coverage], coverage).flatMap((block) => (block.kind === "heading" ? [block.text] : []));
 }
 
-test("the first that covers the part alone leads, and the others keep their order", () => {
+test("the first excerpt that answers the part alone leads, and the others keep their order", () => {
   expect(pageOf([0.2, 0.3, 0.7, 0.9], 0.9)).toEqual(["c3", "c1", "c2", "c4"]);
 });
 
-test("where none does so alone, the first of the search leads", () => {
+test("when no excerpt answers alone, the first of the search leads", () => {
   expect(pageOf([0.3, 0.2, 0.39], 0.6)).toEqual(["c1", "c2", "c3"]);
   expect(pageOf([0.3, 0.2, 0.4], 0.6)).toEqual(["c3", "c1", "c2"]);
 });
 
-/** What stands before the first heading below the answer; its first paragraph without its words. */
+/** The blocks of the answer: the ids of excerpts, and the kinds of other blocks. */
 function answerOf(...[coverages, ofAll, scores]: Parameters<typeof blocksOf>): string[] {
   const [, ...blocks] = blocksOf(coverages, ofAll, scores);
   const next = blocks.findIndex(({ kind }) => kind === "heading");
@@ -85,37 +85,37 @@ function answerOf(...[coverages, ofAll, scores]: Parameters<typeof blocksOf>): s
     .map((block) => (block.kind === "excerpt" ? block.statement : block.kind));
 }
 
-describe("where the search can hardly tell the next passage from the first", () => {
-  test("both lead, and the page says so", () => {
+describe("two excerpts with nearly the same score", () => {
+  test("both lead, and the page says that no passage stands out", () => {
     expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 9, 9])).toEqual(["paragraph", "c1", "c2"]);
     expect(answerOf([0.5, 0.3, 0.6], 0.9, [10, 9.9, 9])).toEqual(["paragraph", "c1", "c3"]);
   });
 
-  test("control: one leads where it stands out, where no other covers the part alone, and where nothing was scored", () => {
+  test("control: one leads when its score is higher, no other answers alone, or there are no scores", () => {
     expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 8.9, 8])).toEqual(["c1"]);
     expect(answerOf([0.5, 0.3, 0.3], 0.9, [10, 10, 10])).toEqual(["c1"]);
     expect(answerOf([0.5, 0.5], 0.9)).toEqual(["c1"]);
-    // What stands behind a lower score was put there.
+    // An excerpt with a higher score was ranked behind prose.
     expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 11, 8])).toEqual(["c1"]);
   });
 
-  test("what a model recorded was not scored by one search: the first leads", () => {
+  test("control: one leads when a model recorded them, since their scores are of different searches", () => {
     expect(answerOf([undefined, undefined], 0.9, [1, 1])).toEqual(["c1"]);
   });
 });
 
-test("two fifths of what is asked are an answer, less is a nearest passage", () => {
+test("a coverage of 0.4 is an answer, and less is a nearest passage", () => {
   expect(headingOf(0.4)).toEqual(["Answer"]);
   expect(headingOf(0.39)).toEqual(["Nearest passages"]);
 });
 
-test("what leads an answer says which words it lacks, as a nearest passage does", () => {
+test("an excerpt that leads names the words that it lacks, as a nearest passage does", () => {
   for (const coverage of [0.4, 0.39]) {
     expect(blocksOf([coverage], coverage)).toContainEqual(expect.objectContaining({ lacks: ["greased"] }));
   }
 });
 
-test("where each excerpt lacks another word, what the one lacks that leads is missing; nearest passages, the best one", () => {
+test("when each excerpt lacks another word, those of the leading or else of the best excerpt are missing", () => {
   const lacks = ["pump", "greased"];
   expect(draftOf([0.2, 0.3], 0.5, [], lacks).parts.map(({ missing }) => missing)).toEqual([["pump"]]);
   expect(draftOf([0.2, 0.3], 0.3, [], lacks).parts.map(({ missing }) => missing)).toEqual([["greased"]]);

@@ -1,4 +1,4 @@
-// Takes the local driver through every task of a run, over a real provider and with results parsed as stages parse them.
+// Runs the local driver through every task of a run, over a real provider, and parses its results as stages do.
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { localDriver } from "../../src/drivers/local.ts";

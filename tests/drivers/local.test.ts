@@ -1,4 +1,4 @@
-// The local driver through every task: its plan, its limits, a world that changes under it, and what stays the same.
+// Tests of the local driver in every task: its plan, its limits, changed documents, and equal results for equal inputs.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
@@ -42,7 +42,7 @@ describe("plan", () => {
     return planSchema.parse(await localDriver.perform("plan", { question, mode: "standard", limits: LIMITS }, tools));
   }
 
-  test("each sentence of a question is a part, and one that has too few words takes over those before it", async () => {
+  test("makes a part of each sentence, and one with too few words inherits those of the sentence before", async () => {
     const plan = await planFor("What do leases guarantee? And how do they fail? Wie teuer ist das Rad?");
     expect(plan.parts.map(({ text, terms }) => [text, terms])).toEqual([
       ["What do leases guarantee?", ["leases", "guarantee"]],
@@ -53,10 +53,10 @@ describe("plan", () => {
     expect((await planFor("Who built the mill, and when was it built?")).parts).toHaveLength(1);
   });
 
-  test("words of letters without a vowel are no plurals of each other", async () => {
+  test("keeps http and https apart, though one looks like the plural of the other", async () => {
     const plan = await planFor("How do I redirect http to https?");
     expect(plan.parts[0]?.terms).toEqual(["redirect", "http", "https"]);
-    // The control: forms of one word are.
+    // Control: of two forms of one word the first stays.
     expect((await planFor("Which option of all options counts?")).parts[0]?.terms).toEqual(["option", "counts"]);
   });
 
@@ -75,14 +75,14 @@ describe("plan", () => {
       return plan.parts.map(({ text }) => text);
     }
 
-    test("is cut at its clauses where each of them is found better alone", async () => {
+    test("is cut into its clauses when a search finds more for each of them", async () => {
       expect(await textsOf("How often does the wheel turn, and when does the miller shut the gate?")).toEqual([
         "How often does the wheel turn?",
         "And when does the miller shut the gate?",
       ]);
     });
 
-    test("stays one where one passage holds all of it, where a clause has too few words, in a number, and where nobody counts", async () => {
+    test("stays whole when one passage answers it, a clause has too few words, a comma is part of a number, or no words are counted", async () => {
       for (const question of [
         "When is the gate shut in the evening, and does the brook run past the house then?",
         "In the mill, how often does the wheel turn?",
@@ -95,7 +95,7 @@ describe("plan", () => {
     });
   });
 
-  test("one search for each part, in the words of the question", async () => {
+  test("has one search for each part, in the words of the question", async () => {
     const plan = await planFor("What do leases guarantee? And how do they fail?");
     expect(plan.perspectives).toHaveLength(1);
     expect(plan.perspectives[0]?.queries).toEqual([
@@ -111,7 +111,7 @@ describe("plan", () => {
     expect(asked).toEqual(plan.perspectives[0]?.queries ?? []);
   });
 
-  test("rare words weigh more, those that the corpus shares nothing, and those that it lacks are named", async () => {
+  test("gives rare words more weight and words of the whole corpus none, and names the words that no passage has", async () => {
     const others = Array.from({ length: 20 }, (_, number) => `room${number}`);
     const names = ["wheel", "gate", "stone", "floor", "brook", ...others];
     using folder = new TemporaryFolder(
@@ -126,7 +126,7 @@ describe("plan", () => {
     expect(part?.weights).toEqual([1, expect.closeTo(0.7, 1), 0, 0]);
   });
 
-  test("says when a question has more parts than are looked for", async () => {
+  test("notes when a question has more parts than the limit", async () => {
     const parts = ["wheel", "mill", "brook", "stone", "flour", "gate", "turbine"];
     const many = await planFor(parts.map((part) => `What is a ${part}?`).join(" "));
     expect(many.parts).toHaveLength(6);
@@ -134,7 +134,7 @@ describe("plan", () => {
     expect((await planFor("What is a wheel?")).notes).toEqual([]);
   });
 
-  test("holds for any question", async () => {
+  test("is valid for any question", async () => {
     const questions = [
       "?",
       "to be or not to be",
@@ -156,14 +156,14 @@ describe("plan", () => {
 });
 
 describe("a run", () => {
-  test("equal documents and questions give equal bytes, wherever the documents lie", async () => {
+  test("gives equal bytes for equal documents and questions, in any folder", async () => {
     const question = "When does a lock expire? And what is the lease time?";
     const first = bytesOf(await reportOf(CORPUS, question));
     expect(bytesOf(await reportOf(CORPUS, question))).toBe(first);
     expect(bytesOf(await reportOf(CORPUS, "When does a lock expire?"))).not.toBe(first);
   });
 
-  test("every excerpt stands in its source, byte for byte, with its marks inside it", async () => {
+  test("quotes every excerpt byte for byte, with the marks inside", async () => {
     using folder = new TemporaryFolder({ ...CORPUS, "schloß.md": "# Schlösser\n\nEin Schloß: a lock läuft ab.\n" });
     const provider = await openFolder(folder.path);
     const { findings, draft, review } = await runLocally(provider, "When does a lock expire?");
@@ -189,7 +189,7 @@ describe("a run", () => {
     expect(review.decision).toBe("accept");
   });
 
-  test("limits hold, and each says what it cut off", async () => {
+  test("keeps the limits, and notes each limit that left something out", async () => {
     const limits = { max_quotes_per_subject: 4, max_sources_per_subject: 1, max_words_per_subject: 90 };
     using folder = new TemporaryFolder(CORPUS);
     const provider = await openFolder(folder.path);
@@ -214,7 +214,7 @@ describe("a run", () => {
     provider.close();
   });
 
-  test("Japanese documents answer a Japanese question, German documents a German one", async () => {
+  test("answers a Japanese question from Japanese documents, and a German one from German documents", async () => {
     const files = {
       "a.md": "# ロック\n\nロックは一つのプロセスに書き込みの権利を与える。有効期限が切れるとロックは解放される。\n",
       "b.md": "# 料理\n\n米を炊くには水と時間が必要である。\n",
@@ -231,7 +231,7 @@ describe("a run", () => {
   });
 });
 
-describe("research, when the world changes under it", () => {
+describe("research over changed documents", () => {
   async function findingsAfter(change: (folder: TemporaryFolder) => void): Promise<Findings> {
     using folder = new TemporaryFolder({ "locks.md": CORPUS["locks.md"], "leases.md": CORPUS["leases.md"] });
     const provider = await openFolder(folder.path);
@@ -239,7 +239,7 @@ describe("research, when the world changes under it", () => {
     return await researchWith(toolsOver(provider));
   }
 
-  test("a document that changed or is gone becomes a note, and the rest is quoted", async () => {
+  test("notes a document that changed or is gone, and quotes the others", async () => {
     const changed = await findingsAfter((folder) =>
       folder.write("locks.md", "# Locks\n\nA lock does not expire at all, it is said.\n"),
     );
@@ -252,7 +252,7 @@ describe("research, when the world changes under it", () => {
     expect(calm.sources.map((source) => source.origin).sort()).toEqual(["docs/leases.md", "docs/locks.md"]);
   });
 
-  test("what stands in the stored text is quoted where it stands there", async () => {
+  test("quotes a passage at its place in the stored text", async () => {
     using folder = new TemporaryFolder({ "locks.md": CORPUS["locks.md"] });
     const tools = toolsOver(await openFolder(folder.path));
     const storedAs = (stored: (text: Buffer) => Uint8Array): TaskTools => ({
@@ -267,7 +267,7 @@ describe("research, when the world changes under it", () => {
     expect(start).toBeGreaterThan(0);
     const PREFIX = Buffer.from("Before.\n\n");
     expect(await startsIn(storedAs((text) => Buffer.concat([PREFIX, text])))).toContain(start + PREFIX.byteLength);
-    // The whole text twice: the place that is nearest to where it was found.
+    // With the whole text twice, the place nearest to that of the search counts.
     expect(await startsIn(storedAs((text) => Buffer.concat([text, PREFIX, text])))).toContain(start);
     const other = await researchWith(storedAs(() => PREFIX));
     expect(other.quotes).toEqual([]);
@@ -305,7 +305,7 @@ describe("check_citations", () => {
     ).citations;
   };
 
-  test("tells what stands in the source from what does not, to the byte, and keeps how it is shown", async () => {
+  test("finds quotes that stand in the source to the byte, and keeps their marks, code and coverage", async () => {
     const citations = await check(() => Promise.resolve(text));
     const missing = "false not_checked the quote does not stand in its stored source";
     expect(
@@ -317,13 +317,13 @@ describe("check_citations", () => {
     expect(citations[1]).not.toHaveProperty("marks");
   });
 
-  test("a source that cannot be read is no verdict, whatever the reason", async () => {
+  test("passes on the error of a source that cannot be read", async () => {
     for (const error of [new RunError("MISSING_ARTIFACT", { reason: "no such file" }), new TypeError("bug")])
       expect(await check(() => Promise.reject(error)).catch((thrown: unknown) => thrown)).toBe(error);
   });
 });
 
-test("a claim is judged again by its bytes alone", async () => {
+test("judge_claims supports a claim that is its quote, and only then", async () => {
   using folder = new TemporaryFolder(CORPUS);
   const provider = await openFolder(folder.path);
   const { draft } = await runLocally(provider, "When does a lock expire?");

@@ -1,4 +1,4 @@
-// Places of quotes in a live run: pages of a PDF, headings of a page on the web, nothing in plain text.
+// Tests of the places of quotes in a live run: the page of a PDF, the headings of a web page, and none in plain text.
 import { expect, test } from "bun:test";
 import { placed } from "../../src/drivers/briefs/quote-places.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
@@ -43,19 +43,19 @@ const BEHIND = `# Tank
 ${SENTENCE}
 `;
 
-test("the page of a PDF, however its address ends", async () => {
+test("a quote from a PDF has its page, whatever the address ends in", async () => {
   const pages = `First page, über.\fSecond page. ${SENTENCE}\fThird.`;
   expect(await placeIn(pages, "application/pdf", "https://tanks.example/get?id=7")).toEqual({ page: 2 });
 });
 
-test("the headings above it, of what was brought into Markdown", async () => {
+test("a quote from Markdown, or from a page converted to it, has the headings above it", async () => {
   expect(await placeIn(BEHIND, "text/html; charset=utf-8", "https://tanks.example/size.php")).toEqual({
     section: ["Tank", "Size"],
   });
   expect(await placeIn(BEHIND, "text/markdown", "corpus/size.md")).toEqual({ section: ["Tank", "Size"] });
 });
 
-test("no headings where the text has none by its type", async () => {
+test("a quote from plain text has no headings", async () => {
   expect(await placeIn(`# a comment\nkey: ${SENTENCE}\n`, "text/plain", "corpus/settings.yaml")).toBeUndefined();
 });
 
@@ -66,7 +66,7 @@ test.each([
     `## Size\n\ntank.size <number>\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`,
     "tank.size",
   ],
-])("below the headings, %s", async (_what, text, label) => {
+])("a quote has behind its headings %s", async (_what, text, label) => {
   expect((await placeIn(text, "text/html", "https://tanks.example/"))?.section?.slice(-2)).toEqual(["Size", label]);
 });
 
@@ -76,6 +76,6 @@ test.each([
   ["code below a lead-in", `## Size\n\nExample:\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`],
   ["code behind code", `## Size\n\ntank.size\n\n\`\`\`\nx\n\`\`\`\n\n\`\`\`\n${SENTENCE}\n\`\`\`\n`],
   ["a paragraph below one line", `## Size\n\ntank.size\n\n${SENTENCE}\n`],
-])("control: none for %s", async (_what, text) => {
+])("control: %s has no such label", async (_what, text) => {
   expect(await placeIn(text, "text/html", "https://tanks.example/")).toEqual({ section: ["Size"] });
 });

@@ -1,5 +1,5 @@
-// Small corpora of our own words in three languages, with questions that they answer and questions that they do not. They keep
-// what was reached; they measure nothing, because rules were written with them in view.
+// Small corpora of our own in three languages, with questions that they answer and questions that they do not. They show
+// regressions, and measure nothing, because rules were written with them in view.
 
 export interface RegressionQuestion {
   question: string;

@@ -1,17 +1,17 @@
-// Regressions of the local driver over small corpora of our own words. Rules were written with these questions in view: what
-// they say of other documents stands in docs/local-driver.md.
+// Tests that the local driver stays as good as it was on small corpora of our own. Its rules were written with these questions in
+// view, so they measure nothing; docs/local-driver.md has measurements over other documents.
 import { describe, expect, test } from "bun:test";
 import { TemporaryFolder } from "../corpus/temporary-folder.ts";
 import { REGRESSION_CORPORA, type RegressionQuestion } from "./regression-questions.ts";
 import { answerOf, excerptsOf, openFolder, runLocally } from "./local-run.ts";
 
-/** Shares of all questions, a little below what was measured: 0.86 and 0.91. */
+/** Shares of all questions, a little below those that were reached: 0.86 and 0.91. */
 const MIN_SHOWN_FIRST = 0.8;
 const MIN_REFUSED = 0.85;
 
 interface Outcome extends RegressionQuestion {
   answers: string[];
-  /** What stands first, as an answer or as the nearest passage. */
+  /** The first excerpt, of the answer or of the nearest passages. */
   first: string;
 }
 
@@ -31,20 +31,20 @@ async function outcomesOf(isWanted: (question: RegressionQuestion) => boolean): 
 }
 
 describe("judged questions in three languages", () => {
-  test("what the documents answer stands first", async () => {
+  test("have their answer as the first excerpt", async () => {
     const outcomes = await outcomesOf(({ answer }) => answer !== null);
     const wrong = outcomes.filter(({ answer, first }) => !first.includes(answer ?? ""));
     expect(1 - wrong.length / outcomes.length, JSON.stringify(wrong, null, 1)).toBeGreaterThanOrEqual(MIN_SHOWN_FIRST);
   });
 
-  test("what they do not answer is called no answer", async () => {
+  test("have no answer when the documents do not answer them", async () => {
     const outcomes = await outcomesOf(({ answer }) => answer === null);
     const wrong = outcomes.filter(({ answers }) => answers.length > 0);
     expect(1 - wrong.length / outcomes.length, JSON.stringify(wrong, null, 1)).toBeGreaterThanOrEqual(MIN_REFUSED);
   });
 });
 
-test("there are enough questions of both kinds", () => {
+test("both kinds of questions are many enough", () => {
   const all = REGRESSION_CORPORA.flatMap(({ questions }) => questions);
   expect(all.filter(({ answer }) => answer !== null).length).toBeGreaterThanOrEqual(20);
   expect(all.filter(({ answer }) => answer === null).length).toBeGreaterThanOrEqual(15);

@@ -1,4 +1,4 @@
-// A process that works goes on with the code that its driver's version names, though the program is replaced below it.
+// Tests that a running process needs no further file of its driver, so that the program may be replaced meanwhile.
 import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 
-/** What the last of two steps fails with; the files of the driver's tasks are removed before it. */
+/** The error of a last step, before which the files of the driver's tasks are removed. `first`: code that runs before that. */
 function failureIn(driver: "live" | "local", first: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "deep-research-replaced-"));
   try {
@@ -28,12 +28,12 @@ function failureIn(driver: "live" | "local", first: string): string {
 
 const MISSING = /ENOENT|Cannot find/;
 
-test.each(["live", "local"] as const)("the %s driver needs no more files after its first step", (driver) => {
+test.each(["live", "local"] as const)("the %s driver needs no file after its first step", (driver) => {
   const failure = failureIn(driver, `await failure("plan");`);
   expect(failure).toContain("Error");
   expect(failure).not.toMatch(MISSING);
 });
 
-test("control: before its first step it does", () => {
+test("control: the live driver needs its files before its first step", () => {
   expect(failureIn("live", "")).toMatch(MISSING);
 });

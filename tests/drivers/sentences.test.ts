@@ -1,4 +1,4 @@
-// Pieces of a passage that can be marked: sentences in any script, rows, definitions, lines of code.
+// Tests of the pieces of a passage that can be marked: sentences in any script, rows, definitions, lines of code.
 import { expect, test } from "bun:test";
 import { blocksOf } from "../../src/corpus/blocks.ts";
 import type { Format } from "../../src/corpus/formats.ts";
@@ -13,7 +13,7 @@ function cutBlocks(text: string, format: Format = "markdown"): string[] {
   return spans.map(({ start, end }) => text.slice(start, end));
 }
 
-test("sentences end at their ends, not at the ends of lines", () => {
+test("a line end does not end a sentence", () => {
   expect(cut("The wheel turns.  It is made\nof oak.\nOak lasts.")).toEqual([
     "The wheel turns.",
     "It is made\nof oak.",
@@ -22,7 +22,7 @@ test("sentences end at their ends, not at the ends of lines", () => {
   expect(cut("図書館は休館する。本は借りられる。")).toEqual(["図書館は休館する。", "本は借りられる。"]);
 });
 
-test("in doubt sentences stay together: initials, abbreviations, dates, versions", () => {
+test("initials, abbreviations, dates, versions and quotations do not end a sentence", () => {
   for (const text of [
     "It was built by A. B. Kell in 1782.",
     "Ask Dr. Kell about the wheel.",
@@ -36,11 +36,11 @@ test("in doubt sentences stay together: initials, abbreviations, dates, versions
     '"Stop!" cried the miller.',
   ])
     expect(cut(text)).toEqual([text]);
-  // The control.
+  // Control: a year ends a sentence.
   expect(cut("It was built in 1782. The wheel came later.")).toHaveLength(2);
 });
 
-test("rows, definitions and lines of code are marked as they stand; headings and fences are not", () => {
+test("rows, definitions and lines of code are pieces; headings and fences are not", () => {
   const table =
     "# Words\n\n| Word | Meaning |\n|---|---|\n| lease | The right to write. It expires. |\n| tick | One step. |\n";
   expect(cutBlocks(table)).toEqual(["| lease | The right to write. It expires. |", "| tick | One step. |"]);
@@ -51,7 +51,7 @@ test("rows, definitions and lines of code are marked as they stand; headings and
   expect(cutBlocks("Run it:\n\n```sh\nmill start\n\nmill stop\n```\n")).toEqual(["Run it:", "mill start", "mill stop"]);
 });
 
-test("lines that their author ended are marked as lines: columns, programs, lists without signs", () => {
+test("lines of columns, programs and lists without signs are pieces", () => {
   const options =
     "  -a, --all      all of the mills\n  -b, --brook    the brook that drives them\n  -c             no colours";
   expect(cutBlocks(`Options of the mill\n\n${options}\n`, "plain").slice(-3)).toEqual([
@@ -74,7 +74,7 @@ test("lines that their author ended are marked as lines: columns, programs, list
     "keep the sacks of rye dry behind a wooden wall",
   ];
   expect(cutBlocks(fixes.join("\n"))).toEqual(fixes);
-  // The controls: prose that was wrapped, or that has a line for each clause.
+  // Controls: wrapped prose, and prose with a line for each clause.
   for (const text of [
     "The mill that stands behind the house of the old miller\nturns when the brook has enough water for both of its wheels",
     "The mill turns,\nwhen the brook\nhas water.",
@@ -85,7 +85,7 @@ test("lines that their author ended are marked as lines: columns, programs, list
     expect(cutBlocks(text)).toEqual([text]);
 });
 
-test("a paragraph of AsciiDoc with a short line is cut at its sentences: below a term, and behind a plus, in a block", () => {
+test("a paragraph of AsciiDoc with a short line is cut into sentences below a term, behind a plus, and in a block", () => {
   const item = [
     "--grease <axle>::",
     "\tGreases the axle of the oak wheel before the mill is opened in",
@@ -125,11 +125,11 @@ test("a paragraph of AsciiDoc with a short line is cut at its sentences: below a
   const said = ["The gate is shut at night.", "It is\nopened\nat dawn."];
   expect(cutBlocks(note.join("\n"), "plain").slice(1)).toEqual(said);
   expect(cutBlocks(["____", ...note.slice(1), "____"].join("\n"), "plain")).toEqual(said);
-  // The control: what stands below no term and behind no plus may be a program.
+  // Control: elsewhere such lines may be a program.
   const program = "if mill:\n    turn(1, 'The wheel turns.')\n    turn(2)\nstop()";
   expect(cutBlocks(program, "plain")).toEqual(program.split("\n").map((line) => line.trim()));
 });
 
-test("a paragraph may have a million lines", () => {
+test("a paragraph of a million lines is cut", () => {
   expect(cutBlocks("ab\n".repeat(1_000_000), "plain")).toHaveLength(1_000_000);
 });

@@ -1,4 +1,4 @@
-// Verdicts as a verifier hands them in: all that was asked for, once each.
+// Tests that a verifier has to hand in one verdict on each statement that it was asked about.
 import { expect, test } from "bun:test";
 import { verdictsBrief } from "../../src/drivers/briefs/verdicts.ts";
 
@@ -10,11 +10,11 @@ async function problemsOf(...ids: string[]): Promise<string[]> {
   return await brief.problemsOf({ verdicts });
 }
 
-test("one too many spoils none", async () => {
+test("a verdict on something else is ignored", async () => {
   expect(await problemsOf("s1", "h9", "s2")).toEqual([]);
 });
 
-test("control: one that is missing, or stands twice, is refused", async () => {
+test("control: a missing verdict and a second one are refused", async () => {
   expect(await problemsOf("s1")).toEqual(["no verdict on s2"]);
   expect(await problemsOf("s1", "s2", "s1")).toEqual(["s1 stands twice"]);
 });

@@ -33,6 +33,12 @@ describe("code rests on", () => {
   });
 });
 
+test("code keeps its blank lines, also when chatter around the page is taken off", () => {
+  const page = "## Answer\n\nRun this [c1]:\n\n```py\nx = 1\n\n\n  \ndef f(): ...\n```\n[c1]";
+  for (const source of [page, `Here it is:\n\n${page}\n\nLet me know what you think.`])
+    expect(codeOf(read(source))).toEqual(["cited c1: x = 1\n\n\n  \ndef f(): ..."]);
+});
+
 describe("code that is written again", () => {
   const page = read("It is so [c1].\n\n```\n# old\n```");
   const again = (text: string): WrittenPage => revised(page, [{ statement_id: "s2", text }], new Map()).page;

@@ -90,6 +90,16 @@ describe("a good page", () => {
     expect(await textsOf(530)).toEqual([false, true, true, []]);
   });
 
+  test("keeps a number that stands in the title of the quoted document", async () => {
+    const page = `## Answer\n\nKestrel 4.7 handles 9,500 jobs per second [c1].`;
+    const titled = await drafted({ writes: [{ page }], kestrelTitle: "Kestrel 4.7" });
+    expect(shownOf(titled.draft)).toEqual(["s1 cited supported: Kestrel 4.7 handles 9,500 jobs per second."]);
+    // Control: without that title the sentence is left out.
+    expect(shownOf((await drafted({ writes: [{ page: `${page} Heron 3,800 [c3].` }] })).draft)).not.toContain(
+      "s1 cited supported: Kestrel 4.7 handles 9,500 jobs per second.",
+    );
+  });
+
   test("may be the reply itself", async () => {
     const { draft, told } = await drafted({ writes: [{ words: "I think." }, { words: GOOD }], notes: NOTES });
     expect([told.length, shownOf(draft).length]).toEqual([1, 8]);

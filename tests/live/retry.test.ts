@@ -7,7 +7,7 @@ import { pauseRun } from "../../src/operations/stop-run.ts";
 import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
-import { stateChange } from "../../src/run/fold.ts";
+import { stateChange } from "../../src/run/lifecycle.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
 import { claimsOf, type Report } from "../../src/run/report.ts";
 import type { Request } from "../../src/run/request.ts";
@@ -262,7 +262,7 @@ describe("a report with claims that were not checked", () => {
     const { result, run } = await retryChecks(live.ports, live.runRoot, {});
     expect(result).toMatchObject({ still_not_checked: 0, report: null });
     expect(result.retried).toBe(claimsOf(reportOf(live, 1)).length);
-    expect(result.why_no_report).toContain("nothing is left of the report but what its quotes contradict");
+    expect(result.why_no_report).toContain("every claim of the report is contradicted by its quotes");
     expect(run?.manifest.report_versions).toHaveLength(1);
   });
 

@@ -49,6 +49,8 @@ export interface DraftOptions {
   assignment?: Assignment;
   /** What the models read at once. */
   resultLength?: number;
+  /** The title of the document about Kestrel. */
+  kestrelTitle?: string;
   /** Why the attempt before this one failed. */
   lesson?: NonNullable<TaskTools["lesson"]>;
 }
@@ -87,7 +89,8 @@ export function gateOf(made: Draft): string[] {
 export function writersInput({
   notes = [],
   assignment,
-}: Pick<DraftOptions, "notes" | "assignment"> = {}): WritersInput {
+  kestrelTitle = "Kestrel",
+}: Pick<DraftOptions, "notes" | "assignment" | "kestrelTitle"> = {}): WritersInput {
   return {
     question: QUESTION,
     ...(assignment === undefined ? {} : { assignment }),
@@ -103,7 +106,7 @@ export function writersInput({
       { schema_version: "summary.v1", subject: "a", subject_kind: "perspective", title: "A", points: [], notes },
     ],
     citations: [{ subject: "a", citations: QUOTES.map((text, index) => citationOf(text, index)) }],
-    sources: Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text)),
+    sources: Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text, kestrelTitle)),
     limits: LIMITS_BY_MODE.standard,
   };
 }
@@ -210,13 +213,13 @@ function digestOf(origin: string): Source["source_digest"] {
   return `sha256:${Bun.hash(origin).toString(16).padStart(64, "0")}`;
 }
 
-function sourceOf(origin: string, text: string): Source {
+function sourceOf(origin: string, text: string, kestrelTitle: string): Source {
   return {
     schema_version: "source.v1",
     source_digest: digestOf(origin),
     text_digest: digestOf(origin),
     media_type: "text/markdown",
-    title: origin.includes("kestrel") ? "Kestrel" : "Heron",
+    title: origin.includes("kestrel") ? kestrelTitle : "Heron",
     origin,
     provider_id: "filesystem",
     retrieved_at: "2026-01-01T00:00:00.000Z",

@@ -326,6 +326,21 @@ describe("single statements written again", () => {
   });
 });
 
+test("a label that is changed beside a section above it keeps its number", () => {
+  const page = read("## One\n\nA [c1].\n\n## Two\n\nB [c2].\n\n## Three\n\nC [c3].");
+  const changes = [
+    { statement_id: "h1", text: "## First\n\nA [c1].\n\n### Within\n\nD [c1]." },
+    { statement_id: "h3", text: "Third" },
+  ];
+  const { blocks } = revised(page, changes, TITLES).page;
+  expect(blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []))).toEqual([
+    "First",
+    "Within",
+    "Two",
+    "Third",
+  ]);
+});
+
 test("a new page names the statements of the one that was shown last, or what they cited", () => {
   const shown = read("One [c1]. Two [c2].").statements;
   const { statements } = readAnew("Zero [c3]. One [c1]. So it is [from s1, s2].", TITLES, shown);

@@ -107,14 +107,14 @@ test("a step that the bundle lacks halts the run and says so; nothing that was d
   expect((await verifyRun(nothing, join(folder.path, REPLAY))).error).toBeNull();
 });
 
-test("gate F holds a replay back that comes to another report than its bundle names", async () => {
+test("gate F blocks a replay whose report is not the one that its bundle names", async () => {
   using folder = temporaryFolder();
   const bundle = copyOf("local", folder.path);
   const another = `sha256:${"0".repeat(64)}` as const;
   forge(bundle, (rest) => ({ ...rest, report_digest: another }));
   const { error, run } = await startRun(nothing, replayOptions(bundle, folder.path), {});
   expect(error?.code).toBe("GATE_BLOCKED");
-  expect(run?.manifest.gates.F.reasons).toEqual([expect.stringContaining(`not ${another} as in the bundle`)]);
+  expect(run?.manifest.gates.F.reasons).toEqual([expect.stringContaining(`the replayed bundle has ${another}`)]);
   expect(existsSync(join(folder.path, REPLAY, "reports"))).toBe(false);
 });
 

@@ -43,7 +43,7 @@ test("a gate that failed for more than its limits names none of them", async () 
     const gates = [{ gate: "E", status: "fail", metrics, reasons }];
     return haltSteps({ kind: "gate_blocked", details: { gates } }, root, manifest).map(({ flags }) => flags.join(" "));
   };
-  const share = "of 4 claims, 2 are contradicted";
+  const share = "2 of 4 claims contradicted and 0 not checked";
   expect(flagsAt(share)).toEqual(["--max-unsupported-share 0.5", "--mode deep", "", ""]);
   expect(flagsAt(share, "claim c1 has no quote")).toEqual(["--mode deep", "", ""]);
 });

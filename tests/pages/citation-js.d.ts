@@ -1,4 +1,4 @@
-// Types of the reader of bibliographies, as far as the tests use it; it brings none.
+// Types of the library that reads bibliographies, which has none of its own.
 declare module "@citation-js/core" {
   export class Cite {
     constructor(input: unknown);

@@ -1,4 +1,4 @@
-// The map of coverage: which sources answer which part, bounded, and the same for equal reports.
+// Tests of the map of coverage: what it counts, its size, its words, and equal maps for equal reports.
 import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
@@ -38,7 +38,7 @@ function largeReport(): Report {
 }
 
 describe("the map of coverage", () => {
-  test("counts the claims on each part by the sources that they go back to", () => {
+  test("counts for each part the claims by their sources", () => {
     const { columns = [], rows = [] } = coverageMapOf(FULL_REPORT) ?? {};
     expect(columns).toEqual(["1", "2", "3"]);
     expect(rows.map(({ cells }) => cells.map(({ answers, mentions }) => `${answers} ${mentions}`))).toEqual([
@@ -49,7 +49,7 @@ describe("the map of coverage", () => {
     ]);
   });
 
-  test("says in words what it shows, and has a dot or a ring for each", () => {
+  test("has a dot or a ring for each count, and says the counts in words", () => {
     const { document } = parseHTML(reportHtml(FULL_REPORT));
     const rows = [...document.querySelectorAll(".map tbody svg")];
     expect(rows.map((row) => row.getAttribute("aria-label"))).toEqual([
@@ -61,7 +61,7 @@ describe("the map of coverage", () => {
     expect(rows.map((row) => row.querySelectorAll(".ring").length)).toEqual([0, 1, 0]);
   });
 
-  test("200 sources take no more than 24 columns: those that are quoted most, and the others together", () => {
+  test("has at most 24 columns for 200 sources: the most quoted ones, and one for all others", () => {
     const report = largeReport();
     const map = coverageMapOf(report);
     expect(map?.columns).toHaveLength(24);
@@ -75,7 +75,7 @@ describe("the map of coverage", () => {
     expect(html.length).toBeLessThan(120_000);
   });
 
-  test("equal reports have equal maps, and text of others stays text", () => {
+  test("is equal for equal reports, and escapes text from outside", () => {
     expect(reportHtml(structuredClone(FULL_REPORT))).toBe(reportHtml(FULL_REPORT));
     const parts = FULL_REPORT.parts.map((part) => ({ ...part, text: HOSTILE.script }));
     const { document } = parseHTML(reportHtml({ ...FULL_REPORT, parts }));
@@ -83,14 +83,14 @@ describe("the map of coverage", () => {
     expect(document.querySelector(".map tbody th")?.textContent).toContain("<script>");
   });
 
-  test("there is none with one source, nor where a report does not say which claims answer a part", () => {
+  test("is missing with one source, and when the report does not say which claims answer a part", () => {
     const older = FULL_REPORT.parts.map(({ answered_by: _a, mentioned_by: _m, ...part }) => part);
     expect(coverageMapOf({ ...FULL_REPORT, parts: older })).toBeNull();
     expect(coverageMapOf(plainReport([cited("a", "One.")]))).toBeNull();
     expect(reportHtml({ ...FULL_REPORT, parts: older })).not.toContain('class="map"');
   });
 
-  test("an id that names nothing counts for no source, also one that every object knows", () => {
+  test("counts no source for an unknown id, nor for the name of a member of every object", () => {
     const strange = ["nothing", "constructor", "__proto__"];
     const parts = FULL_REPORT.parts.map((part) => ({
       ...part,
@@ -101,7 +101,7 @@ describe("the map of coverage", () => {
     expect(map?.rows[2]?.cells.map(({ answers, mentions }) => answers + mentions)).toEqual([1, 0, 0]);
   });
 
-  test("a claim that a template left out counts for no source", () => {
+  test("counts no source for a claim that a template left out", () => {
     const { s7: _dropped, s8: _too, ...statements } = FULL_REPORT.statements;
     const map = coverageMapOf({ ...FULL_REPORT, statements });
     expect(map?.rows[1]?.cells.map(({ answers }) => answers)).toEqual([0, 0, 0]);

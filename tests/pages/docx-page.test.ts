@@ -1,4 +1,4 @@
-// The Word document: read by its XML, by a reader of such files, and by LibreOffice where that is installed.
+// Tests of the Word document. They read its XML, convert it to Markdown, and open it with LibreOffice where that is installed.
 import { describe, expect, test } from "bun:test";
 import { strFromU8, unzipSync } from "fflate";
 import { DOMParser } from "linkedom";
@@ -23,7 +23,7 @@ function xmlOf(parts: Parts, name: string): Xml {
 
 type Element = NonNullable<ReturnType<Xml["querySelector"]>>;
 
-/** The readers of documents give linkedom another way to find elements of HTML by names alone. */
+/** The rooms that read documents change how linkedom finds elements by name alone. With `:not` it searches as before. */
 function named(xml: Pick<Xml, "querySelectorAll">, name: string): Element[] {
   return [...xml.querySelectorAll(`${name.replace(":", "\\:")}:not(.none)`)];
 }
@@ -46,7 +46,7 @@ function valuesIn(xml: Xml, element: string, attribute: string): string[] {
 }
 
 describe("the document", () => {
-  test("has the title, the blocks in their order, and behind them what a reader should know of them", async () => {
+  test("has the title, then the blocks in their order, then the sections about them", async () => {
     const xml = xmlOf(await partsOf(FULL_REPORT), "word/document.xml");
     expect(paragraphsIn(xml, "Title")).toEqual(["Retention of records"]);
     expect(paragraphsIn(xml, "Heading1")).toEqual([
@@ -79,7 +79,7 @@ describe("the document", () => {
     expect(text).toContain("Nobody says who may change it.");
   });
 
-  test("has a footnote for each mark, with the quote and its place, or with what it follows from", async () => {
+  test("has a footnote for each mark, which shows the quote and its place, or what the claim follows from", async () => {
     const parts = await partsOf(FULL_REPORT);
     const notes = named(xmlOf(parts, "word/footnotes.xml"), "w:footnote").filter(
       (one) => one.getAttribute("w:type") === null,
@@ -96,7 +96,7 @@ describe("the document", () => {
     expect(referred).toHaveLength(10);
   });
 
-  test("leads from each number of a source to its entry, and out to pages of the web alone", async () => {
+  test("links each number of a source to its entry, and links outside only to pages of the web", async () => {
     for (const report of [FULL_REPORT, HOSTILE_REPORT]) {
       const parts = await partsOf(report);
       const document = xmlOf(parts, "word/document.xml");
@@ -116,7 +116,7 @@ describe("the document", () => {
     }
   });
 
-  test("an excerpt keeps its lines, its table and its code, with its words marked and its place below", async () => {
+  test("shows an excerpt with its lines, its table, its code and its marked words, and its place below", async () => {
     const xml = xmlOf(await partsOf(FULL_REPORT), "word/document.xml");
     const [first, second] = paragraphsIn(xml, "Excerpt");
     expect(first).toBe(
@@ -135,7 +135,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("equal reports give equal bytes, in which no time stands", async () => {
+  test("has equal bytes for equal reports, and holds no time", async () => {
     const first = await reportDocx(FULL_REPORT, "12 calls");
     expect(Buffer.from(await reportDocx(structuredClone(FULL_REPORT), "12 calls")).equals(first)).toBe(true);
     const { "docProps/core.xml": core } = await partsOf(FULL_REPORT);
@@ -143,7 +143,7 @@ describe("the document", () => {
     expect(core).not.toMatch(/\d{4}-\d\d-\d\dT/);
   });
 
-  test("ordered lists count from one, each by itself", async () => {
+  test("counts each ordered list from one", async () => {
     const items = [{ statements: ["a"] }, { statements: ["b"] }];
     const list = { kind: "list", ordered: true, items } as const;
     const report = plainReport([cited("a", "A."), cited("b", "B.")], { blocks: [list, list] });
@@ -153,12 +153,12 @@ describe("the document", () => {
     expect(numbers[0]).not.toBe(numbers[2] ?? "");
   });
 
-  test("steps behind code count on", async () => {
+  test("goes on counting steps behind code", async () => {
     const numbers = valuesIn(xmlOf(await partsOf(stepsReport()), "word/document.xml"), "w:numId", "w:val");
     expect(numbers.slice(0, 3)).toEqual(Array(3).fill(numbers[0]));
   });
 
-  test("steps behind a list of its own count on, and not that list", async () => {
+  test("goes on counting steps behind another list, which counts by itself", async () => {
     const report = stepsReport();
     const own: Report["blocks"][number] = { kind: "list", ordered: true, items: [{ statements: ["x"] }] };
     const blocks = report.blocks.map((block) => (block.kind === "code" ? own : block));
@@ -169,8 +169,8 @@ describe("the document", () => {
   });
 });
 
-describe("what others wrote", () => {
-  test("is text, whatever it holds", async () => {
+describe("text from outside", () => {
+  test("stays text, whatever it holds", async () => {
     const parts = await partsOf(HOSTILE_REPORT);
     for (const [name, xml] of Object.entries(parts)) {
       expect([name, xmlOf(parts, name).documentElement === null]).toEqual([name, false]);
@@ -183,7 +183,7 @@ describe("what others wrote", () => {
     expect(text).toContain('<script>alert(1)</script><img src=x onerror="alert(2)"> & </style> </title> --> ]]>');
   });
 
-  test("halves of pairs do not break the file, and Arabic runs from right to left", async () => {
+  test("does not break the file with lone surrogates, and runs from right to left in Arabic", async () => {
     const text = "Half \ud83d of a pair \uffff.";
     const arabic = "تُحفظ السجلات لمدة 30 يومًا.";
     const quotes = [quote("Half of a pair.")];
@@ -193,9 +193,18 @@ describe("what others wrote", () => {
     const turned = named(xml, "w:p").filter((one) => named(one, "w:bidi").length > 0);
     expect(turned.map(textOf)).toEqual([arabic]);
   });
+
+  test.each([
+    ["a \ufffe b", "a \ufffd b"],
+    ["a \ud83d b", "a \ufffd b"],
+    [`${"a".repeat(254)}🙂 b`, `${"a".repeat(252)}...`],
+  ])("is a title that XML may hold and no character of which is cut: %j", async (title, shown) => {
+    const { "docProps/core.xml": core = "" } = await partsOf({ ...FULL_REPORT, title });
+    expect(/<dc:title>(.*)<\/dc:title>/.exec(core)?.[1]).toBe(shown);
+  });
 });
 
-test("another reader of Word documents finds title, headings, list, table and notes", async () => {
+test("another reader of Word documents finds the title, headings, a list, a table and notes", async () => {
   const markdown = await markdownOfDocx(await reportDocx(FULL_REPORT));
   expect(markdown).toStartWith("# Retention of records\n");
   expect(markdown).toContain("\n## Answer\n");
@@ -207,11 +216,11 @@ test("another reader of Word documents finds title, headings, list, table and no
 const office = Bun.which("soffice");
 if (office === null) console.log("skipped: LibreOffice is not installed; apt-get install libreoffice-writer");
 
-/** It starts slowly on a busy machine. */
+/** LibreOffice starts slowly on a busy machine. */
 const OFFICE_TIMEOUT_MS = 180_000;
 
 test.skipIf(office === null)(
-  "LibreOffice opens it and prints every page",
+  "LibreOffice opens the document and prints every page",
   async () => {
     using folder = temporaryFolder();
     await Bun.write(`${folder.path}/report.docx`, await reportDocx(FULL_REPORT));

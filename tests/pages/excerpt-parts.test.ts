@@ -1,4 +1,4 @@
-// Whatever stands in a quote, and wherever its marks are: on both pages every word of it is read, and nothing is alive.
+// Tests of excerpts: both pages show every word of a quote, nothing in it is live markup, and its lines, tables and code stay.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseHTML } from "linkedom";
@@ -16,7 +16,7 @@ const PIECES =
 const textArbitrary = fc
   .array(fc.constantFrom(...PIECES, " ", " ", "\n", "\n", "\n\n", "\t", "\r\n"), { minLength: 1, maxLength: 40 })
   .map((pieces) => pieces.join(""))
-  // What follows the signs of a fence says of which language code is; the pages do not show it.
+  // The pages do not show the name of the language behind a fence.
   .filter((text) => /[\p{L}\p{N}]/u.test(text) && !/^\s*(`{3}|~{3}).*[\p{L}\p{N}]/mu.test(text));
 const spansArbitrary = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 60 })), { maxLength: 3 });
 
@@ -55,7 +55,7 @@ const PAGES = {
 };
 
 describe.each(Object.entries(PAGES))("any quote on the %s page", (_name, page) => {
-  test("is read whole, and is not alive", () => {
+  test("shows every letter, and nothing in it becomes markup", () => {
     fc.assert(
       fc.property(textArbitrary, spansArbitrary, spansArbitrary, (text, marks, code) => {
         const shown = quotedIn(page(reportOf(text, marks, code)));
@@ -67,7 +67,7 @@ describe.each(Object.entries(PAGES))("any quote on the %s page", (_name, page) =
   });
 });
 
-describe("code that is known as such", () => {
+describe("code that a driver recorded", () => {
   const shown = (text: string, code: { start: number; end: number }[], start = 100): string[] =>
     partsOfQuote(quote(text, undefined, undefined, start), [], "docs/mill.md", code).map((part) =>
       part.kind === "table"
@@ -75,39 +75,39 @@ describe("code that is known as such", () => {
         : `${part.kind}: ${part.lines.map((line) => line.map((run) => run.text).join("")).join("|")}`,
     );
 
-  test("needs no fence, and the fence that ends it begins none", () => {
+  test("needs no fence before it, and the fence behind it does not begin other code", () => {
     const text = "turn(1)\n# not a heading\n\n  stop()\n```\n\nThen it rests.";
     expect(shown(text, [{ start: 100, end: 100 + text.indexOf("\n\nThen") }])).toEqual([
       "code: turn(1)|# not a heading||  stop()",
       "lines: Then it rests.",
     ]);
-    // The control.
+    // Control: the same text without recorded code.
     expect(shown(text, [])).toEqual(["lines: turn(1)|# not a heading", "lines:   stop()", "code: |Then it rests."]);
   });
 
-  test("that ends in the middle of an example of fences keeps the lines of that example", () => {
+  test("keeps the fences of an example that the quote cuts off", () => {
     const ends = (text: string): string[] => shown(text, [{ start: 100, end: 100 + text.length }]);
     expect(ends("````md\nturn:\n```js")).toEqual(["code: turn:|```js"]);
     expect(ends("````md\n```\nturn()\n```")).toEqual(["code: ```|turn()|```"]);
     expect(ends("turn:\n```js")).toEqual(["code: turn:|```js"]);
-    // The control.
+    // Control: a fence that ends the code is not shown.
     expect(ends("````md\nturn()\n````")).toEqual(["code: turn()"]);
     expect(ends("turn()\n````")).toEqual(["code: turn()"]);
   });
 
-  test("stands in by less where all of its lines do, also where the quote begins behind its first blanks", () => {
+  test("loses the indent that all of its lines share, also when the quote begins behind the first blanks", () => {
     const text = "if brook:\n        turn()\n    stop()";
     const end = 100 + text.length;
     expect(shown(text, [{ start: 96, end }])).toEqual(["code: if brook:|    turn()|stop()"]);
     expect(shown(text.replaceAll("    ", "\t"), [{ start: 99, end }])).toEqual(["code: if brook:|\tturn()|stop()"]);
-    // The control: how much was lost is not known.
+    // Control: nobody recorded that blanks were lost.
     expect(shown(text, [{ start: 100, end }])).toEqual([`code: ${text.replaceAll("\n", "|")}`]);
-    // A begin that cannot be takes no memory.
+    // A start that is impossible takes no memory.
     expect(shown(text, [{ start: 0, end: 1e9 }], 1e9)[0]?.length).toBeLessThan(300);
   });
 });
 
-test("20 KB of ticks, brackets and letters are read in a moment", () => {
+test("hostile text of 20 KB is read fast", () => {
   const before = performance.now();
   withoutMarkup("`".repeat(10_000) + "a".repeat(10_000), "a.md");
   withoutMarkup(`[${"a ".repeat(10_000)}`, "a.md");
@@ -115,7 +115,7 @@ test("20 KB of ticks, brackets and letters are read in a moment", () => {
   expect(performance.now() - before).toBeLessThan(500);
 });
 
-test("control: as it stands, a quote is alive", () => {
+test("control: without escapes, a quote becomes markup", () => {
   const shown = quotedIn(Bun.markdown.html("> [a](b) <b>one</b>\n> # two\n"));
   expect(aliveIn(shown)).toEqual(["A", "B", "H1"]);
 });
@@ -126,7 +126,7 @@ function linesIn(text: string, origin: string): string[] {
   );
 }
 
-test("a line that stands further out than an item is none of its lines", () => {
+test("a line that is indented less than an item does not belong to it", () => {
   const text = [
     "   - mend the planks of the water side of the wheel [Miller]",
     "gate:",
@@ -139,7 +139,7 @@ test("a line that stands further out than an item is none of its lines", () => {
   ]);
 });
 
-test("the lines of a program stay, also where all of them are long", () => {
+test("the lines of a program are not joined, even when all of them are long", () => {
   const program = [
     "mill.addRule(function (wheel, brook, gate, miller) {",
     "    if (wheel.turns < 12 && brook.depth > 3.5) {",
@@ -153,16 +153,16 @@ test("the lines of a program stay, also where all of them are long", () => {
   expect(linesIn(program.join("\n"), "50-mill.rules")).toEqual(program);
 });
 
-test("of links of Markdown the words are shown, wherever their addresses stand", () => {
+test("links of Markdown are shown as their words, wherever their addresses stand", () => {
   const text = "Use [`open()`][], [the guide][guide-2], [a page](https://x.example) and [![a gate][gate]][mill].";
   expect(withoutMarkup(text, "a.md")).toBe("Use `open()`, the guide, a page and a gate.");
-  // The controls: these are no links.
+  // Controls: these are no links.
   for (const other of ["It is said [1][2].", "row[i][j]", "[x] [y]", "`[a][b]`"])
     expect(withoutMarkup(other, "a.md")).toBe(other);
   expect(withoutMarkup(text, "a.txt")).toBe(text);
 });
 
-test("of reST the words are shown, without what its programs read", () => {
+test("reST is shown as its words, without directives, options and rules", () => {
   const text = `Usage
 *****
 

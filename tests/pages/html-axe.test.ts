@@ -1,4 +1,4 @@
-// The HTML page in a browser, where one is installed: accessible in light and dark, and never wider than the screen.
+// Tests of the HTML page in a browser, where one is installed: it is accessible in light and dark, and never wider than the screen.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { z } from "zod";
@@ -11,7 +11,7 @@ if (browser === null) console.log("skipped: Chromium is not installed; apt-get i
 
 const AXE = fs.readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 const POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/;
-/** Opens every card, then writes down what axe finds and how wide the page is. */
+/** A script that opens every card, then notes what axe finds and how wide the page is. */
 const LOOK = `
   for (const card of document.querySelectorAll(".card")) card.popover = "manual", card.showPopover();
   const { scrollWidth, clientWidth } = document.documentElement;
@@ -60,7 +60,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
     180_000,
   );
 
-  test("control: a page with pale words and a wide line does not", () => {
+  test("control: a page with pale words and a wide line fails", () => {
     const pale = reportHtml(FULL_REPORT)
       .replace("--soft: #586068", "--soft: #d0d0d0")
       .replace("<h1", "<p style='width:200vw'>x</p><h1");

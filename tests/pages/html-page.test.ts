@@ -1,4 +1,4 @@
-// The HTML page: one file that loads and runs nothing, whose links hold, and in which quoted text stays text.
+// Tests of the HTML page: it loads and runs nothing, its links lead somewhere, and quoted text stays text.
 import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
 import { claimsOf, type Block, type Report } from "../../src/run/report.ts";
@@ -31,7 +31,7 @@ function textsOf(document: Document, selector: string): string[] {
   );
 }
 
-/** Elements and attributes that could run or load something; a picture has nothing but shapes and words. */
+/** Elements and attributes that could run or load something. In pictures only shapes and words are allowed. */
 function aliveIn(document: Document): string[] {
   const elements = document.querySelectorAll(
     "script,img,iframe,object,embed,link,base,form,video,audio,source,svg :not(circle,path,line,rect,polyline,text,title)",
@@ -44,10 +44,10 @@ function aliveIn(document: Document): string[] {
   return [...[...elements].map(({ tagName }) => tagName), ...attributes.map(({ name, value }) => `${name}=${value}`)];
 }
 
-/** The size of the screen, and the one link that leads out: the page that a source is. */
+/** Allowed: the size of the screen, and the link to the one source that is a web page. */
 const HARMLESS = new Set(["content=width=device-width, initial-scale=1", "href=https://intra.example/memo?year=2026"]);
 
-test("steps behind code count on", () => {
+test("steps behind code go on counting", () => {
   const lists = [...documentOf(stepsReport()).querySelectorAll("ol")];
   expect(lists.slice(0, 2).map((list) => list.getAttribute("start"))).toEqual([null, "3"]);
 });
@@ -66,7 +66,7 @@ describe("the page", () => {
     expect(aliveIn(document)).toHaveLength(5);
   });
 
-  test("control: the same page with its text unescaped is alive", () => {
+  test("control: the same page without escapes has a script", () => {
     const unescaped = reportHtml(HOSTILE_REPORT)
       .replaceAll("&lt;", "<")
       .replaceAll("&quot;", '"')
@@ -74,7 +74,7 @@ describe("the page", () => {
     expect(aliveIn(parseHTML(unescaped).document)).toContain("SCRIPT");
   });
 
-  test("has the answer first, and behind the blocks what a reader should know of them", () => {
+  test("has the answer first, and the sections about the report last", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "h2")).toEqual([
       "Answer",
@@ -96,14 +96,14 @@ describe("the page", () => {
     ]);
   });
 
-  test("has its contents behind the answer where it is long", () => {
+  test("has a list of contents behind the answer when it is long", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "nav a")).toEqual(textsOf(document, "h2"));
     expect(document.querySelector("main")?.children[2]?.tagName).toBe("NAV");
     expect(documentOf(plainReport([cited("a", "A.")])).querySelectorAll("nav")).toHaveLength(0);
   });
 
-  test("leads nowhere but to its own places and to pages of the web; every mark opens a card", () => {
+  test("links only to its own places and to sources on the web, and has a card for every mark", () => {
     for (const report of [FULL_REPORT, HOSTILE_REPORT]) {
       const document = documentOf(report);
       const links = [...document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
@@ -120,13 +120,13 @@ describe("the page", () => {
     }
   });
 
-  test("equal reports give equal bytes", () => {
+  test("has equal bytes for equal reports", () => {
     expect(reportHtml(structuredClone(FULL_REPORT))).toBe(reportHtml(FULL_REPORT));
   });
 });
 
 describe("statements", () => {
-  test("have a small number for each source, and conclusions a sign of their own", () => {
+  test("have a number for each source, and conclusions have a sign", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "section.answer > p").join(" ")).toBe(
       "Two numbers compete. The handbook keeps records for 30 days.1 The memo speaks of 90 days.2 Ask the data team which of the two numbers holds.∴ 1, 2",
@@ -145,7 +145,7 @@ describe("statements", () => {
     expect(kept("It speaks of 90 days.")).toEqual(["days.1"]);
     expect(kept("Days.")).toEqual(["Days.1"]);
     expect(kept("Set `a` and `b`.")).toEqual(["b.1"]);
-    // A word that is as long as a line has to break, and code is not cut.
+    // A very long word has to break, and code is not cut.
     expect(kept(`It is ${"w".repeat(40)}.`)).toEqual([]);
     expect(kept("Run `git commit -a`")).toEqual([]);
     expect(textsOf(documentOf(plainReport([cited("a", "Run `git commit -a`")])), ".answer li")).toEqual([
@@ -153,7 +153,7 @@ describe("statements", () => {
     ]);
   });
 
-  test("that are shown twice open the same card", () => {
+  test("open the same card when they are shown twice", () => {
     const buttons = documentOf(FULL_REPORT).querySelectorAll(`[popovertarget="card-1-1"]`);
     expect(buttons).toHaveLength(2);
   });
@@ -165,7 +165,7 @@ describe("a card", () => {
     return textsOf(document, `#${id}`).join("");
   };
 
-  test("shows the quote with its place, by whom it was judged, and the command that checks it by hand", () => {
+  test("shows the quote with its place, who judged it, and the command that checks it by hand", () => {
     const own = quote("Gone after\n30 days.", HANDBOOK, { section: ["Handbook", "Retention"], page: 4 }, 20);
     const document = documentOf(plainReport([cited("a", "They go.", { quotes: [own] })]));
     const card = cardOf(document, "li button");
@@ -175,7 +175,7 @@ describe("a card", () => {
     expect(document.querySelector(".card blockquote")?.textContent?.trim()).toBe("Gone after\n30 days.");
   });
 
-  test("of a conclusion shows what it follows from, and how a number was computed", () => {
+  test("shows what a conclusion follows from, and how its number was computed", () => {
     const statements = [
       cited("a", "It takes 5 s."),
       derived("b", "Twice takes 10 s.", { from: ["a", "gone"], expression: "5 * 2" }),
@@ -187,7 +187,7 @@ describe("a card", () => {
   });
 });
 
-describe("a card whose source is at hand", () => {
+describe("a card with the text of its source", () => {
   const text = "Other.\n\nRecords live long. Gone after 30 days. Backups stay.\n";
   const own = quote("Gone after 30 days.", HANDBOOK, undefined, text.indexOf("Gone"));
   const report = plainReport([cited("a", "They go.", { quotes: [own] })]);
@@ -201,7 +201,7 @@ describe("a card whose source is at hand", () => {
     expect(cardIn(text)?.querySelector("mark")?.textContent).toBe("Gone after 30 days.");
   });
 
-  test("marks nothing where the quote is the paragraph, and shows no other text", () => {
+  test("marks nothing when the quote is the whole paragraph, and shows no text in which the quote does not stand", () => {
     const alone = plainReport([cited("a", "They go.", { quotes: [quote("All.", HANDBOOK)] })]);
     const html = reportHtml(alone, null, new Map([[HANDBOOK, new TextEncoder().encode("All.\n\nMore.")]]));
     expect(html).not.toContain("<mark>");
@@ -210,7 +210,7 @@ describe("a card whose source is at hand", () => {
 });
 
 describe("blocks", () => {
-  test("tables have captions and scopes, and no cell is lost", () => {
+  test("keep every cell of a table, with its caption and scopes", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "section > .wide > table > caption")).toEqual([
       "Numbers that differ, put together by the rule same-words",
@@ -228,7 +228,7 @@ describe("blocks", () => {
     expect(ragged.querySelectorAll("table th, table td")).toHaveLength(6);
   });
 
-  test("an excerpt keeps its lines, its table and its code, and marks the sentences that matter", () => {
+  test("keep the lines, the table and the code of an excerpt, and mark the sentences that matter", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "section.answer mark")).toEqual([
       "Records are kept for 30 days, then they are removed by the nightly job.",
@@ -247,7 +247,7 @@ describe("blocks", () => {
     expect(textsOf(document, ".lacks")).toEqual(["lacks: change, owner"]);
   });
 
-  test("headings keep their levels", () => {
+  test("keep the levels of headings", () => {
     const blocks = [heading("A"), heading("B", 3), heading("C", 4)];
     const document = documentOf(plainReport([], { blocks, statements: {} }));
     expect([textsOf(document, "h3"), textsOf(document, "h4")]).toEqual([["B"], ["C"]]);
@@ -255,7 +255,7 @@ describe("blocks", () => {
 });
 
 describe("sources", () => {
-  test("name the places that are quoted; on paper the quotes behind other words stand below", () => {
+  test("name the places that are quoted, and for paper the quotes that are rephrased", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "#source-2")).toEqual([
       `Memo of the data team https://intra.example/memo?year=2026Quoted: p. 12; p. 2; p. 14${FULL_REPORT.sources[1]?.source_digest} p. 14 Backups keep all.`,
@@ -268,7 +268,7 @@ describe("a report of version 0.1.0", () => {
   test.each(["local", "live", "halted"])("is shown whole: %s", async (run) => {
     const path = `${import.meta.dir}/../fixtures/runs-0.1.0/${run}/reports/1/report.json`;
     const report = reportSchema.parse(await Bun.file(path).json());
-    const shown = textsOf(documentOf(report), "section > ul > li").map((text) => text);
+    const shown = textsOf(documentOf(report), "section > ul > li");
     for (const { text, basis } of claimsOf(report)) {
       const words = basis === "quoted" ? `“${text}”` : text;
       const item = shown.find((one) => one.startsWith(words)) ?? "";
@@ -278,8 +278,8 @@ describe("a report of version 0.1.0", () => {
   });
 });
 
-describe("what others wrote", () => {
-  test("is shown as it stands, in its own direction and language", () => {
+describe("text from outside", () => {
+  test("is shown as it was written, in its own direction and language", () => {
     const document = documentOf(HOSTILE_REPORT);
     const framing = [...document.querySelectorAll("section > p > span:last-child")];
     const [, attribute, bidi, long, japanese, arabic, , lines] = framing;
@@ -293,7 +293,7 @@ describe("what others wrote", () => {
     expect(lines?.textContent).toBe("line next\uFFFD\uFFFDline end");
   });
 
-  test("code stays code, and is escaped as all else", () => {
+  test("keeps its code, which is escaped", () => {
     const text = "Set `<b>` and `a&b` but not <i>.";
     const document = documentOf(plainReport([quoted("a", text, { quotes: [quote(text)] })]));
     expect(textsOf(document, "li > span code")).toEqual(["<b>", "a&b"]);

@@ -1,4 +1,4 @@
-// The Markdown page: what it says, in which order, and that nothing in quoted text is alive.
+// Tests of the Markdown page: what it says, in which order, and that quoted text never becomes markup.
 import { describe, expect, test } from "bun:test";
 import { claimsOf, type Block, type Report } from "../../src/run/report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
@@ -21,7 +21,6 @@ import {
   stepsReport,
 } from "./sample-report.ts";
 
-/** The page as HTML, as a reader's program shows it. */
 function html(markdown: string): string {
   return Bun.markdown.html(markdown, { autolinks: true, strikethrough: true, tables: true });
 }
@@ -36,7 +35,7 @@ const TWO_SOURCES = [
 ];
 
 describe("the order of the page", () => {
-  test("the blocks come as they stand, then what is missing, how it was made, and the sources", () => {
+  test("is: the blocks of the report, what is missing, how it was made, the sources", () => {
     expect(titlesOf(reportMarkdown(FULL_REPORT))).toEqual([
       "Answer",
       "What it costs",
@@ -51,7 +50,7 @@ describe("the order of the page", () => {
     ]);
   });
 
-  test("nothing stands between the title and the answer; a title takes the place of the question", () => {
+  test("has the answer right behind the title, which is the question if there is no other", () => {
     expect(reportMarkdown(FULL_REPORT)).toStartWith("# Retention of records\n\n## Answer\n\nTwo numbers compete. ");
     expect(reportMarkdown(FULL_REPORT)).toContain("- The question: How long are records kept, what does that cost, ");
     const untitled = reportMarkdown(plainReport([cited("a", "A.")]));
@@ -59,7 +58,7 @@ describe("the order of the page", () => {
     expect(untitled).not.toContain("The question:");
   });
 
-  test("a report with nothing missing has no gaps, and says how well its parts are covered", () => {
+  test("has no section of gaps when nothing is missing", () => {
     const parts = [{ text: "how long", coverage: 1, missing: [], claims: 1, sources: 1 }];
     expect(titlesOf(reportMarkdown(plainReport([cited("a", "A.")], { parts })))).toEqual([
       "Answer",
@@ -77,7 +76,7 @@ describe("the order of the page", () => {
 describe("a partial report", () => {
   const made = { notes: [], unfinished: ["research on “What *speaks* against it”", "a review that accepts the draft"] };
 
-  test("says first that it is one, why, what is missing and how to go on", () => {
+  test("begins with why it is partial, what is missing, and how to go on", () => {
     const page = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "budget", made }));
     expect(page).toContain(
       "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> The run goes on where it stood with `deep-research resume` and a larger budget.\n\n## Answer",
@@ -88,13 +87,13 @@ describe("a partial report", () => {
     );
   });
 
-  test("control: a whole one says nothing of it", () => {
+  test("control: a whole report has no such lines", () => {
     expect(reportMarkdown(plainReport([cited("a", "A.")], { made }))).not.toContain("> ");
   });
 });
 
 describe("statements", () => {
-  test("in other words name their sources and pages, and their quotes stand below the sources, each once", () => {
+  test("that rephrase quotes name sources and pages, and each quote stands once below its source", () => {
     const kept = quote("Records are\u202e kept\nfor 30 days, *all.", HANDBOOK, { page: 3, section: ["A"] }, 40);
     const early = quote("Then they go.", HANDBOOK, { section: ["Handbook", "Retention"] }, 5);
     const statements = [
@@ -113,7 +112,7 @@ describe("statements", () => {
     );
   });
 
-  test("that are quotes stand in quotation marks with their place, and are not repeated below", () => {
+  test("that are quotes have quotation marks and their place, and are not repeated below the source", () => {
     const own = quote("A.", HANDBOOK, { section: ["Handbook", "Retention", "Defaults"] });
     const statements = [quoted("a", "A.", { quotes: [own] }), cited("b", "It is A.", { quotes: [own] })];
     const page = reportMarkdown(plainReport(statements));
@@ -121,7 +120,7 @@ describe("statements", () => {
     expect(page).toEndWith(`\n1. Handbook. \`docs/handbook.md\`, \`${HANDBOOK}\`\n`);
   });
 
-  test("that follow name the sources behind what they follow from, however far, and how a number was computed", () => {
+  test("that are conclusions name all sources behind their premises, and how a number was computed", () => {
     const statements = [
       cited("a", "It took 5 s.", { quotes: [quote("5 s", MEMO)] }),
       derived("b", "It is slow.", { from: ["a"] }),
@@ -136,13 +135,13 @@ describe("statements", () => {
     expect(page).toContain("\n*∴ marks what we conclude, with the numbers of the sources that it follows from.*\n");
   });
 
-  test("that follow from nothing but themselves have an end; without one there is no legend", () => {
+  test("that follow from each other do no harm, and without conclusions there is no legend", () => {
     const statements = [derived("a", "A.", { from: ["b"] }), derived("b", "B.", { from: ["a"] })];
     expect(reportMarkdown(plainReport(statements))).toContain("- A.[∴]\n- B.[∴]\n");
     expect(reportMarkdown(plainReport([cited("a", "A.")]))).not.toContain("∴");
   });
 
-  test("say where they stand that they are doubtful, and why", () => {
+  test("that are doubtful say so, and why", () => {
     const gone = { verdict: "not_checked", reason: "its *source* is gone" } as const;
     const page = reportMarkdown(
       plainReport([cited("a", "A.", gone), derived("b", "B.", { verdict: "contradicted", from: ["a"] })]),
@@ -150,7 +149,7 @@ describe("statements", () => {
     expect(page).toContain("- A.[1] **(not checked: its \\*source\\* is gone)**\n- B.[∴ 1] **(contradicted)**\n");
   });
 
-  test("that name a gap say so; those that assert nothing stay plain", () => {
+  test("that name a gap or assert nothing have no mark", () => {
     const page = reportMarkdown(FULL_REPORT);
     expect(page).toContain("\n1. Nobody says who may change it.\n");
     expect(page).toContain("\nTwo numbers compete. The handbook");
@@ -164,7 +163,7 @@ describe("marks", () => {
     return line?.[1] ?? "";
   };
 
-  test("name the page, else the two innermost headings without the title of the document", () => {
+  test("name the page, or else the two innermost headings without the title of the document", () => {
     expect(marked(undefined)).toBe("[1]");
     expect(marked({ page: 12 })).toBe("[1, p. 12]");
     expect(marked({ page: 12, section: ["Handbook", "Retention"] })).toBe("[1, p. 12]");
@@ -173,7 +172,7 @@ describe("marks", () => {
     expect(marked({ section: ["A", "B", "C"] })).toBe("[1, B > C]");
   });
 
-  test("shorten what is long and say each place once", () => {
+  test("shorten long places, and name each place once", () => {
     expect(marked({ section: ["A", "x".repeat(30), "y".repeat(30)] })).toBe(`[1, ${"y".repeat(30)}]`);
     expect(marked({ section: ["z".repeat(200)] })).toBe(`[1, ${"z".repeat(45)}...]`);
     expect(marked({ page: 3 }, { page: 4 }, { page: 3 })).toBe("[1, p. 3; p. 4]");
@@ -186,7 +185,7 @@ describe("blocks", () => {
     return reportMarkdown(plainReport([], { blocks, statements: statementsById(statements) }));
   };
 
-  test("paragraphs and lists run on, with a bold lead", () => {
+  test("have a bold lead before paragraphs and items", () => {
     const page = pageOf(
       [
         { kind: "paragraph", lead: "Time:", statements: ["s1", "s2"] },
@@ -200,11 +199,11 @@ describe("blocks", () => {
     expect(html(page).match(/<ol>/g)).toHaveLength(3);
   });
 
-  test("steps behind code count on", () => {
+  test("go on counting steps behind code", () => {
     expect(reportMarkdown(stepsReport())).toContain("1. A.[1]\n2. B.[1]\n\n```\nx\n```\n\n[1]\n\n3. C.[1]\n");
   });
 
-  test("a table has its caption, and no cell of it is lost", () => {
+  test("keep every cell of a table, and its caption", () => {
     const page = pageOf(
       [{ kind: "table", caption: "By hand", columns: ["a|b"], rows: [["x", ["s1", "s2"]], []] }],
       "A.",
@@ -213,12 +212,12 @@ describe("blocks", () => {
     expect(page).toContain("\n\nBy hand\n\n| a\\|b |  |\n| --- | --- |\n| x | A.[1] B.[1] |\n|  |  |\n\n");
   });
 
-  test("code is shown as it is, however many backticks are in it", () => {
+  test("show code as it is, with any number of backticks in it", () => {
     const page = pageOf([{ kind: "code", text: "a\n  ```\n*b*", statement: "s1" }], "A.");
     expect(page).toContain("\n\n````\na\n  ```\n*b*\n````\n\n[1]\n\n");
   });
 
-  test("a heading has the level of its block", () => {
+  test("keep the levels of headings", () => {
     expect(pageOf([heading("One"), heading("Two", 3), heading("Three", 4)])).toContain(
       "\n\n## One\n\n### Two\n\n#### Three\n\n",
     );
@@ -234,7 +233,7 @@ describe("an excerpt", () => {
     return page.slice(page.indexOf("\n\n") + 2, page.search(/\n\n(\*Emphasis|## How)/));
   };
 
-  test("is a block quote with its lines, its tables and its code, then number, title and place", () => {
+  test("is a block quote with its lines, tables and code, and below it number, title and place", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(`> Retention is set once for all tables.\\
 > **Records are kept for 30 days, then they are removed by the nightly job.**
 >
@@ -253,7 +252,7 @@ describe("an excerpt", () => {
 `);
   });
 
-  test("says what it lacks, and that the emphasis is ours", () => {
+  test("says which words it lacks, and that the emphasis is ours", () => {
     expect(excerptOf("It costs.", [], ["owner", "*date*"])).toBe(
       "> It costs.\n\n[1] Handbook, A, p. 2 (lacks: owner, \\*date\\*)",
     );
@@ -273,7 +272,7 @@ describe("an excerpt", () => {
     expect(html(page)).not.toContain("**");
   });
 
-  test("that is marked whole is not marked, and needs no legend", () => {
+  test("has no emphasis when all of it is marked", () => {
     const own = quote("lease\n: The right to write.", HANDBOOK);
     const blocks: Block[] = [
       { kind: "excerpt", statement: "a", marks: marksIn(own, ["lease", "The right to write."]) },
@@ -285,13 +284,13 @@ describe("an excerpt", () => {
     expect(page).not.toContain("Emphasis");
   });
 
-  test("of a block quote is its words, and a blank line in it ends a paragraph", () => {
+  test("loses the signs of a block quote, and keeps its blank lines", () => {
     expect(excerptOf("> One **two**\n> three.\n>\n> Four.", ["Four."])).toStartWith(
       "> One two\\\n> three.\n>\n> **Four.**\n\n",
     );
   });
 
-  test("a mark that lies elsewhere or cuts a letter changes no word", () => {
+  test("keeps all words when a mark lies outside or cuts a letter", () => {
     const own = quote("Äpfel sind da.", HANDBOOK, undefined, 10);
     const marks = [
       { start: 0, end: 5 },
@@ -305,7 +304,7 @@ describe("an excerpt", () => {
     expect(page.replace(/<\/?strong>|\u200a/g, "")).toContain("<p>Äpfel sind da.</p>");
   });
 
-  test("lines that only look like a table or code without an end stay readable", () => {
+  test("stays readable when its lines only look like a table, or its code has no end", () => {
     expect(excerptOf("a | b\nc | d", [])).toStartWith("> a | b\\\n> c | d\n\n");
     expect(excerptOf("name\n| - |", [])).toStartWith("> name\\\n> \\| - \\|\n\n");
     expect(excerptOf("```\na *b*", [])).toStartWith("> ```\n> a *b*\n> ```\n\n");
@@ -324,7 +323,7 @@ describe("the lines of an excerpt", () => {
     return page.slice(page.indexOf("\n\n") + 2, page.indexOf("\n\n[1] Handbook"));
   };
 
-  test("of prose that was wrapped are one, with what is marked in it", () => {
+  test("are joined when they are wrapped prose, and keep their marks", () => {
     const text =
       "--autoupdate::\n\tAfter it reuses a recorded resolution on the\n\tcurrent conflict to update the files in the working tree,\n\tallow it to also update the index. It is off.";
     const marked = text.slice(text.indexOf("current"), text.indexOf(" It is off."));
@@ -333,7 +332,7 @@ describe("the lines of an excerpt", () => {
     );
   });
 
-  test("of a definition stand below their term, without the sign of Markdown", () => {
+  test("of a definition stand below their term, without the colon of Markdown", () => {
     const text = "lease\n:   The right to write. It ends.\n: A loan.\n\n:80 is a port.";
     for (const origin of ["a.md", "a.html"])
       expect(linesOf(text, ["It ends."], origin)).toBe(
@@ -351,11 +350,11 @@ describe("the lines of an excerpt", () => {
     "- one item that is as long as a line of wrapped prose can be\n- two",
     "lease\n: The right to write a run, for as long as nobody else has it.",
     "-------------------------------------------------------\n$ git config credential.helper cache\n-----",
-  ])("of anything else stay: %j", (text) => {
+  ])("of other text are not joined: %j", (text) => {
     expect(linesOf(text).split("\n")).toHaveLength(text.split("\n").length);
   });
 
-  test("of a document whose text was taken out of it stay", () => {
+  test("of extracted text are not joined", () => {
     const rows =
       "The first row of a table that a page of paper shows  1,200\nThe second row of a table that a page of paper shows  900";
     expect(linesOf(rows, [], "docs/a.pdf").split("\n")).toHaveLength(2);
@@ -372,7 +371,7 @@ describe("the lines of an excerpt", () => {
     );
   });
 
-  test("of a Markdown file have no signs for links and emphasis; of any other file they have all", () => {
+  test("lose links and emphasis in a Markdown file, and keep all signs in other files", () => {
     const text =
       'See the [**best** guide](a.md "t") for **all** of `[x](y)`, ![a sign](b.png), a _deep_ *clone*, snake_case_names, *.ts, *.js and 2 ** 3 ** 4.';
     expect(html(linesOf(text, [], "docs/a.MD"))).toContain(
@@ -383,13 +382,13 @@ describe("the lines of an excerpt", () => {
 });
 
 describe("what is missing", () => {
-  test("thin and absent evidence stand apart", () => {
+  test("is told apart: thin evidence, and no evidence", () => {
     const gaps: Report["gaps"] = [
       { gap_id: "g1", text: "When does it expire", reason: "Only 1 quote found.", evidence: "weak" },
       { gap_id: "g2", text: "Who owns it", reason: "Nothing was found.", evidence: "none" },
-      // A report of before does not say how much was found.
+      // An older report does not say how much was found.
       { gap_id: "g3", text: "Who pays", reason: "?" },
-      // Says no more than that it was not found.
+      // The reason says no more than the heading.
       { gap_id: "g4", text: "Who reads it", reason: "It was looked for and not found.", evidence: "none" },
     ];
     expect(reportMarkdown(plainReport([cited("a", "A.")], { gaps }))).toContain(
@@ -397,7 +396,7 @@ describe("what is missing", () => {
     );
   });
 
-  test("coverage is a table of the parts", () => {
+  test("is told in a table of the parts", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(`## How well each part is covered
 
 | Part of the question | Covered | Claims | Sources | Missing words |
@@ -408,7 +407,7 @@ describe("what is missing", () => {
 `);
   });
 
-  test("a model judges whether a part is answered", () => {
+  test("is told as a model judged it", () => {
     const scope = { driver: "live", mode: "quick", limits: LIMITS_BY_MODE.quick, corpora: [] } as const;
     const models = { verifier: "a:b" };
     const made = { ...FULL_REPORT.made, scope: { ...scope, corpora: [], models } };
@@ -421,12 +420,12 @@ describe("what is missing", () => {
 `);
   });
 
-  test("of one part, it is shown when something is missing", () => {
+  test("is told for a single part, too", () => {
     const part = { text: "how long", coverage: 0.5, missing: [], claims: 1, sources: 1 };
     expect(reportMarkdown(plainReport([cited("a", "A.")], { parts: [part] }))).toContain("| how long | 50 % |");
   });
 
-  test("what the review still asks is printed", () => {
+  test("holds what the review still asks", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(
       "\n\n## What the review still asks\n\n- Say what a day less would save.\n\n",
     );
@@ -447,7 +446,7 @@ describe("how it was made", () => {
     );
   });
 
-  test("names the models by what they did", () => {
+  test("names the models with their roles", () => {
     const one = "local:small";
     expect(madeBy({ planner: one, researcher: one, writer: one, reviewer: one, verifier: one })).toContain(
       "- Model: local:small, in every role.\n",
@@ -457,11 +456,11 @@ describe("how it was made", () => {
     );
   });
 
-  test("files that were not read are counted by their reason", () => {
+  test("counts the files that were not read by reason", () => {
     const line = "Not read in papers: 3 of 5 entries (2 encrypted; 1 scanned: pages without text).";
     const page = reportMarkdown(FULL_REPORT);
     expect(page).toContain(`- ${line}`);
-    // More than was read: it stands with the coverage, too.
+    // When more was left out than read, the line stands with the coverage, too.
     const { scope } = FULL_REPORT.made;
     expect(page.split(line)).toHaveLength(2);
     const corpora = scope?.corpora.filter(({ name }) => name === "papers") ?? [];
@@ -491,7 +490,7 @@ describe("a report of version 0.1.0", () => {
   });
 });
 
-describe("what others wrote", () => {
+describe("text from outside", () => {
   const LIVE = [
     "A **bold** and _soft_ and `code` word with [a link](https://evil.example) in it.",
     "See ![image](x.png) and <b>tag</b> and <https://evil.example> and &lt; here.",
@@ -511,23 +510,23 @@ describe("what others wrote", () => {
     "It costs $5 here and $6 there.",
     "line\nbreak\r\n\r\n# in it",
   ];
-  /** Nothing of it is alive in this program, or anywhere. */
+  /** These texts hold nothing that becomes markup here. */
   const QUIET = ["snake_case stays", "C # sharp #", "It costs $5 here and $6 there."];
   const BARS = ["a | b", "a \\| b", "`a | b`", "| --- |", "a \\\\| b `c \\| d` |"];
 
   const shownAs = (text: string): string =>
     Bun.escapeHTML(text.replace(/\s+/g, " ")).replace(/(?<!`)`([^`]+)`(?!`)/g, "<code>$1</code>");
 
-  test.each(LIVE)("reads as it stands and is not alive: %j", (text) => {
+  test.each(LIVE)("reads as it was written and becomes no markup: %j", (text) => {
     const page = html(reportMarkdown(plainReport([cited("a", text)], { question: text })));
     expect(page).toContain(`<li>${shownAs(text)}[1]</li>`);
     expect(page).toContain(`${shownAs(text)}</h1>`);
-    // The control: left as it is, it would be something else.
+    // Control: without escapes it becomes something else.
     const alive = html(`- ${text}[1]\n`);
     if (!QUIET.includes(text)) expect(alive).not.toContain(`<li>${shownAs(text)}[1]</li>`);
   });
 
-  test.each([...LIVE, ...BARS])("neither is it in a table: %j", (text) => {
+  test.each([...LIVE, ...BARS])("becomes no markup in a table: %j", (text) => {
     const blocks: Block[] = [{ kind: "table", caption: text, columns: [text], rows: [[text, ["a"]]] }];
     const page = html(reportMarkdown(plainReport([], { blocks, statements: statementsById([cited("a", text)]) })));
     const cell = text.includes("|") ? Bun.escapeHTML(text) : shownAs(text);
@@ -535,7 +534,7 @@ describe("what others wrote", () => {
     expect(page).toContain(`<th>${cell}</th>`);
   });
 
-  test.each([...LIVE, ...BARS])("neither is it in an excerpt: %j", (text) => {
+  test.each([...LIVE, ...BARS])("becomes no markup in an excerpt: %j", (text) => {
     const own = quote(`Begin.\n${text}\nThe end.`);
     const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks: marksIn(own, ["The end."]) }];
     const statements = statementsById([quoted("a", own.text, { quotes: [own] })]);
@@ -545,7 +544,7 @@ describe("what others wrote", () => {
     expect(quotedHtml.replace(/<\/?(p|strong|code)>|<br \/>|\n/g, "")).not.toMatch(/<\/?\w/);
   });
 
-  test("a title or an origin of several lines, or with backticks, stays one entry; equal titles differ by origin", () => {
+  test("stays one entry as a title or origin of several lines, and equal titles differ by their origin", () => {
     const sources = [
       { number: 1, source_digest: HANDBOOK, title: "Read\n\n# me", origin: "docs/a\n- `x`/README.md" },
       { number: 2, source_digest: MEMO, title: "Read\n\n# me", origin: "docs/b/README.md" },
@@ -564,23 +563,23 @@ describe("what others wrote", () => {
     ["https://me:secret@x.example/", null],
     ["javascript:alert(1)", null],
     ["docs/a.md", null],
-  ])("a page of the web is a link, nothing else is: %s", (origin, address) => {
+  ])("becomes a link only as the address of a web page: %s", (origin, address) => {
     const sources = [{ number: 1, source_digest: HANDBOOK, title: "Page", origin }];
     const page = html(reportMarkdown(plainReport([quoted("a", "A.")], { sources })));
     const links = [...page.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? null);
     expect(links).toEqual(address === null ? [] : [address]);
   });
 
-  test("a number with a point in it stays as it is", () => {
+  test("keeps a number with a point in it", () => {
     expect(reportMarkdown(plainReport([cited("a", "6.000 Liter.")]))).toContain("- 6.000 Liter.[1]");
   });
 
-  test("two prices in a sentence are no formula", () => {
+  test("makes no formula of two prices", () => {
     const page = reportMarkdown(plainReport([cited("a", "It costs $5 here and $6 there.")]));
     expect(page).toContain("- It costs \\$5 here and \\$6 there.[1]");
   });
 
-  test("nothing in a hostile report becomes a tag, and nothing turns the line around", () => {
+  test("makes no tag in a hostile report, and turns no line around", () => {
     const page = reportMarkdown(HOSTILE_REPORT);
     expect(html(page).match(/<(script|img|style|b|em|a)\b/g)).toEqual(["<em"]);
     expect(html(page)).toContain("<em>∴ marks what we conclude");

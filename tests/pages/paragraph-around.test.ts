@@ -1,4 +1,4 @@
-// The paragraph around a quote: up to blank lines, shortened at words, never cutting a letter.
+// Tests of the paragraph around a quote: where it ends, and that it is cut between words.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { paragraphAround } from "../../src/pages/paragraph-around.ts";
@@ -18,14 +18,14 @@ describe("the paragraph around a quote", () => {
     expect(around(text, "Two.")).toEqual({ before, after });
   });
 
-  test("is shortened at words, and says so", () => {
+  test("is cut between words, with an ellipsis", () => {
     const { before, after } = around(`${"väter ".repeat(300)}Two. ${"mütter ".repeat(300)}`, "Two.");
     expect(before).toMatch(/^… (väter )+$/);
     expect(after).toMatch(/^ (mütter )+…$/);
     expect(Buffer.byteLength(before) + Buffer.byteLength(after)).toBeLessThan(1_210);
   });
 
-  test("stands in the text, whatever the text is", () => {
+  test("stands in the text word for word, for any text", () => {
     const letters = fc.constantFrom("a", " ", "\n", "ä", "記", "🙂", "\r\n");
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 1_000 }), fc.nat(), fc.nat({ max: 9 }), (signs, at, length) => {

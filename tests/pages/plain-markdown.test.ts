@@ -1,4 +1,4 @@
-// Whatever stands in a text: as Markdown it reads as it stands, in a list and in a table, and nothing in it is alive.
+// Tests of escaped text: in a list, in a table and as code a reader sees it as it was written, and nothing becomes markup.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { codeSpan, plainCell, plainText } from "../../src/pages/plain-markdown.ts";
@@ -18,7 +18,7 @@ function html(markdown: string): string {
   return Bun.markdown.html(markdown, { autolinks: true, strikethrough: true, tables: true });
 }
 
-/** What a reader sees of a page: tags away, entities resolved. Code is marked, to be told from words. */
+/** The text of a page as a reader sees it, with backticks around code. */
 function seen(page: string): string {
   return page
     .replace(/<\/?code>/g, "`")
@@ -37,7 +37,7 @@ function tagsIn(page: string): string[] {
 
 const RUNS = { numRuns: 2_000 };
 
-/** Holds when any text reads in a list as it stands. */
+/** The property that a reader of a list sees the text as it was written. */
 const readsInAList = (written: (text: string) => string) =>
   fc.property(textArbitrary, (text) => {
     const page = html(`- ${written(text)} [1]\n`);
@@ -45,16 +45,16 @@ const readsInAList = (written: (text: string) => string) =>
     expect(seen(page)).toBe(`${shownLine(text)} [1]`);
   });
 
-describe("any text", () => {
+describe("any text reads as it was written", () => {
   test("in a list", () => {
     fc.assert(readsInAList(plainText), RUNS);
   });
 
-  test("in a list, also code with a blank on each side, which would lose both", () => {
+  test("in a list with code that has a blank on each side", () => {
     fc.assert(readsInAList(plainText), { ...RUNS, numRuns: 1, examples: [["` 1) `"], ["a ` b ` c"]] });
   });
 
-  test("control: as it stands, it does not stay text", () => {
+  test("control: not without escapes", () => {
     expect(fc.check(readsInAList(shownLine), RUNS).failed).toBe(true);
   });
 
@@ -79,7 +79,7 @@ describe("any text", () => {
   });
 });
 
-test("the pieces of a text are the whole line", () => {
+test("the pieces of a text make the whole line again", () => {
   fc.assert(
     fc.property(textArbitrary, (text) => {
       expect(

@@ -1,4 +1,4 @@
-// Bibliographies of a report, read back by a reader that other people wrote.
+// Tests of the bibliographies of a report. An independent library reads them back.
 import { Cite } from "@citation-js/core";
 import "@citation-js/plugin-bibtex";
 import "@citation-js/plugin-csl";
@@ -42,7 +42,7 @@ describe.each([
   ["BibTeX", bibtexItems],
   ["CSL-JSON", cslItems],
 ] as const)("%s", (form, items) => {
-  test("has an entry for each source: pages of the web with the day, files with path and digest", () => {
+  test("has an entry for each source: web pages with the day of access, files with path and digest", () => {
     const [handbook, memo, study] = items(FULL_REPORT);
     expect(memo).toMatchObject({
       type: form === "BibTeX" ? "document" : "webpage",
@@ -65,13 +65,13 @@ describe.each([
     expect(items(titled(WORDS)).map(({ title }) => title)).toEqual(WORDS);
   });
 
-  test("keeps what others wrote in its field", () => {
+  test("keeps hostile text within its field", () => {
     const entries = items(HOSTILE_REPORT);
     expect(entries).toHaveLength(1);
     expect(entries[0]?.["title"]).toBe(HOSTILE_REPORT.sources[0]?.title);
   });
 
-  test("of a page that was fetched nobody knows when names no day", () => {
+  test("names no day of access when it is not known", () => {
     const report = plainReport([], {
       sources: [{ number: 1, source_digest: digestOfBytes("x"), title: "", origin: "https://a.example/{x}?{y}#\\z" }],
     });
@@ -85,7 +85,7 @@ describe.each([
 describe("keys", () => {
   const keysOf = (report: Report): string[] => referencesOf(report, FETCHED).map(({ key }) => key);
 
-  test("are of the title and the digest, whatever else the report quotes", () => {
+  test("are made of title and digest, and do not change with the other sources", () => {
     const [handbook, memo] = keysOf(FULL_REPORT);
     expect(handbook).toMatch(/^handbook-[0-9a-f]{8}$/);
     expect(memo).toMatch(/^memo-of-the-[0-9a-f]{8}$/);
@@ -94,14 +94,14 @@ describe("keys", () => {
     expect(keysOf(titled(["記録"]))[0]).toMatch(/^[0-9a-f]{8}$/);
   });
 
-  test("are unique where digests begin alike", () => {
+  test("are unique when digests begin with the same digits", () => {
     const digests = ["1", "2"].map((end) => `sha256:${"a".repeat(63)}${end}` as const);
     const sources = digests.map((source_digest, at) => ({ number: at + 1, source_digest, title: "A", origin: "a.md" }));
     expect(keysOf(plainReport([], { sources }))).toEqual(digests.map((one) => `a-${one.slice("sha256:".length)}`));
   });
 });
 
-test("a style of the reader prints a bibliography of it", () => {
+test("the library prints a bibliography in the style APA", () => {
   const report = plainReport([cited("a", "A.", { quotes: [quote("A.", MEMO)] })], { sources: FULL_REPORT.sources });
   const items = JSON.parse(cslJsonOf(referencesOf(report, FETCHED))) as unknown;
   const text = new Cite(items).format("bibliography", { format: "text", template: "apa" });

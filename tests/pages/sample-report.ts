@@ -1,4 +1,4 @@
-// A report with everything a report may hold, and one full of hostile text, for the tests of the pages.
+// Sample reports for the tests of the pages: one with everything that a report may hold, and one with hostile text.
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Block, Report, Statement } from "../../src/run/report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
@@ -43,7 +43,7 @@ export function statementsById(statements: readonly Statement[]): Report["statem
   return Object.fromEntries(statements.map((one) => [one.statement_id, one]));
 }
 
-/** An answer that lists the given statements, from one source; other blocks may show them otherwise. */
+/** A report whose answer lists the given statements, with one source. `changed` replaces fields. */
 export function plainReport(statements: readonly Statement[], changed: Partial<Report> = {}): Report {
   const items = statements.map(({ statement_id }) => ({ statements: [statement_id] }));
   return {
@@ -96,7 +96,7 @@ export function stepsReport(): Report {
   });
 }
 
-/** Byte spans of the source's text. */
+/** The byte spans of these words in the text of the source. */
 export function marksIn({ text, start }: Quote, words: readonly string[]): { start: number; end: number }[] {
   return words.map((word) => {
     const from = start + Buffer.byteLength(text.slice(0, text.indexOf(word)));

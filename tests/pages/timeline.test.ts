@@ -1,4 +1,4 @@
-// The timeline of a run from its events: ticks, what cut them off, what stopped the run, what was spent.
+// Tests of the timeline of a run: ticks, interruptions, stops and money from its events, and their picture.
 import { describe, expect, test } from "bun:test";
 import { timelineHtml } from "../../src/pages/timeline-picture.ts";
 import { scaleOf, TimelineFold, type Timeline } from "../../src/pages/timeline.ts";
@@ -11,7 +11,7 @@ function told(...events: [second: number, event: string, data?: object][]): Time
   return fold.timeline;
 }
 
-test("an event at no time, as the thirteenth month, has no place", () => {
+test("an event whose time is no date is left out", () => {
   const fold = new TimelineFold();
   const nowhere = "2026-13-45T99:00:00.000Z";
   fold.note({ event: "tick.started", ts: nowhere, data: {} });
@@ -23,7 +23,7 @@ test("an event at no time, as the thirteenth month, has no place", () => {
 });
 
 describe("the timeline", () => {
-  test("a tick that was cut off ends with its last sign of life, and is an interruption told once", () => {
+  test("ends a tick that was cut off at its last record, and has one interruption for it", () => {
     const { ticks, moments } = told(
       [1, "tick.started"],
       [3, "step.started"],
@@ -44,7 +44,7 @@ describe("the timeline", () => {
     ]);
   });
 
-  test("halts, pauses and ends are moments; money adds up, and calls without a price add nothing", () => {
+  test("has halts, pauses and ends as moments, and adds up the cost of calls with a price", () => {
     const { moments, money } = told(
       [1, "tick.started"],
       [2, "usage.settled", { cost_usd: 0.25 }],
@@ -62,7 +62,7 @@ describe("the timeline", () => {
     ]);
   });
 
-  test("days between two ticks take no more room than part of the work; control: a short pause is drawn as it was", () => {
+  test("shortens a wait of days; control: a short pause keeps its length", () => {
     const day = 86_400;
     const waited = told([0, "tick.started"], [10, "tick.ended"], [day, "tick.started"], [day + 10, "tick.ended"]);
     const { at, cuts } = scaleOf(waited);
@@ -74,7 +74,7 @@ describe("the timeline", () => {
     expect(scaleOf(short).at(10_000)).toBeCloseTo(10 / 21, 5);
   });
 
-  test("a run of which nothing was worked on yet has no picture and no fault", () => {
+  test("is empty for a run without a tick", () => {
     const { at, cuts } = scaleOf(told([1, "run.created"]));
     expect([at(1_000), cuts]).toEqual([0, []]);
   });
@@ -83,7 +83,7 @@ describe("the timeline", () => {
 describe("the picture", () => {
   const paths = (html: string, of: string): number => html.split(`class="${of}"`).length - 1;
 
-  test("says in words what it shows", () => {
+  test("says its contents in words", () => {
     const html = timelineHtml(
       told(
         [1, "tick.started"],
@@ -106,7 +106,7 @@ describe("the picture", () => {
     expect(timelineHtml(told([1, "run.created"]), TIMELINE_WORDS)).toBe("");
   });
 
-  test("stays small however long the journal is; control: few records are all drawn", () => {
+  test("stays small for a long journal; control: all of a few records are drawn", () => {
     const records = Array.from({ length: 10_000 }, (_, at) =>
       at % 4 === 0
         ? ([at, "tick.started"] as const)

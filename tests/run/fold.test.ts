@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
-import { foldAll, foldFirst, foldRecord } from "../../src/run/fold.ts";
+import { foldFirst } from "../../src/run/first-fold.ts";
+import { foldAll, foldRecord } from "../../src/run/fold.ts";
 import { CHAIN_START, frameRecord, readRecordLine, scanJournal, sealRecord } from "../../src/run/journal.ts";
 import { readManifestText, sealManifest } from "../../src/run/manifest-text.ts";
 import { HISTORY_LENGTH, type Manifest } from "../../src/run/manifest.ts";

@@ -10,7 +10,7 @@ import {
   mayReportManually,
   type ExecutionState,
 } from "../../src/run/lifecycle.ts";
-import { stateChange } from "../../src/run/fold.ts";
+import { stateChange } from "../../src/run/lifecycle.ts";
 
 const STATES: ExecutionState[] = ["idle", "running", "paused", "interrupted", "completed", "aborted", "failed"];
 

@@ -1,4 +1,4 @@
-// Gates C and E: how much may be contradicted or not checked, and where what is contradicted may stand.
+// Tests of gates C and E: how many claims may be contradicted or not checked, and where contradicted claims stand.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { contradictedApart } from "../../src/run/contradicted-apart.ts";
@@ -49,15 +49,13 @@ function judged(checked: readonly Citation[], change: (draft: Draft) => Draft = 
 const sorted = (draft: Draft): Draft => ({ ...draft, ...contradictedApart(draft) });
 
 describe("gate C", () => {
-  test("counts what is contradicted and what was not checked apart", () => {
+  test("counts contradicted claims apart from those that were not checked", () => {
     const { reasons, metrics } = judgeCitations(
       citations("supported", "contradicted", "not_checked", "not_checked"),
       4,
       LIMITS,
     );
-    expect(reasons).toEqual([
-      "of 4 claims, 1 are contradicted and 2 could not be checked; together at most 40 % may be",
-    ]);
+    expect(reasons).toEqual(["1 of 4 claims contradicted and 2 not checked; together at most 40 % may be"]);
     expect(metrics).toMatchObject({ contradicted: 1, not_checked: 2, unsupported_share: 0.75 });
   });
 
@@ -69,7 +67,7 @@ describe("gate C", () => {
     expect(judgeCitations(citations(...verdicts), verdicts.length, LIMITS).status).toBe(status as "pass" | "fail");
   });
 
-  test.each([3, 7, 13, 29, 41])("a limit of the size that it names has room, at %p of 100", (doubtful) => {
+  test.each([3, 7, 13, 29, 41])("passes with the printed share as the limit, at %p of 100", (doubtful) => {
     const all = citations(
       ...Array.from({ length: 100 }, (_, at): Verdict => (at < doubtful ? "not_checked" : "supported")),
     );
@@ -85,25 +83,25 @@ describe("gate E", () => {
     const { status, reasons } = judged(citations("supported", "not_checked"));
     expect([status, reasons]).toEqual([
       "fail",
-      ["of 2 claims, 0 are contradicted and 1 could not be checked; together at most 40 % may be"],
+      ["0 of 2 claims contradicted and 1 not checked; together at most 40 % may be"],
     ]);
   });
 
-  test("refuses what is contradicted among what is not", () => {
+  test("refuses a contradicted claim that does not stand apart", () => {
     const some = citations("supported", "supported", "contradicted");
-    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and stands among those that are not"]);
+    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and does not stand apart from the others"]);
     expect(judged(some, sorted).reasons).toEqual([]);
   });
 
-  test("refuses a report of nothing else", () => {
+  test("refuses a report with contradicted claims alone", () => {
     expect(judged(citations("contradicted"), sorted).reasons).toContain(
-      "nothing is left of the report but what its quotes contradict",
+      "every claim of the report is contradicted by its quotes, or follows from such claims alone",
     );
   });
 });
 
 describe("claims that are contradicted", () => {
-  test("stand behind all others, and no section is left empty", () => {
+  test("stand behind all others, and leave no empty section", () => {
     const [gone, stays] = citations("contradicted", "supported").map(claimOf) as [Claim, Claim];
     const page = contradictedApart(
       listed([
@@ -145,7 +143,7 @@ describe("claims that are contradicted", () => {
     ]);
   });
 
-  test("take the headings above them along, down from the section", () => {
+  test("leave no heading without anything below it", () => {
     const statements = draftOf(citations("contradicted", "supported")).statements;
     const blocks: Block[] = [
       { kind: "heading", level: 2, text: "Answer", role: "answer" },
@@ -163,14 +161,14 @@ describe("claims that are contradicted", () => {
     ]);
   });
 
-  test("control: where none is, all stays as it is", () => {
+  test("control: without one the page stays as it is", () => {
     const draft = draftOf(citations("supported", "not_checked"));
     expect(contradictedApart(draft).blocks).toBe(draft.blocks);
   });
 });
 
 describe("a review", () => {
-  test("withholds nothing: what it still asks for blocks no report", () => {
+  test("blocks no report by what it still asks for", () => {
     const checked = citations("supported");
     const directives = [{ kind: "other" as const, target: "q0", detail: "say it shorter" }];
     const { status, metrics } = judgeDraft(
@@ -191,7 +189,7 @@ describe("a review", () => {
   });
 });
 
-test("limits that only judge are no part of what a step works by", () => {
+test("no step depends on limits that only judge", () => {
   const other = { ...LIMITS, max_rounds: 9, max_unsupported_share: 1, min_citation_use: 1 };
   expect(workLimits(other)).toEqual(workLimits(LIMITS));
   expect(workLimits({ ...LIMITS, max_gaps: 9 })).not.toEqual(workLimits(LIMITS));

@@ -1,4 +1,4 @@
-// Findings as people read them: what each quote is worth, and what was looked for in vain.
+// Tests of the Markdown of findings: lines about each quote, gaps, and the nearest passages.
 import { expect, test } from "bun:test";
 import type { FindingQuote, Findings } from "../../src/run/research.ts";
 import { findingsMarkdown } from "../../src/stages/findings-markdown.ts";
@@ -27,7 +27,7 @@ function pageOf(quote: Partial<FindingQuote>, more: Partial<Findings> = {}): str
   });
 }
 
-test("a quote says what it was recorded for, and what the verifier said of that", () => {
+test("a quote has its statement, and the verdict of the verifier", () => {
   const judged = { verdict: "not_checked", method: "model x", reason: "goes *too* far" } as const;
   expect(pageOf({ statement: "It has ten.", judged })).toContain(
     "- recorded for: It has ten. (not checked: goes \\*too\\* far)\n",
@@ -35,13 +35,19 @@ test("a quote says what it was recorded for, and what the verifier said of that"
   expect(pageOf({ statement: "It has ten." })).toContain("- recorded for: It has ten.\n");
 });
 
-test("a quote whose words were counted says how much it holds, and what it lacks", () => {
+test("a quote whose words were counted has its coverage, and the words that it lacks", () => {
   const page = pageOf({ coverage: 0.834, lacks: ["lease", "days"] });
   expect(page).toContain("- holds 83 % of what it was looked for, by words\n- lacks: lease, days\n");
   expect(pageOf({})).not.toMatch(/holds|lacks/);
 });
 
-test("what was looked for in vain stands there with its reason and its parts", () => {
+test("nearest passages stand in a section of their own", () => {
+  const nearest = [{ origin: "a", title: "a", text: "A cellar is dark.", lacks: ["wine"] }];
+  expect(pageOf({}, { nearest })).toContain("## Nearest\n\n> A cellar is dark.\n\n- `a`, lacks: wine\n");
+  expect(pageOf({})).not.toContain("## Nearest");
+});
+
+test("a gap stands there with its reason and its parts, and is not repeated among the notes", () => {
   const gaps = [{ text: "what it costs", reason: "no page tells", part_ids: ["price"] }];
   const page = pageOf({}, { gaps, notes: ["Not found: what it costs (no page tells)", "A limit was met."] });
   expect(page).toContain("## Notes\n\n- A limit was met.\n\n## Looked for and not found");

@@ -1,4 +1,4 @@
-// Pages for tests: sections that list claims, one to an item.
+// Makes pages for tests: sections that list claims, one in each item.
 import type { Block, Claim, Draft, Heading } from "../../src/run/report.ts";
 
 export interface ListedSection {

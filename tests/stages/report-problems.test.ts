@@ -1,4 +1,4 @@
-// Verify finds problems of the headings that numbers of a report rest on.
+// Tests that verify looks for the headings that numbers of a report rest on.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Report } from "../../src/run/report.ts";
@@ -7,7 +7,7 @@ import { quoteProblem, reportProblems } from "../../src/stages/report-problems.t
 const TEXT = "# Changes\n\n## **0.8.2**\n\nIt compresses streams.\n\n## 0.8.3\n\nIt is fast.\n";
 const BYTES = new TextEncoder().encode(TEXT);
 
-/** The problems with the quotes of a report that says `text` of a quote under `section`. */
+/** The problems of a report whose claim `text` rests on a quote with the headings `section`. */
 function problems(text: string, section: string[]): string[] {
   const words = "It compresses streams.";
   const start = TEXT.indexOf(words);
@@ -36,16 +36,16 @@ function problems(text: string, section: string[]): string[] {
   return quotes.flatMap((one) => quoteProblem(one, BYTES)?.found ?? []);
 }
 
-test("a heading that a number rests on stands above the quote in the stored text", () => {
+test("a heading that a number rests on has to stand above the quote in the stored text", () => {
   expect(problems("Streams came with 0.8.2.", ["Changes", "0.8.2"])).toEqual([]);
   expect(problems("Streams came with 0.8.3.", ["Changes", "0.8.3"])).toEqual(["no heading “0.8.3” above it"]);
   expect(problems("Streams came with 0.8.2.", ["News", "0.8.2"])).toEqual(["no heading “News” above it"]);
 });
 
 test.each([
-  ["as it was read", "## #include 4", "#include 4"],
-  ["as a version read it that knew its sign for no sign", "= Include 4", "= Include 4"],
-])("a heading that begins with a sign of headings is found %s", (_how, line, heading) => {
+  ["that is part of its words", "## #include 4", "#include 4"],
+  ["that an earlier version took for part of its words", "= Include 4", "= Include 4"],
+])("a heading is found that begins with a sign of headings %s", (_how, line, heading) => {
   const words = "It compresses streams.";
   const text = `${line}\n\n${words}`;
   const place = { source_digest: digestOfBytes(text), start: line.length + 2, end: text.length, text: words };
@@ -53,6 +53,6 @@ test.each([
   expect(quoteProblem(quote, new TextEncoder().encode(text))).toBeNull();
 });
 
-test("control: one that nothing rests on is not looked for", () => {
+test("control: a heading that no number rests on is not looked for", () => {
   expect(problems("It can stream.", ["Changes", "0.8.3"])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The steps in which a page is written: by sections, or in one step.
+// Tests of the steps in which a page is written: section by section, or in one step.
 import { expect, test } from "bun:test";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import type { Driver } from "../../src/ports/driver.ts";
@@ -23,7 +23,7 @@ const DRAFT: Draft = {
   made: { notes: [] },
 };
 
-/** The steps that are asked for when these have ended with these results. */
+/** The steps that the stage asks for when the steps in `done` have these results. */
 async function planned(
   done: Readonly<Record<string, unknown>>,
   { mode = "standard", writesSections = true }: { mode?: Mode; writesSections?: boolean } = {},
@@ -57,7 +57,7 @@ const [OUTLINED, FIRST, SECOND, ANSWER] = [
   "synthesis:answer",
 ];
 
-test("the outline comes first, then its sections side by side, then the answer", async () => {
+test("the outline is asked for first, then all its sections, then the answer", async () => {
   expect(await keysOf({})).toEqual([OUTLINED]);
   expect(await keysOf({ [OUTLINED]: OUTLINE })).toEqual([OUTLINED, FIRST, SECOND]);
   expect(await keysOf({ [OUTLINED]: OUTLINE, [FIRST]: DRAFT })).toEqual([OUTLINED, FIRST, SECOND]);
@@ -72,7 +72,7 @@ test("a section of an earlier outline is no part of the answer", async () => {
   expect(await planned({ ...done, "synthesis:section:3": more })).toEqual(await planned(done));
 });
 
-test("another outline is another section, and another section another answer", async () => {
+test("another outline changes the inputs of sections, and another section those of the answer", async () => {
   const done = { [OUTLINED]: OUTLINE, [FIRST]: DRAFT, [SECOND]: DRAFT };
   const other = { ...done, [SECOND]: { ...DRAFT, question: "another" } };
   const differing = async (one: object, two: object) => {
@@ -84,7 +84,7 @@ test("another outline is another section, and another section another answer", a
   expect(await differing(done, { ...done, [OUTLINED]: outline })).toEqual([FIRST, SECOND, ANSWER]);
 });
 
-test("quick, a driver that writes no sections, and a page that was begun in one step stay one step", async () => {
+test("a page is one step in quick mode, with a driver that writes no sections, and when it was begun so", async () => {
   const whole = ["synthesis:draft-1"];
   expect(await keysOf({}, { mode: "quick" })).toEqual(whole);
   expect(await keysOf({}, { writesSections: false })).toEqual(whole);

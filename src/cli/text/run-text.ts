@@ -5,7 +5,7 @@ import { statusFrom } from "../../operations/status.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { fallbacksOf } from "../../run/provenance.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import type { ReportVersion } from "../../run/report.ts";
+import type { ReportVersion } from "../../run/report-version.ts";
 import { fallbackWarning } from "./evidence-text.ts";
 import { nextText } from "./next-text.ts";
 import { stateText } from "./status-text.ts";

@@ -1,5 +1,5 @@
-// A brief: one task as it is put to whoever performs it. What is asked, the form of the answer, what is refused, and the
-// result that an answer becomes stand here; a conversation, its turns and its tools do not.
+// A brief: one task for a model or a person. It says what is asked, the form of the answer, what is refused, and which result an
+// answer becomes. It knows nothing of conversations and tools.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
@@ -10,10 +10,10 @@ export interface Brief<Answer, Result> extends Instructions {
   /** Unique within the step. */
   name: string;
   role: Role;
-  /** The task itself. What comes from documents stands in fields of data. */
+  /** The task itself. Text from documents stands in fields of data. */
   asked: string;
   answer: AnswerForm<Answer>;
-  /** All that is wrong and the schema cannot say; none when the answer is fit. */
+  /** All problems that the schema cannot see. Empty when the answer fits. */
   problemsOf(answer: Answer): Awaitable<string[]>;
   /** `by`: the model or person who answered, as verdicts name them. */
   resultOf(answer: Answer, by: string): Awaitable<Result>;
@@ -22,22 +22,22 @@ export interface Brief<Answer, Result> extends Instructions {
 export interface AnswerForm<Answer> {
   schema: z.ZodType<Answer>;
   description: string;
-  /** A small answer, for whoever sees no schema of tools. */
+  /** A small answer, for people and agents who do not see the schema of a tool. */
   example?: Answer;
-  /** Reads an answer that is written as Markdown, where it may be. */
+  /** Set when the answer may be written as Markdown. Makes the answer of it. */
   ofMarkdown?: (page: string) => Answer;
 }
 
 export interface Instructions {
-  /** The role in a sentence or two, with how to work well. */
+  /** The role, and how to work well in it. */
   who: string;
   /** What makes the result good. */
   advice?: string;
-  /** All that is refused otherwise. */
+  /** An answer that misses one of these is refused. */
   demands: readonly string[];
 }
 
-/** `handIn`: how the answer reaches whoever asked. */
+/** `handIn`: a sentence about how to hand the answer in. */
 export function instructionsIn({ who, advice, demands }: Instructions, handIn: string): string {
   const good = advice === undefined ? "" : `\n\n${advice}`;
   return `${who}\n\n${GROUND_RULES}\n- ${handIn}${good}\n\nThe result is refused unless:\n${demands.map((demand) => `- ${demand}`).join("\n")}`;
@@ -58,7 +58,7 @@ export type ReadAnswer<T> = { kind: "fit"; value: T } | { kind: "unfit"; problem
 
 const MAX_PROBLEMS = 5;
 
-/** Reads one JSON object; no text at all is an empty one. */
+/** Reads one JSON object. Empty text is an empty object. */
 export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T> {
   let value: unknown;
   try {

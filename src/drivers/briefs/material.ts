@@ -1,4 +1,4 @@
-// The material of a writer: each quote with a short id and its context, what was looked for in vain, and what was asked.
+// The material of a writer: each quote with a short id and its context, the gaps, and the notes of the researchers.
 import { assert } from "../../kernel/assert.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";
@@ -10,13 +10,13 @@ import type { Named } from "../page/faults.ts";
 import type { IdOfQuote } from "../page/page-text.ts";
 import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
 
-/** Of what the results of tools may hold: the page that is written needs room, too. */
+/** A task may be this many times as long as the result of a tool. The page that is written needs room, too. */
 const RESULTS_OF_TASK = 2;
 const LEAST_QUOTE = 80;
 
-/** What the writer may name, by the short ids that it is given. */
+/** What a writer may name, by short ids: `c1` for a citation, `g1` for a gap. */
 export interface Material extends Noted {
-  /** All of the run: their ids follow from what is stored, whichever step asks. */
+  /** All citations of the run. Their ids follow from what is stored, so that they are the same in each step. */
   citations: ReadonlyMap<string, Citation>;
   contexts: ReadonlyMap<string, QuoteInContext>;
   idOf: IdOfQuote;
@@ -32,7 +32,7 @@ export async function materialOf(
     all.flatMap((one) => one.citations).filter(({ found: stands }) => stands);
   const [before, since] = [foundIn(citations), foundIn(researched.citations)];
   const found = [...before, ...since];
-  // Two researchers may have recorded one quote; gate E counts it once.
+  // Two researchers may have recorded the same quote, which gate E counts once.
   const distinct = [...Map.groupBy(found, ({ quote }) => spanKey(quote)).values()].map(merged);
   const placed = await placedInContext(distinct, sources, tools);
   const ids = new Map(placed.citations.map(({ quote }, index) => [spanKey(quote), `c${index + 1}`]));
@@ -68,7 +68,7 @@ function merged(same: readonly Citation[]): Citation {
   return { ...supported, ...(part_ids.length === 0 ? {} : { part_ids }) };
 }
 
-/** The material with some of its citations alone. */
+/** The material with only these of its citations to name. */
 export function withCitations(material: Material, ids: readonly string[]): Material {
   const wanted = new Set(ids);
   const { named } = material;
@@ -78,7 +78,10 @@ export function withCitations(material: Material, ids: readonly string[]): Mater
   };
 }
 
-/** Where it does not fit into what the writer reads at once, neighbours go first, then the ends of long quotes. */
+/**
+ * The task of a writer as data. When it is too long, the sentences beside quotes are left out, then the ends of long quotes.
+ * `resultLength`: in characters. `rest`: further fields.
+ */
 export function fittingTask<R extends object>(
   { question, assignment = {}, plan }: WritersInput,
   material: Material,
@@ -125,7 +128,7 @@ function shownCitations({ named, citations, contexts }: Material) {
   });
 }
 
-/** The quotes that a draft names. */
+/** The ids of the quotes that a draft uses. */
 export function usedIn({ statements }: Pick<Draft, "statements">, { idOf }: Material): Set<string> {
   return new Set(Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes.map(idOf) : [])));
 }

@@ -1,30 +1,30 @@
-// The gaps: what was looked for in vain, as the researchers noted it, and the parts of the question without a quote.
+// Collects the gaps: what researchers noted as not found, and the parts of the question without a quote.
 import { gapsNamedBy, LOOKED_IN_VAIN, type Draft } from "../../run/report.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/research.ts";
 
-/** The reason is the last bracket; it may hold brackets itself. */
+/** The reason stands in the last brackets, and may hold brackets itself. */
 const NOT_FOUND = /^Not found: (.+?)(?: \(((?:[^()]|\([^()]*\))+)\))?$/su;
 const NO_QUOTE = "No quote was recorded for it.";
-/** Nobody judged it: the page says whose words it is. */
+/** Shown before a reason on the page, since nobody judged it. */
 const BY_RESEARCHER = "Noted in research: ";
 
 interface NotedGap {
   gap_id: string;
   text: string;
-  /** Nobody judged it. */
+  /** In the words of a researcher, which nobody judged. */
   reason: string;
-  /** A part of the question without a quote. */
+  /** True for a part of the question without a quote. */
   isPart: boolean;
 }
 
-/** As a verifier is shown it. */
+/** The text of a gap for a verifier. */
 export function gapText({ text, reason }: Pick<NotedGap, "text" | "reason">): string {
   return `${text}: ${reason}`;
 }
 
 export interface Noted {
   gaps: NotedGap[];
-  /** What else the researchers noted. */
+  /** The other notes of the researchers. */
   notes: string[];
 }
 
@@ -33,6 +33,7 @@ function notFoundIn(note: string): { text: string; reason: string }[] {
   return text === "" ? [] : [{ text, reason }];
 }
 
+/** The gaps and notes of the research before the first draft. `citations`: those that were found. */
 export function notedBy(
   summaries: readonly Summary[],
   { parts }: Plan,
@@ -53,7 +54,10 @@ export function notedBy(
   return { gaps, notes: all.filter((note) => !NOT_FOUND.test(note)) };
 }
 
-/** Gaps keep their ids: those of parts that were answered since are gone, and further ones come behind all others. */
+/**
+ * The gaps and notes after further research. Gaps keep their ids. Those of parts that were answered since are removed, and
+ * further ones are added at the end.
+ */
 export function notedSince(
   { gaps, notes }: Noted,
   { parts }: Plan,
@@ -70,7 +74,10 @@ export function notedSince(
   };
 }
 
-/** What a report tells of: parts without a quote, and what a judged sentence names. Others may have found the rest. */
+/**
+ * The gaps that a report shows: parts without a quote, and gaps that a judged sentence names. Of the others it is not known
+ * that nobody found them.
+ */
 export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
   const named = new Set(Object.values(statements).flatMap(gapsNamedBy));
   return gaps

@@ -1,4 +1,4 @@
-// The brief of the outline: the sections of the page, what each is to answer, and the citations that it may use.
+// The brief of the outline: the writer plans the sections of the page, what each answers, and the citations for it.
 import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/research.ts";
@@ -30,7 +30,7 @@ const EXAMPLE: Outline = {
 const OUTLINER =
   "You plan the report that the asker of the question will act on and send on to others: its sections, each of which is then written by itself from the quotes that you give it.";
 
-/** `resultLength`: what the writer reads at once, in characters. */
+/** `resultLength`: how many characters the result of a tool may have, from which the length of the task is computed. */
 export function outlineBrief(input: WritersInput, material: Material, resultLength: number): Brief<Outline, Outline> {
   const known = [...material.citations.keys()];
   return {
@@ -78,7 +78,7 @@ function problemsOf({ sections }: Outline, known: readonly string[]): string[] {
   return problems;
 }
 
-/** A citation that stands nowhere belongs to the section whose citations were recorded for most of its parts. */
+/** Adds each citation that no section has to the section with most citations for the same parts of the question. */
 function withAll({ sections, ...rest }: Outline, { citations }: Material): Outline {
   const placed = new Set(sections.flatMap(({ citation_ids }) => citation_ids));
   const partsOf = (id: string): readonly string[] => citations.get(id)?.part_ids ?? [];

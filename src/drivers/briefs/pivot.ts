@@ -1,6 +1,7 @@
-// The brief of the pivot: quotes are counted for each part, and the planner looks once at what was found and says what is
-// missing. It may add parts to the question, or drop some.
+// The brief of the pivot: the planner looks at what was found and says what is missing. It may add parts to the question and drop
+// some. How strong the evidence for a part is, is counted.
 import { counted } from "../../kernel/counted.ts";
+import { freeName } from "../../kernel/ids.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { contentWords } from "../../corpus/terms.ts";
@@ -43,7 +44,7 @@ const GAP_FINDER = `You plan research in a collection of documents. Researchers 
 - Search again for what the answer needs and nobody found, for what stands on a single weak statement, and for what contradicts itself.
 - What was noted as not found after a good search is not there: search again only if you have other words for it.
 - Naming no gap is a good answer when the parts are answered: then the research is over.
-- Add a part only where the reading showed that the question cannot be answered without it; it asks, and asserts nothing ("what a restore costs"). Drop a part only where the question does not ask it after all, or another part asks the same.`;
+- Add a part only when what was found shows that the question cannot be answered without it. The text of a part asks and asserts nothing ("what a restore costs"). Drop a part only when the question does not ask it after all, or another part asks the same.`;
 
 const EXAMPLE: Look = {
   gaps: [{ part_id: "recovery", missing: "how long a takeover takes", queries: ["takeover seconds", "lease expiry"] }],
@@ -58,7 +59,7 @@ function demandsOf(limits: Limits): string[] {
   ];
 }
 
-/** Null where the limits allow no further search: nobody is asked. */
+/** Null when the limits allow no further search, so that nobody has to be asked. */
 export function pivotBrief(input: Input): Brief<Look, Look> | null {
   const { limits, wave } = input;
   if (limits.max_depth < wave || limits.max_gaps === 0) return null;
@@ -79,7 +80,7 @@ export function pivotBrief(input: Input): Brief<Look, Look> | null {
   };
 }
 
-/** `isAsking`: whether the text of a part asks and asserts nothing. The text stands on the page: any other is not added. */
+/** `isAsking`: true when the text of a part asserts nothing. Any other part is not added, since its text stands on the page. */
 export function pivotOf(
   look: Look,
   { plan, findings, ...input }: Input,
@@ -130,7 +131,7 @@ const DROPPED: Record<NonNullable<Pivot["dropped"]>[number]["reason"], string> =
   asked_by_another: "another part asks it as well",
 };
 
-/** In words of our own: what models say of what they read is no text for the page. */
+/** Notes for the page, in words of this program, since what a model says about its reading was not checked. */
 function notesOf(
   { parts }: Pick<Plan, "parts">,
   { added, refused, dropped }: { added: readonly AddedPart[]; refused: number; dropped: Pivot["dropped"] & {} },
@@ -147,7 +148,7 @@ function notesOf(
   ];
 }
 
-/** What was found so far, part by part. */
+/** The task of the planner: what was found for each part, and what was searched for. */
 function boardOf({ question, plan, findings, limits, wave }: Input, tried: readonly string[]) {
   const quotes = findings.flatMap((found) => found.quotes);
   return {
@@ -190,7 +191,7 @@ function problemsOf(
   const all = [...known, ...added.map(({ id }) => id)];
   for (const { part_id } of dropped)
     if (!known.includes(part_id)) problems.push(`there is no part ${part_id} to drop; there are: ${known.join(", ")}`);
-  // Quotes may be there for a part that was dropped before.
+  // Parts that were dropped before may have quotes, so their ids are taken.
   const taken = new Set(findings.flatMap(({ quotes }) => quotes.flatMap(({ part_ids }) => part_ids)));
   if (new Set(all).size !== all.length || added.some(({ id }) => taken.has(id)))
     problems.push("a part that is added has the id of another");
@@ -208,19 +209,17 @@ function problemsOf(
   return problems;
 }
 
-/** A further gap of the same part is numbered. */
+/** The gap as the plan has it. The ids of further gaps of one part are numbered. */
 function gapOf(
   { part_id, missing, queries }: Look["gaps"][number],
   earlier: readonly Gap[],
   parts: Pivot["parts"],
 ): Gap {
   const part = parts.find((one) => one.part_id === part_id);
-  const taken = new Set<string>(earlier.map(({ id }) => id));
-  let id = `${GAP_PREFIX}${part_id}`;
-  for (let number = 2; taken.has(id); number++) id = `${GAP_PREFIX}${part_id}-${number}`;
+  const taken = earlier.map(({ id }) => id);
   const found = part?.quotes ?? 0;
   return {
-    id,
+    id: freeName(`${GAP_PREFIX}${part_id}`, taken),
     part_id,
     title: missing,
     evidence: found === 0 ? "none" : "weak",

@@ -1,4 +1,4 @@
-// The brief of the plan: parts of the question and perspectives, refused as gate A refuses them.
+// The brief of the plan: the planner takes the question apart and chooses perspectives. It refuses what gate A refuses.
 import { z } from "../../kernel/schema.ts";
 import { contentWords } from "../../corpus/terms.ts";
 import type { Stance, Tasks } from "../../ports/driver.ts";
@@ -9,7 +9,7 @@ import type { Limits } from "../../run/settings.ts";
 import type { Brief } from "./brief.ts";
 
 export const MAX_PARTS = 8;
-/** Shorter than an id may be: that of a gap is made of it. */
+/** Shorter than ids may be, since the id of a gap is made of the id of its part. */
 export const MAX_ID_LENGTH = 50;
 export const GAP_PREFIX = "gap-";
 
@@ -94,7 +94,7 @@ export function planBrief(
   };
 }
 
-/** Titles come from documents: they stand in fields of their own. */
+/** The collections as JSON, since their titles come from documents. */
 function describedDocuments(collections: readonly DocumentCollection[]): string {
   if (collections.length === 0) return "";
   return `\n\nThe documents: ${JSON.stringify(collections)}`;

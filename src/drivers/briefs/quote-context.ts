@@ -1,4 +1,4 @@
-// A quote as every model reads it: with its document's title, the headings above it, and the sentences beside it.
+// Puts a quote in its context for a model: the title of its document, the headings above it, and the sentences beside it.
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/research.ts";
@@ -10,11 +10,11 @@ const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
 const PIECE_END = /\n\s*\n|\n(?=\s*(?:[-*+•] |\p{N}+[.)] |#{1,6} |\||```))/u;
 const IS_HEADING = /^\s*#{1,6}\s/u;
-/** Origins of what stands in the asker's own folders begin with the name of a corpus. */
+/** The address of a document from outside. The origin of a file begins with the name of its corpus. */
 const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:/iu;
 
 export interface QuoteInContext {
-  /** What the writer calls it: a verifier that gives its reasons by this name is understood. */
+  /** The id that the writer knows it by. The verifier uses it in its reasons, which the writer reads. */
   name?: string;
   quote: Quote;
   title: string;
@@ -52,12 +52,12 @@ export async function placedInContext(
   return { citations: found, contexts: await inContext(found, sources, tools) };
 }
 
-/** True for a document that was fetched from outside: its author may address the models that read it. */
+/** True for a document from outside, whose author may have written orders to the models that read it. */
 export function isFromOutside({ origin }: QuoteInContext): boolean {
   return IS_ADDRESS.test(origin);
 }
 
-/** As a model is shown it; every field of it is data. */
+/** The fields that a model is shown, all of which are data. */
 export function shownContext({ quote, title, origin, heading, before, after }: QuoteInContext) {
   const below = heading[0] === title ? heading.slice(1) : heading;
   return {
@@ -77,7 +77,7 @@ function neighbours(bytes: Uint8Array, { start, end, text }: Quote): { before: s
   return { before: before.slice(-MAX_NEIGHBOUR).toWellFormed(), after: shortened(after, MAX_NEIGHBOUR) };
 }
 
-/** The names of the columns, of a quote that begins in a row of a table: alone the row says nothing. */
+/** The names of the columns when a quote begins in a row of a table, since the row alone says little. Else null. */
 function columnsAbove(before: string, quote: string): string | null {
   const lines = before.split("\n");
   const isRow = (line: string): boolean => line.trimStart().startsWith("|");
@@ -86,12 +86,12 @@ function columnsAbove(before: string, quote: string): string | null {
   return isTableRule(names[1] ?? "") ? (names[0]?.trim() ?? null) : null;
 }
 
-/** A cut may go through a character. */
+/** The text of bytes whose ends may have been cut inside a character. */
 function decoded(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes).replace(/^\ufffd+|\ufffd+$/gu, "");
 }
 
-/** Items, rows and paragraphs end sentences; headings are told apart. */
+/** The sentences of a text. Items, rows and paragraphs end sentences, and headings are left out. */
 function sentences(text: string): string[] {
   return text
     .split(PIECE_END)

@@ -1,21 +1,20 @@
-// The place where a person finds a quote in its document: the page, the headings above it, and the term or setting that it
-// describes. For reading; the span is what counts.
+// Finds the place of a quote for a reader: the page, the headings above it, and the term or setting that it describes. Checks go
+// by the span alone.
 import { Anchors } from "../../corpus/anchors.ts";
-import { blocksOf, type Block } from "../../corpus/blocks.ts";
-import { formatOf } from "../../corpus/formats.ts";
+import type { Block } from "../../corpus/blocks.ts";
 import { headingText } from "../../kernel/heading-text.ts";
-import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Quote, Source } from "../../run/source.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
+import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";
 
 type Reading = Pick<TaskTools, "sourceText" | "signal">;
 
-/** Without its type, the headings of a source are not looked for. */
+/** Without a media type no place is looked for. */
 type Placing = Pick<Source, "source_digest" | "origin"> & { media_type?: string | undefined };
 
-/** The same citations, their quotes with a page or headings where the document has some. One document is held at a time. */
+/** The citations, with an anchor on each quote whose place is known. One document is held at a time. */
 export async function placed<C extends { quote: Quote }>(
   citations: readonly C[],
   sources: readonly Placing[],
@@ -36,23 +35,18 @@ export async function placed<C extends { quote: Quote }>(
 
 const MAX_HEADINGS = 10;
 
-/** Says the place of a byte, which stands on a border of characters. */
+/** Returns a function that finds the place of a byte at the start of a character. */
 async function anchorsIn(sourceDigest: string, name: string, tools: Reading) {
-  const pacer = new Pacer(tools.signal);
   const bytes = await tools.sourceText(sourceDigest);
   const text = decodedText(bytes);
-  const blocks: Block[] = [];
-  for (const block of blocksOf(text, formatOf(name))) {
-    await pacer.pause();
-    blocks.push(block);
-  }
+  const blocks = await blocksOfText(text, name, tools.signal);
   const anchors = new Anchors(text, name, blocks);
   const labels = labelsIn(text, blocks);
   return (startByte: number) => {
     const at = decodedText(bytes.subarray(0, startByte)).length;
     const anchor = anchors.at(at);
     const label = labels.find(({ block }) => block.start <= at && at < block.end)?.label;
-    // The innermost headings say most about a place.
+    // When there are too many, the innermost headings stay.
     const section = [...(anchor?.section ?? []), ...(label === undefined ? [] : [label])].slice(-MAX_HEADINGS);
     return section.length === 0 ? anchor : { ...anchor, section };
   };
@@ -61,7 +55,7 @@ async function anchorsIn(sourceDigest: string, name: string, tools: Reading) {
 const MAX_LABEL_LENGTH = 120;
 const ENDS_A_SENTENCE = /[.:;,!?。：]$/u;
 
-/** Of a definition its term, of code the one line above it, as manuals name their settings. */
+/** The labels of blocks: the term of a definition, and the single line above code, as manuals name their settings. */
 function labelsIn(text: string, blocks: readonly Block[]): { block: Block; label: string }[] {
   const labels: { block: Block; label: string }[] = [];
   let term: string | null = null;

@@ -1,5 +1,5 @@
-// The brief of research on one angle of the question. What is found on the way is recorded with tools, as the researcher is
-// told here; the answer ends the research.
+// The briefs of research on one angle of the question. A model records quotes with tools, and its answer ends the research.
+// Somebody outside hands all quotes in with one answer.
 import { z } from "../../kernel/schema.ts";
 import type { DocumentsOutside } from "../../ports/driver.ts";
 import { subjectIdSchema, type QuestionPart } from "../../run/research.ts";
@@ -13,13 +13,13 @@ export interface Angle {
   questions: string[];
   /** Searches to begin with. */
   queries: readonly string[];
-  /** All of them: what is found on the way may answer another part. */
+  /** All parts of the question, since a quote may answer another part. */
   parts: readonly QuestionPart[];
-  /** Ids of those that it is asked to look for. */
+  /** The ids of the parts that this researcher looks for. */
   own: readonly string[];
-  /** What the other researchers look for at the same time. */
+  /** The titles of the angles of the other researchers. */
   others: readonly string[];
-  /** An earlier search found too little. */
+  /** True when an earlier search found too little. */
   isGap: boolean;
   limits: Limits;
 }
@@ -71,7 +71,7 @@ function demandsOf(limits: Limits): string[] {
   ];
 }
 
-/** `recorded`: how many quotes are recorded by now. The result is the notes. */
+/** `recorded`: returns how many quotes are recorded so far. The result is the notes of the researcher. */
 export function researchBrief(angle: Angle, recorded: () => number): Brief<Done, string[]> {
   return {
     name: "research",
@@ -115,7 +115,7 @@ const foundOutsideSchema = z.object({
 });
 export type FoundOutside = z.infer<typeof foundOutsideSchema>;
 
-/** The same work in one answer; the quotes are looked up by whoever asks. */
+/** The brief for somebody outside. The caller looks the quotes up. */
 export function outsideResearchBrief(angle: Angle, documents: DocumentsOutside): Brief<FoundOutside, FoundOutside> {
   return {
     name: "research",

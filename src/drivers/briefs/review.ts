@@ -1,4 +1,4 @@
-// The brief of the review: a draft is read as the asker would read it, for what the next one has to do otherwise.
+// The brief of the review: the reviewer reads a draft as the asker would, and says what the next draft has to change.
 import { z } from "../../kernel/schema.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { claimsOf, statementsOf, type Draft } from "../../run/report.ts";
@@ -60,7 +60,7 @@ function demandsOf(draftNumber: number, { max_rounds }: Limits, wishes: number):
       ? "; it is the last one, and what you still ask for is printed with it, for readers who see no ids"
       : "";
   return [
-    "the decision is accept, with remarks or without, or revise with at least one directive; research is asked for with revise alone",
+    "the decision is accept, with directives or without, or it is revise with at least one directive; only with revise may a directive ask for research",
     "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there; only what is named is written again",
     wishes === 0
       ? "no directive is of kind research"
@@ -69,7 +69,7 @@ function demandsOf(draftNumber: number, { max_rounds }: Limits, wishes: number):
   ];
 }
 
-/** The page with its marks, and each quote once. */
+/** The page with the ids of quotes in its marks, each quote once, and the gaps. */
 function shownDraft(draft: Draft) {
   const quotes = new Map(
     claimsOf(draft).flatMap((claim) => claim.quotes.map((quote) => [spanKey(quote), quote] as const)),

@@ -1,4 +1,5 @@
-// The brief of verdicts: whether statements hold by what each of them names, and which parts of the question their quotes answer.
+// The brief of verdicts: the verifier judges if each statement holds by what it names, and which parts of the question its quotes
+// answer.
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Verdict } from "../../run/report.ts";
@@ -14,14 +15,14 @@ export interface Asked {
   id: string;
   text: string;
   /**
-   * Whether quotes say it; it follows from what is named; it says anything at all; it says no more than what was noted as not
-   * found; a label fits what stands below it.
+   * The question for the verifier. `cited`: do its quotes say it. `derived`: does it follow from what it names. `unmarked`: does
+   * it assert anything. `gap`: does it say no more than was noted as not found. `label`: does it fit what stands below it.
    */
   asks: "cited" | "derived" | "unmarked" | "gap" | "label";
   quotes: readonly QuoteInContext[];
   /** Other statements that it follows from, or that stand below a label. */
   from?: readonly string[];
-  /** What was noted as not found, of what it says was not. */
+  /** The notes on what was not found that it names. */
   notFound?: readonly string[];
   /** Quotes whose own words stand in `from`. */
   behind?: readonly QuoteInContext[];
@@ -32,9 +33,9 @@ export interface Judged {
   verdict: Verdict;
   method: string;
   reason?: string | undefined;
-  /** It asserts nothing. */
+  /** True when it asserts nothing. */
   isFraming?: boolean;
-  /** The parts of the question that its quotes answer, where that was asked. */
+  /** The parts of the question that its quotes answer, when that was asked. */
   part_ids?: string[];
 }
 
@@ -57,10 +58,10 @@ type Verdicts = z.infer<typeof verdictsSchema> | z.infer<typeof relatedVerdictsS
 
 /** What all statements are judged by. */
 export interface Inquiry {
-  /** Of its conversations. */
+  /** The name of the brief, within the step. */
   name: string;
   question: string;
-  /** When given, it is asked as well which of them the quotes of each statement answer. */
+  /** When given, the verifier also says which of them the quotes of each statement answer. */
   parts?: readonly QuestionPart[];
 }
 
@@ -73,7 +74,7 @@ const EXAMPLE: Verdicts["verdicts"][number] = {
 const VERIFIER =
   "You judge whether statements of a report hold, by what each of them names alone. First say why, then judge.";
 
-/** By the id of the statement: each has a judgement. */
+/** The result has a judgement by the id of each statement. */
 export function verdictsBrief(
   { name, question, parts }: Inquiry,
   statements: readonly Asked[],
@@ -118,7 +119,7 @@ function verdictDemands(): string[] {
 
 function relationDemands(): string[] {
   return [
-    "part_ids names the parts of the question that the quotes of the statement answer, by the words of the quotes alone, whatever the statement and its verdict: somebody who asks that part learns something towards its answer, a condition or a criterion of it, too; a quote about something else answers none, however true it is",
+    "part_ids names the parts of the question that the quotes of the statement answer; judge this by the words of the quotes alone, not by the statement or its verdict; a quote answers a part when it helps somebody who asks that part, also with a condition or a criterion; a quote about something else answers no part, even if it is true",
   ];
 }
 
@@ -130,7 +131,7 @@ const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
   label: "below",
 };
 
-/** Each quote once; statements name them. */
+/** The task: each quote once, and the statements with the ids of their quotes. */
 function shownStatements(question: string, asked: readonly Asked[]) {
   const quotes = new Map<string, { id: string; context: QuoteInContext }>();
   const idOf = (context: QuoteInContext): string => {
@@ -181,7 +182,7 @@ function problemsOf(
   const given = new Set(ids);
   const missing = wanted.filter((id) => !given.has(id));
   if (missing.length > 0) problems.push(`no verdict on ${missing.join(", ")}`);
-  // A verdict on what was not asked for spoils none of the others.
+  // A verdict on a statement that was not asked about is ignored.
   for (const id of new Set(wanted)) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`${id} stands twice`);
   const known = parts.map(({ id }) => id);
   const named = new Set(verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : [])));

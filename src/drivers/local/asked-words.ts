@@ -1,4 +1,4 @@
-// The words of a part of the question, how much each tells, and which of them a text holds.
+// The words of a part of the question with their weights, and how many of them a text holds.
 import { rootOf, shareOf } from "../../corpus/question-terms.ts";
 import { isGerman } from "../../corpus/stop-words.ts";
 import { cutWords, termOf } from "../../corpus/term-cutter.ts";
@@ -8,7 +8,7 @@ import { queryOf } from "./question.ts";
 import { hasSigned, isSigned } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
 
-/** How much of each asked word a text holds, 0 to 1, in the order of the words. */
+/** For each asked word, 0 to 1: 1 when the text has the word, less when it has a compound of it. */
 export type Shares = readonly number[];
 
 export class AskedWords {
@@ -17,7 +17,7 @@ export class AskedWords {
   readonly #weights: readonly number[];
   readonly #total: number;
   readonly #placeOf: ReadonlyMap<string, number>;
-  /** Of the words that other forms and compounds stand for, as a search finds them. */
+  /** The roots of words that also count in other forms and compounds, as in a search. */
   readonly #roots: readonly { root: string; place: number }[];
 
   constructor(part: QuestionPart) {
@@ -25,7 +25,7 @@ export class AskedWords {
     const given = terms.map((_, place) => weights[place] ?? 1);
     this.#words = terms;
     this.#shown = asShown(terms, queryOf(part));
-    // Where every word is one that the whole corpus shares, none tells more than another.
+    // When the whole corpus shares every word, all of them have the same weight.
     this.#weights = given.some((weight) => weight > 0) ? given : given.map(() => 1);
     this.#total = this.#weights.reduce((sum, weight) => sum + weight, 0);
     this.#placeOf = new Map(terms.map((word, place) => [termOf(word), place]));
@@ -52,18 +52,18 @@ export class AskedWords {
     return shares;
   }
 
-  /** How much of the weight of all words the shares hold, 0 to 1. */
+  /** The share of the weight of all words, 0 to 1. */
   weigh(shares: Shares): number {
     const held = shares.reduce((sum, share, place) => sum + share * (this.#weights[place] ?? 0), 0);
     return this.#total === 0 ? 0 : held / this.#total;
   }
 
-  /** The words that tell something and that the shares lack, as the question spells them. */
+  /** The words with a weight that the shares lack, as the question spells them. */
   lackedBy(shares: Shares): string[] {
     return this.#shown.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
   }
 
-  /** Whether a text comes near at all: it holds two words that tell something, or the only one there is. */
+  /** True when a text has two of the words with a weight, or the only one there is. */
   areTouchedBy(shares: Shares): boolean {
     const telling = this.#words.filter((_, place) => this.#tells(place)).length;
     const held = telling - this.lackedBy(shares).length;

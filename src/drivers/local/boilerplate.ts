@@ -1,22 +1,22 @@
-// Tells by their structure passages that are no content: navigation, tables of contents, licences, data for machines.
+// Tells whether a passage is no content: navigation, a table of contents, a licence, or data for machines.
 import { formatOf } from "../../corpus/formats.ts";
 import { wordsOf } from "../../corpus/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
 
-/** Of the characters of a passage; a paragraph with many links holds less. */
+/** The share of letters that are in links, from which on a passage is navigation. A paragraph with many links has less. */
 const LINKED_SHARE = 0.6;
-/** Of the lines of a passage; a list that ends in a few numbers holds less. */
+/** The share of lines that end in a page number, from which on a passage is a table of contents. */
 const PAGE_NUMBERED_SHARE = 0.6;
 const LICENCE_NAME = /(^|\/)(licen[cs]es?|copying|notices?)([-_.][^/]*)?$/i;
-/** In Markdown, or the name of a manual page: tar(1). */
+/** A link of Markdown, or the name of a manual page: tar(1). */
 const LINK = /!?\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])|[\p{L}\p{N}_.:+-]{1,80}\(\d[a-z]{0,4}\)/giu;
 /** Leader dots, or a number at the end of a line of words. */
 const LEADS_TO_PAGE = /(?:\.{3,}|…|\s{2,}|\p{L}\s)\s*\p{N}{1,4}$/u;
 const MIN_LINES = 3;
-/** Of the end of a line so much is looked at. */
+/** Characters at the end of a line that are looked at. */
 const END_LENGTH = 20;
 
-/** `asked`: the words of the question; what is asked about is content. */
+/** `asked`: the words of the question. A licence is content when the question asks for it. */
 export function isBoilerplate({ origin, text }: Pick<Passage, "origin" | "text">, asked: ReadonlySet<string>): boolean {
   const name = origin.slice(origin.lastIndexOf("/") + 1);
   if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => asked.has(word));

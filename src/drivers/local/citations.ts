@@ -4,7 +4,7 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
 import { isVerbatim, type Quote } from "../../run/source.ts";
 
-/** A stored source that cannot be read is no verdict: its error ends the tick, and the step is done again later. */
+/** Errors: those of a stored source that cannot be read. They are no verdict, so they end the tick. */
 export async function checkCitations(
   { subject, findings }: Tasks["check_citations"]["input"],
   tools: TaskTools,

@@ -1,21 +1,21 @@
-// Tells whether one sentence asks for several things: then its clauses are found better alone than together.
+// Tells whether a sentence asks for several things: then a search finds more for each of its clauses than for the sentence.
 import type { TaskTools } from "../../ports/driver.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { AskedWords } from "./asked-words.ts";
 import { coverageOfPassage } from "./coverage.ts";
 import { wordsAsked } from "./signed-words.ts";
 
-/** The comma of "2,700 GB" ends none. */
+/** The comma in "2,700 GB" ends no clause. */
 const CLAUSE_END = /(?!(?<=\d),\d)[,;，、；]\s*/u;
-/** A clause with fewer words of its own goes with the one before: "In PostgreSQL, what is …". */
+/** A clause with fewer telling words is joined to the clause before: "In PostgreSQL, what is …". */
 const MIN_OWN_WORDS = 2;
 const MAX_CLAUSES = 4;
-/** What the search ranks first is enough to tell. */
+/** Passages of a search that are compared. */
 const LOOKED_AT = 3;
-/** So much more of them the passages hold when the clauses are looked for alone. */
+/** The clauses are asked alone when their passages have a coverage that is larger by this much. */
 const GAIN = 0.15;
 
-/** The clauses of a sentence that could be asked alone, each with the sign that ends it; one when there are no more. */
+/** The clauses of a sentence that could be asked alone, or the sentence. Each ends in the sign that ends the sentence. */
 export function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
   for (const piece of sentence.split(CLAUSE_END)) {
@@ -33,7 +33,7 @@ function isWhole(clause: string): boolean {
   return wordsAsked(clause).length >= MIN_OWN_WORDS;
 }
 
-/** Whether the passages hold more of the clauses, each looked for alone, than of the whole sentence. */
+/** True when a search for each clause finds passages with a higher coverage than a search for the sentence. */
 export async function gainsByClauses(
   clauses: readonly QuestionPart[],
   sentence: readonly QuestionPart[],

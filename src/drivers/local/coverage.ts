@@ -1,28 +1,28 @@
-// Measures how much of a question an excerpt holds, and in which sentences: the one number by which the driver answers.
+// Measures the coverage of an excerpt, by which the driver answers: how much of a question it holds, and in which sentences.
 import type { Passage } from "../../ports/provider.ts";
 import type { AskedWords, Shares } from "./asked-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
 export const ANSWERS_FROM = 0.4;
-/** A word that stands in the heading alone tells less of a sentence below it. */
+/** A word that stands in the heading alone counts this much for the sentences below it. */
 const HEADING_SHARE = 0.5;
-/** A second sentence is marked when the two hold so much more of the question than the first. */
+/** A second sentence is marked when both together hold this much more of the question than the best one. */
 const ADDS = 0.2;
 const DECIMALS = 4;
 
-/** How much of what is asked the sentences of an excerpt hold, 0 to 1. */
+/** How much of the question the sentences of an excerpt hold, 0 to 1. */
 export interface Held {
-  /** The most that two sentences in a row hold. */
+  /** The most that two neighbouring sentences hold. */
   run: number;
   /** What each sentence holds. */
   singles: readonly number[];
 }
 
 export interface Judged extends Held {
-  /** The sentences that count, by their number: the pair of `run`, or the best one where the pair adds little to it. */
+  /** The indices of the sentences to mark: the pair of `run`, or the best one when the pair adds little to it. */
   best: number[];
-  /** The telling words that neither a sentence nor the heading holds. */
+  /** The words with a weight that neither a sentence nor the heading has. */
   lacks: string[];
 }
 
@@ -39,7 +39,7 @@ export function judge(asked: AskedWords, sentences: readonly string[], heading: 
   };
 }
 
-/** (2 run + next) / 3 over all of them together; `next` is the mean of what the second and the third best sentence hold. */
+/** (2 run + next) / 3 over all excerpts, where `next` is the mean of what the second and third best sentence hold. */
 export function coverageOf(held: readonly Held[]): number {
   const [, second = 0, third = 0] = held.flatMap(({ singles }) => singles).toSorted((left, right) => right - left);
   const run = Math.max(0, ...held.map((one) => one.run));
@@ -55,12 +55,12 @@ export function coverageOfPassage(passage: Headed, asked: AskedWords): number {
 
 type Headed = Pick<Passage, "title" | "columns" | "text">;
 
-/** What stands above a passage: its title, and the names of the columns above a row. */
+/** The text above a passage: its title, and for rows of a table the names of the columns. */
 export function headingOf({ title, columns = "" }: Headed): string {
   return `${title}\n${columns}`;
 }
 
-/** The coverage of a quote. A quote without a count was read and recorded for its part by a researcher: it answers. */
+/** The coverage of a quote. One without a number was recorded by a researcher who read it, so it answers. */
 export function countedOf({ coverage = ANSWERS_FROM }: { coverage?: number | undefined }): number {
   return coverage;
 }

@@ -1,25 +1,25 @@
-// The draft: the best excerpt of each part up front, then more excerpts, then what came near, and what is missing.
-import { assert } from "../../kernel/assert.ts";
+// Drafts the report: the best excerpt for each part first, then more excerpts, the nearest passages, and what is missing.
 import type { Tasks } from "../../ports/driver.ts";
 import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
+import { numberedSources } from "../numbered-sources.ts";
 import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 
-/** Of the nearest passages of a part, those that are shown where none is near. */
+/** How many of the nearest passages of a part are shown when none is near. */
 const MAX_FAR = 2;
 
-/** Where the next passage scores so much of what the first one scores, the search can hardly tell which of them answers. */
+/** With at least this share of the best score, the search can hardly tell which of two passages answers. */
 const NEARLY = 0.9;
 
-/** The excerpts of one part: those that lead an answer, or the nearest one, and behind them the others in their order. */
+/** The excerpts for one part: first those that lead the answer, or the nearest one, then the others in their order. */
 interface Found {
   part: QuestionPart;
   excerpts: Citation[];
-  /** How many of them lead. */
+  /** How many excerpts lead. */
   leads: number;
   coverage: number;
   isAnswered: boolean;
-  /** What is missing; what is answered misses nothing. */
+  /** Null for an answered part. */
   gap: Draft["gaps"][number] | null;
 }
 
@@ -46,22 +46,26 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
     statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
-    sources: numbered(shown, sources),
+    sources: numberedSources(
+      shown.map(({ quote }) => quote),
+      sources,
+    ),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
     made: { notes: [...new Set(notes)] },
   };
 }
 
-/** As the search scored them. */
+/** The scores in the search, by citation id. */
 function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<string, number> {
   const points = summaries.flatMap((summary) => summary.points);
   return new Map(points.flatMap(({ citation_ids, score }) => citation_ids.map((id) => [id, score] as const)));
 }
 
 /**
- * The first of the search that covers the part alone, else the first of all; behind it the next that covers it alone and scores
- * nearly as much. What scores more was put behind it: programs, histories. What a model recorded was not scored by one search.
+ * The first excerpt that answers the part alone, or else the first of all, and behind it the next that answers alone with
+ * nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a quote that a model
+ * recorded, whose score is of another search.
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
   const first = own.find(answers) ?? own[0];
@@ -79,13 +83,13 @@ function answers(excerpt: Citation): boolean {
   return countedOf(excerpt) >= ANSWERS_FROM;
 }
 
-/** Where no excerpt holds half of what an answer holds, the first ones are enough to see that. */
+/** All excerpts, or a few when none has half the coverage of an answer. */
 function near(excerpts: readonly Citation[]): Citation[] {
   const isNear = excerpts.some((excerpt) => countedOf(excerpt) >= ANSWERS_FROM / 2);
   return excerpts.slice(0, isNear ? undefined : MAX_FAR);
 }
 
-/** As the blocks show them: what leads each answer, what stands behind it, what only came near. */
+/** In the order of the blocks: the excerpts that lead, those behind them, those that only came near. */
 function inReadingOrder(found: readonly Found[]): Citation[] {
   const answered = found.filter(({ isAnswered }) => isAnswered);
   const open = found.filter(({ isAnswered }) => !isAnswered);
@@ -98,7 +102,7 @@ function inReadingOrder(found: readonly Found[]): Citation[] {
 
 // --- blocks -------------------------------------------------------------------------------------------------------
 
-/** Where a part is answered, the others stand in their places beside it and say that they are not. */
+/** The answers in the order of the parts. When some part is answered, the others say in their place that they are not. */
 function answerBlocks(found: readonly Found[]): Block[] {
   const open = gapStatements(found);
   return found.flatMap(({ part, excerpts, leads, gap }): Block[] => {
@@ -144,7 +148,7 @@ function nearestBlocks(found: readonly Found[]): Block[] {
   );
 }
 
-/** Nothing when there is no excerpt. Where the question has several parts, each has its own heading. */
+/** Empty without an excerpt. With several parts of the question, each has its own heading. */
 function section(
   top: Heading,
   blockOf: (excerpt: Citation) => Block,
@@ -170,7 +174,7 @@ function excerptOf({ citation_id, marks = [], code }: Citation): Extract<Block, 
   return { kind: "excerpt", statement: citation_id, marks, ...(code === undefined ? {} : { code }) };
 }
 
-/** What stands up front or came near says which words of the part it does not hold. */
+/** The excerpt with the words of the part that it lacks. */
 function withLacks(excerpt: Citation): Block {
   const { lacks = [] } = excerpt;
   return { ...excerptOf(excerpt), ...(lacks.length === 0 ? {} : { lacks }) };
@@ -190,16 +194,7 @@ function statementOf({ citation_id, quote, verdict, method, reason }: Citation):
 
 // --- apparatus ----------------------------------------------------------------------------------------------------
 
-function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"]["sources"]): Draft["sources"] {
-  const digests = new Set(quoted.map(({ quote }) => quote.source_digest));
-  return [...digests].map((source_digest, index) => {
-    const source = sources.find((one) => one.source_digest === source_digest);
-    assert(source !== undefined, "every quoted source is among the sources of the run");
-    return { number: index + 1, source_digest, title: source.title, origin: source.origin };
-  });
-}
-
-/** Of an answered part the excerpt that leads counts, and every other that covers it alone. */
+/** The claims of an answered part are the excerpts that lead, and all others that answer it alone. */
 function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   const claims = excerpts.filter((excerpt, place) => place < leads || (leads > 0 && answers(excerpt)));
   const others = excerpts.filter((excerpt) => !claims.includes(excerpt));
@@ -216,13 +211,13 @@ function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   };
 }
 
-/** What none of the excerpts holds; without any, what no passage holds. */
+/** The words that every excerpt lacks, or that no passage has when there is no excerpt. */
 function heldByNone({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
   if (first === undefined) return absent;
   return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
 }
 
-/** Where each lacks another word, what the one lacks that leads, or the best one where none does. */
+/** When every excerpt lacks some word: what the leading one lacks, or else the best one. */
 function lackedByBest(excerpts: readonly Citation[], isLed = false): string[] {
   if (excerpts.some(({ lacks = [] }) => lacks.length === 0)) return [];
   const [best] = isLed ? excerpts : excerpts.toSorted((left, right) => countedOf(right) - countedOf(left));

@@ -1,20 +1,20 @@
-// From a passage that was found to the span that a reader can judge by itself: whole blocks with what introduces them.
+// Extends a passage to a span that a reader can judge by itself: whole blocks, with the lines that introduce them.
 import type { Block } from "../../corpus/blocks.ts";
 import { MAX_PASSAGE_LENGTH } from "../../corpus/passages.ts";
 import { linesOf, sentencesOf, type Span } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
 
-/** About a page. What would become longer stays as it was found. */
+/** About a page. A span is not extended beyond it. */
 const MAX_LENGTH = 3_000;
-/** Of a history so many lines are shown before the marked ones, and so many behind them. */
+/** The lines of a history that are shown before the marked ones, and behind them. */
 const LINES_AROUND = 2;
 const ITEM = /^(?:[-*+•]|\d{1,9}[.)])\s/u;
-/** Ends what introduces the block behind it. */
+/** The end of a line that introduces the block behind it. */
 const INTRODUCES = /[:：]["'”’»)\]*_`]*$/u;
 
 /**
- * A row brings its table, a piece of a block the block, a list or an example the line that introduces it, and such a line
- * what it introduces.
+ * The span with what belongs to it: the table of a row, the rest of a block, the line that introduces a list or an example, and
+ * what such a line introduces.
  */
 export function excerptAround(found: Span, document: StoredText): Span {
   const { blocks } = document;
@@ -36,9 +36,9 @@ export function excerptAround(found: Span, document: StoredText): Span {
 }
 
 /**
- * Where all that is marked stands in items of a list, or in code, these items or that code: a passage has as many neighbours
- * as fit in. The line that introduces the first of them is shown, what stands above code or a further paragraph, and what the
- * last one introduces. What is less than half a passage stays whole.
+ * The span cut to the items of a list, or to the code, that hold all marks, since a passage also holds neighbours that fit in.
+ * The block that introduces the first item stays, as does the one above code or above a further paragraph of an item, and
+ * what the last item introduces. A span of less than half a passage stays whole.
  */
 export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
   if (span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
@@ -54,7 +54,7 @@ export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }
   return { start: Math.max(span.start, lead?.start ?? span.start), end: Math.min(span.end, tail?.end ?? span.end) };
 }
 
-/** Of a history, which is one long list of lines, those that are marked, with a few around them. */
+/** The span of a history cut to the marked lines with a few around them, since a history is one long list of lines. */
 export function linesAlone(span: Span, marked: readonly Span[], { text }: StoredText): Span {
   const [first, last] = [marked[0], marked.at(-1)];
   if (first === undefined || last === undefined || span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
@@ -64,7 +64,7 @@ export function linesAlone(span: Span, marked: readonly Span[], { text }: Stored
   return { start: lines[Math.max(0, from)]?.start ?? span.start, end: (lines[to] ?? span).end };
 }
 
-/** To the borders of its first and last block; in a block that is too long, to those of its first and last sentence. */
+/** The span up to the ends of its first and last block, or of its first and last sentence when a block is too long. */
 function grown(found: Span, [begin, end]: [Block, Block], { text }: StoredText): Span {
   const whole = united(found, [begin, end]);
   if (whole.start <= begin.start && whole.end >= end.end) return whole;
@@ -77,7 +77,7 @@ function grown(found: Span, [begin, end]: [Block, Block], { text }: StoredText):
   return united(found, [sentences[0], sentences.at(-1)]);
 }
 
-/** The span with the others, unless it became too long; headings and what is missing add nothing. */
+/** The span with the others, unless it becomes too long. Headings and missing blocks add nothing. */
 function united(span: Span, others: readonly ((Span & Partial<Block>) | undefined)[]): Span {
   const taken = others.flatMap((other) => (other === undefined || other.kind === "heading" ? [] : [other]));
   const start = Math.min(span.start, ...taken.map((other) => other.start));

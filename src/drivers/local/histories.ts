@@ -1,18 +1,18 @@
-// Tells passages of histories: what changed from version to version or day to day, as changelogs and release notes list it.
+// Tells whether a passage is from a history, such as a changelog or release notes, which lists changes by version or day.
 import { wordsOf } from "../../corpus/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
 
-/** A version, or a day. */
+/** A version (`1.2.3`, `v0.9`) or a day (`2026-01-31`). */
 const VERSION =
   /(?<![\p{L}\p{N}./_-])v?\p{N}{1,4}(?:\.\p{N}{1,4}){1,3}(?![.\p{N}])|(?<!\p{N})\p{N}{4}-\p{N}{2}-\p{N}{2}(?!\p{N})/iu;
-/** "3.2 Locks": what numbers a section is no version. */
+/** The number of a section is no version: "3.2 Locks". */
 const SECTION_NUMBER = /^\p{N}+(?:\.\p{N}+)*\.?\s+(?=\p{L})/u;
-/** Many have no headings, but are named like this, or lie in a folder that is. */
+/** Many histories have no headings, but such a name, or lie in a folder with such a name. */
 const NAME = /(?<=^|\/)(?:change(?:s|logs?)|histor(?:y|ies)|news|rel(?:ease)?[-_]?notes?)(?=[-_./]|$)/i;
 
 /**
- * What stands under the name of a version: the outermost of several headings may say of which version a whole manual is.
- * `asked`: the words of the question; what is asked about is content.
+ * True when a heading names a version, other than the outermost of several, which may name the version of a whole manual. True
+ * also by the name of the file, unless the question asks for it. `asked`: the words of the question.
  */
 export function isOfHistory(
   { origin, title }: Pick<Passage, "origin" | "title">,

@@ -1,4 +1,4 @@
-// Judges claims once more: a claim is supported when it is a quote, and the quote stands in its source.
+// Judges claims again: a claim that is a quote is supported when the quote stands in its source. Others keep their verdict.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Claim, JudgedClaim } from "../../run/report.ts";
 import { isVerbatim } from "../../run/source.ts";

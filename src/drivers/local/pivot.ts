@@ -1,4 +1,4 @@
-// The pivot: what the excerpts hold of each part. There is no second wave: the same words would find the same passages.
+// Measures how well the excerpts cover each part. No second wave follows, since the same words would find the same passages.
 import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Pivot } from "../../run/research.ts";

@@ -1,4 +1,4 @@
-// The plan: the parts of the question, how much each of their words tells, and one search for each part.
+// Plans the research: the parts of the question, the weight of each of their words, and one search for each part.
 import { rarity } from "../../corpus/scores.ts";
 import { termOf } from "../../corpus/term-cutter.ts";
 import { wordsOf } from "../../corpus/terms.ts";
@@ -12,9 +12,9 @@ import { asShown } from "./spelling.ts";
 
 /** A part keeps its rarest words. */
 const MAX_TERMS = 16;
-/** Words that more of the passages hold than this say nothing: the corpus shares them, as it does its own name. */
+/** A word in more than this share of the passages has no weight, such as the name of what the corpus is about. */
 const SHARED_FROM = 0.8;
-/** Of fewer passages most may hold what is asked for. */
+/** With fewer passages every word has a weight, since most of them may hold what is asked for. */
 const MIN_SHARING = 20;
 const DECIMALS = 4;
 
@@ -33,7 +33,7 @@ export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTool
   return { parts, perspectives: [perspective], notes };
 }
 
-/** The sentences of the question. One that asks for several things is cut at its clauses, where the words of passages are counted. */
+/** The sentences of the question. A sentence that asks for several things is cut into clauses, if the provider counts words. */
 async function textsOf(question: string, tools: TaskTools): Promise<string[]> {
   const texts: string[] = [];
   for (const sentence of sentencesAsked(question)) {
@@ -50,7 +50,7 @@ async function areFoundAlone(clauses: readonly string[], sentence: string, tools
   return await gainsByClauses(alone, together, tools);
 }
 
-/** The parts with the weight of each of their words, and with those that no passage holds. */
+/** The parts with the weights of their words, and with the words that no passage has. */
 export async function weighed(parts: readonly QuestionPart[], tools: TaskTools): Promise<QuestionPart[]> {
   const result: QuestionPart[] = [];
   for (const part of parts) {
@@ -61,7 +61,7 @@ export async function weighed(parts: readonly QuestionPart[], tools: TaskTools):
 }
 
 function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
-  // A word with signs stands in no more passages than its letters do; signs alone nobody counted.
+  // A word with signs is counted by its letters. Signs alone are not counted.
   const lettersOf = (word: string): string => (isSigned(word) ? (wordsOf(word)[0] ?? word) : word);
   const holding = (word: string): number => counts.holding.get(termOf(lettersOf(word))) ?? 0;
   const rarest = new Set(part.terms.toSorted((left, right) => holding(left) - holding(right)).slice(0, MAX_TERMS));
@@ -77,7 +77,7 @@ function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
   };
 }
 
-/** 0 to 1: 1 for a word that no passage holds. */
+/** 0 to 1, where 1 is for a word that no passage has. */
 function weightOf(holding: number, passages: number): number {
   if (passages >= MIN_SHARING && holding > passages * SHARED_FROM) return 0;
   return Number((rarity(holding, passages) / rarity(0, passages)).toFixed(DECIMALS));

@@ -1,4 +1,4 @@
-// Research: for each part of the question the passages that the search ranks best, as excerpts that can be judged alone.
+// Researches a perspective: makes excerpts of the passages that the search ranks best for each part of the question.
 import { diverse } from "../../corpus/diverse.ts";
 import { formatOf } from "../../corpus/formats.ts";
 import { spread } from "../../corpus/spread.ts";
@@ -20,9 +20,9 @@ import { queryOf } from "./question.ts";
 import { StoredText } from "./stored-text.ts";
 import type { Span } from "./sentences.ts";
 
-/** Near copies and boilerplate fall out, so more passages are asked for than a query takes. */
+/** Asks for this many times the passages that a query may take, since near copies and boilerplate are left out. */
 const SEARCH_FACTOR = 3;
-/** Of the excerpts of a task, those that one part of the question may take. */
+/** The share of the excerpts of a task that one part of the question may take. */
 const PART_SHARE = 0.5;
 const MAX_NEAREST = 3;
 const MAX_NEAREST_LENGTH = 300;
@@ -39,7 +39,7 @@ export async function research(
   return { schema_version: "findings.v1", subject: id, subject_kind: "perspective", title, questions, ...gathered };
 }
 
-/** The pivot asks for none: the same words would find the same passages. */
+/** This driver asks for no gap itself, but a run that another driver began may have some. */
 export async function fillGap({ gap, parts, limits }: Tasks["fill_gap"]["input"], tools: TaskTools): Promise<Findings> {
   const { id, title, part_id } = gap;
   const own = parts.filter((part) => part.id === part_id);
@@ -53,11 +53,11 @@ interface Candidate {
   asked: AskedWords;
   passage: Passage;
   query: string;
-  /** Stands behind prose, whatever the search scores it. */
+  /** Ranked behind prose, whatever its score in the search. */
   isBehind: boolean;
 }
 
-/** The parts take turns, so that each has its best passage before any has its second. */
+/** The parts take turns, so that each gets its best passage before any gets its second. */
 async function gather(parts: readonly QuestionPart[], limits: Limits, tools: TaskTools): Promise<Gathered> {
   const excerpts = new Excerpts(limits, tools);
   const nearest: NearMiss[] = [];
@@ -70,18 +70,18 @@ async function gather(parts: readonly QuestionPart[], limits: Limits, tools: Tas
   const turns = Math.max(0, ...found.map(({ length }) => length));
   for (let turn = 0; turn < turns; turn++)
     for (const candidates of found) {
-      // Near copies stand in for a document that changed, is gone or is none.
+      // The next near copy is tried when a document has changed, is gone or cannot be quoted.
       for (const candidate of candidates[turn] ?? []) if (await excerpts.add(candidate)) break;
     }
   return excerpts.gathered(parts, nearest);
 }
 
-/** A run that halted for want of evidence goes on when documents were added: the words they lacked are looked up again. */
+/** Counts the words again when some were absent, since documents may have been added to a run that halted without evidence. */
 async function asTheCorpusIsNow(parts: readonly QuestionPart[], tools: TaskTools): Promise<readonly QuestionPart[]> {
   return parts.some(({ absent = [] }) => absent.length > 0) ? await weighed(parts, tools) : parts;
 }
 
-/** `touched`: best first. `missed`: when none is touched, what the search found all the same. */
+/** `touched`: groups of near copies, the best first. `missed`: what the search found when no passage touches the part. */
 async function candidatesOf(
   part: QuestionPart,
   limits: Limits,
@@ -107,8 +107,8 @@ async function candidatesOf(
 }
 
 /**
- * Programs and histories, where prose covers what is asked: a question in words mostly asks for words, and for what holds now.
- * One that names a version asks for its history.
+ * The programs and histories among the passages, when prose answers the question: most questions ask for an explanation of how
+ * things are now. For a question that names a version, histories count as prose.
  */
 function behindProse(passages: readonly Passage[], asked: AskedWords, question: string): ReadonlySet<Passage> {
   const words = new Set(wordsOf(question));
@@ -130,7 +130,7 @@ function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
   });
 }
 
-/** The excerpts of one task, within its limits. Each document is kept and cut once. */
+/** Collects the excerpts of one task within its limits. Each document is stored and cut into blocks once. */
 class Excerpts {
   readonly #limits: Limits;
   readonly #tools: TaskTools;
@@ -139,7 +139,7 @@ class Excerpts {
   readonly #kept = new Map<string, { source: Source; text: StoredText } | null>();
   readonly #notes = new Set<string>();
   readonly #behind = new Set<FindingQuote>();
-  /** What the excerpts of each part hold. */
+  /** What the excerpts hold, by part. */
   readonly #held = new Map<string, Held[]>();
   #words = 0;
 
@@ -148,11 +148,11 @@ class Excerpts {
     this.#tools = tools;
   }
 
-  /** False when the document of the candidate cannot be quoted. */
+  /** Adds the excerpt of a candidate unless it is over a limit or says nothing new. False when its document cannot be quoted. */
   async add(candidate: Candidate): Promise<boolean> {
     const { max_quotes_per_subject, max_words_per_subject, max_sources_per_subject } = this.#limits;
     if (this.#quotes.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
-    // What stands behind them helped no reader.
+    // More excerpts for one part do not help a reader.
     const most = Math.ceil(max_quotes_per_subject * PART_SHARE);
     const held = this.#held.get(candidate.part.id) ?? [];
     if (held.length >= most) return this.#leaveOut(`${most} quotes for a part of the question`);
@@ -217,7 +217,7 @@ class Excerpts {
     return read;
   }
 
-  /** An excerpt that stands in another one of the same part, or holds it, says nothing new. */
+  /** True when the excerpt overlaps with one for the same part. */
   #holds({ source_digest, start, end, part_ids }: FindingQuote): boolean {
     return this.#quotes.some(
       (other) =>
@@ -228,7 +228,7 @@ class Excerpts {
     );
   }
 
-  /** Another document may say the same: a copy of it that is cut otherwise, its PDF. */
+  /** True when an excerpt of another document says the same, such as a PDF of the document. */
   #tells({ quote, telling }: Excerpt): boolean {
     const shown = this.#quotes
       .filter(({ part_ids }) => part_ids[0] === quote.part_ids[0])
@@ -249,11 +249,11 @@ class Excerpts {
 interface Excerpt {
   quote: FindingQuote;
   held: Held;
-  /** Its marked sentences, as their words, and its numbers: what gives another number is no copy. */
+  /** The words of its marked sentences, and its numbers, since a text with another number is no copy. */
   telling: string[];
 }
 
-/** Null for what says nothing: a heading with nothing below it. */
+/** Null for a span that says nothing, such as a heading alone. */
 function excerptOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): Excerpt | null {
   const sentences = document.sentencesIn(span);
   if (sentences.length === 0) return null;
@@ -276,7 +276,7 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, held, telling };
 }
 
-/** The words of a text in their order, whatever stands between them. */
+/** The words of a text, joined by blanks. */
 function said(text: string): string {
   return ` ${wordsOf(text).join(" ")} `;
 }

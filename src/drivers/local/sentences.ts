@@ -1,15 +1,15 @@
-// Cuts the text of a passage into what can be marked: sentences, rows of tables, definitions, lines of code.
+// Cuts the text of a passage into pieces that can be marked: sentences, rows of tables, definitions, lines of code.
 import type { Block } from "../../corpus/blocks.ts";
 import { rowsOf } from "../../corpus/table-rows.ts";
 import { endsLikeProse, hasColumns, isWholeParagraph, lineGroups } from "../../kernel/line-groups.ts";
 
-/** String offsets; neither begins nor ends with white space. */
+/** Offsets in a string. The text between them neither begins nor ends with white space. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** The sentences of the blocks that stand inside the span, in their order; headings hold none. */
+/** The sentences inside the span, in their order. Headings have none. */
 export function sentencesWithin(text: string, blocks: readonly Block[], within: Span): Span[] {
   const spans: Span[] = [];
   let term: number | null = null;
@@ -48,7 +48,7 @@ function spansOf(text: string, block: Block): Span[] {
 
 const INDENT = /[^\S\r\n]/;
 
-/** Sentences, and the lines of what is laid out in lines: indented in turns, in columns, or without an end of a sentence. */
+/** Sentences of prose, but lines of text in lines: in columns, with changing indents, or without an end of a sentence. */
 function proseIn(text: string, block: Block): Span[] {
   const lines = [...text.slice(block.start, block.end).matchAll(/[^\r\n]*\S[^\r\n]*/gu)].map(({ index, 0: line }) => ({
     start: block.start + index,
@@ -76,15 +76,15 @@ function indentBefore(text: string, at: number): string {
 }
 
 let segmenter: Intl.Segmenter | undefined;
-/** A full stop behind an initial, an ordinal, two letters ("Dr.") or letters with stops ("e.g.", "z. B.") ends no sentence; nor do three stops. */
+/** No sentence ends behind an initial, an ordinal, two letters ("Dr."), letters with stops ("e.g.", "z. B.") or three stops. */
 const GOES_ON = /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2})\.$|\.\.\.$/u;
 
-/** Of the end of a sentence so much is looked at. */
+/** Characters at the end of a sentence that are looked at. */
 const END_LENGTH = 12;
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 export const FENCE = /^(?:```|~~~)/;
 
-/** In doubt two sentences stay together. A line end is no end of a sentence. */
+/** When it is doubtful whether a sentence ends, it goes on. A line end ends no sentence. */
 export function sentencesOf(text: string, { start, end }: Span = { start: 0, end: text.length }): Span[] {
   const flat = text.slice(start, end).replace(/[\r\n\u2028\u2029]/g, " ");
   const spans: Span[] = [];
@@ -101,7 +101,7 @@ export function sentencesOf(text: string, { start, end }: Span = { start: 0, end
   return spans;
 }
 
-/** A sign ended no sentence inside of quotation marks that the next one closes, or where the text goes on in small letters. */
+/** True when no sentence ended: the next text closes a quotation, or goes on in small letters behind one. */
 function isQuoted(before: string, next: string): boolean {
   if (/[!?…]["'”’»)]*$/u.test(before) && /^\p{Ll}/u.test(next)) return true;
   return QUOTATION_MARKS.some(
@@ -118,7 +118,7 @@ const QUOTATION_MARKS = [
   ["«", "»"],
 ] as const;
 
-/** The lines that hold words. */
+/** The lines with words. */
 export function linesOf(text: string, { start, end }: Span): Span[] {
   return [...text.slice(start, end).matchAll(/\S[^\r\n]*/gu)].flatMap(({ index, 0: line }) =>
     HOLDS_WORDS.test(line) && !FENCE.test(line)

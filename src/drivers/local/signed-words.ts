@@ -1,4 +1,4 @@
-// Words that signs make: `$@`, C++, .NET. No search finds them, as it cuts words at signs; an excerpt shows whether it has them.
+// Finds words with signs, such as `$@`, C++ and .NET. A search cuts words at signs, so such words are looked for in excerpts.
 import { contentWords, termsOf } from "../../corpus/terms.ts";
 
 const BEGINS = String.raw`(?<![^\s"'“„«(\[\u0060])`;
@@ -13,10 +13,10 @@ const SIGNED = new RegExp(
   ].join("|"),
   "giu",
 );
-/** What only joins words: dashes, and dots. */
+/** Dashes only join words. */
 const DASHES = /^-+$/;
 
-/** The distinct words that a question is about: those that a search finds, and behind them those with signs, as it has them. */
+/** The distinct words that a question is about: those that a search finds, and behind them those with signs as written. */
 export function wordsAsked(question: string): string[] {
   const signed = new Map<string, string>();
   const rest = question.replace(SIGNED, (word) => {
@@ -24,7 +24,7 @@ export function wordsAsked(question: string): string[] {
     if (!signed.has(word.toLowerCase())) signed.set(word.toLowerCase(), word);
     return " ";
   });
-  // Where signs are asked about, small words are not.
+  // Small words count only when there are no others, and words with signs are others.
   const words = signed.size > 0 && termsOf(rest).length === 0 ? [] : contentWords(rest);
   return [...words, ...signed.values()];
 }
@@ -33,7 +33,7 @@ export function isSigned(word: string): boolean {
   return /[^\p{L}\p{N}\p{M}]/u.test(word);
 }
 
-/** Whether a text has the word as it stands, and not within a longer one. */
+/** True when a text has the word as written, and not within a longer one. */
 export function hasSigned(text: string, word: string): boolean {
   const [lower, sought] = [text.toLowerCase(), word.toLowerCase()];
   for (let at = lower.indexOf(sought); at >= 0; at = lower.indexOf(sought, at + 1))
@@ -42,7 +42,7 @@ export function hasSigned(text: string, word: string): boolean {
   return false;
 }
 
-/** A letter behind a letter, or a sign behind the same one. */
+/** True when a letter follows a letter, or a sign the same sign. */
 function goesOn(sign: string, end: string): boolean {
   const isLetter = /[\p{L}\p{N}]/u;
   return sign !== "" && (sign === end || (isLetter.test(sign) && isLetter.test(end)));

@@ -1,9 +1,10 @@
-// The stored text of a source, cut into its blocks once: where passages stand in it, and the spans that can be quoted.
+// The stored text of a source, cut into blocks. It finds passages again and makes quotes of spans.
 import { Anchors } from "../../corpus/anchors.ts";
-import { blocksOf, type Block } from "../../corpus/blocks.ts";
+import type { Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
-import { Pacer } from "../../corpus/pacer.ts";
-import type { Anchor, Quote, Source } from "../../run/source.ts";
+import { decodedText } from "../../kernel/decoded-text.ts";
+import type { Quote, Source } from "../../run/source.ts";
+import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";
 import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
 
@@ -23,19 +24,13 @@ export class StoredText {
   }
 
   static async read(source: Source, bytes: Uint8Array, signal: AbortSignal): Promise<StoredText> {
-    const text = decoded(bytes);
-    const pacer = new Pacer(signal);
-    const blocks: Block[] = [];
-    for (const block of blocksOf(text, formatOf(nameForText(source)))) {
-      await pacer.pause();
-      blocks.push(block);
-    }
-    return new StoredText(source, bytes, text, blocks);
+    const text = decodedText(bytes);
+    return new StoredText(source, bytes, text, await blocksOfText(text, nameForText(source), signal));
   }
 
   /**
-   * Where a passage stands, nearest to the byte at which it was found: the text that was searched may be shorter or longer
-   * than the stored one. Of a passage that lost a paragraph the others stand. Null when nothing of it does.
+   * The span of a passage, the nearest to byte `start` when it stands there several times: the searched text may be longer or
+   * shorter than the stored one. A passage that lost a paragraph is found by the others. Null when nothing of it is found.
    */
   find({ text, start }: { text: string; start: number }): Span | null {
     return this.#findExactly(text, start) ?? this.#findParagraphs(text, start);
@@ -44,7 +39,7 @@ export class StoredText {
   #findExactly(text: string, near: number): Span | null {
     const byte = nearestStart(this.#bytes, text, near);
     if (byte === null) return null;
-    const from = decoded(this.#bytes.subarray(0, byte)).length;
+    const from = decodedText(this.#bytes.subarray(0, byte)).length;
     return { start: from, end: from + text.length };
   }
 
@@ -64,11 +59,11 @@ export class StoredText {
     return sentencesWithin(this.text, this.blocks, span);
   }
 
-  /** Code of Markdown inside the span, in bytes: its whole lines, also where their indent stands before the span. */
+  /** The byte spans of Markdown code inside the span, in whole lines, even when the indent of a line stands before the span. */
   codeIn(within: Span): Span[] {
     const { media_type } = this.#source;
     if (formatOf(nameForText(this.#source)) !== "markdown") return [];
-    // A reader of documents puts all code between fences, and sets in the paragraphs of an item.
+    // Text extracted from documents has all its code between fences, and its indented paragraphs belong to items.
     const mayBeIndented = media_type.startsWith("text/markdown");
     const spans: Span[] = [];
     let goesOn = false;
@@ -81,7 +76,7 @@ export class StoredText {
       const isWhole = this.text.slice(line, from).trim() === "";
       const own = { start: isWhole ? line : from, end: Math.min(block.end, within.end) };
       const last = spans.at(-1);
-      // A blank line ends no example that is indented.
+      // A blank line does not end indented code.
       if (last !== undefined && goesOn && !isFenced && this.text.slice(last.end, own.start).trim() === "")
         last.end = own.end;
       else spans.push(own);
@@ -96,13 +91,9 @@ export class StoredText {
 
   quote(span: Span): Quote {
     const text = this.slice(span);
-    const anchor = this.anchorAt(span.start);
+    const anchor = this.#anchors.at(span.start);
     const { source_digest } = this.#source;
     return { source_digest, ...this.bytesOf(span), text, ...(anchor === undefined ? {} : { anchor }) };
-  }
-
-  anchorAt(offset: number): Anchor | undefined {
-    return this.#anchors.at(offset);
   }
 
   bytesOf(span: Span): Span {
@@ -119,8 +110,4 @@ function nearestStart(source: Uint8Array, text: string, found: number): number |
   const after = bytes.indexOf(wanted, found);
   if (before < 0 || after < 0) return before < 0 && after < 0 ? null : Math.max(before, after);
   return found - before <= after - found ? before : after;
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

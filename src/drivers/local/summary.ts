@@ -1,4 +1,4 @@
-// The summary of a subject: its quotes that stand in their sources, in their order. Nothing is rephrased. A point scores what its quote scored in the search.
+// Sums up a subject by its quotes that were found in their sources. A point is a quote, with its score in the search.
 import type { Tasks } from "../../ports/driver.ts";
 import type { Summary } from "../../run/research.ts";
 

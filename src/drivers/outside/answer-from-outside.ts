@@ -1,9 +1,9 @@
-// Asks somebody outside of the program: a brief becomes a prompt that is enough by itself, and what is handed in its answer.
+// Asks somebody outside of the program. A brief becomes one prompt, and what is handed in becomes its answer.
 import { RunError } from "../../kernel/errors.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
 import { instructionsIn, jsonSchemaOf, readAnswer, type Brief, type ReadAnswer } from "../briefs/brief.ts";
 
-/** Errors: `AnswerMissing` while nobody has answered; `AGENT_RESULT_INVALID` for an answer that is handed in now and is not fit. */
+/** Errors: `AnswerMissing` while nobody has answered, `AGENT_RESULT_INVALID` for an answer that does not fit. */
 export async function answerFromOutside<Answer, Result>(
   brief: Brief<Answer, Result>,
   outside: OutsideWork,
@@ -14,9 +14,12 @@ export async function answerFromOutside<Answer, Result>(
   };
   const { text, by } = await outside.answerTo({ name: brief.name, text: () => promptOf(brief), problemsOf });
   const read = readIn(brief, text);
-  // It was fit when it was handed in: another version of this program asks for another form.
+  // The answer did fit when it was handed in, but this version of the program asks for another form.
   if (read.kind === "unfit")
-    throw new RunError("AGENT_RESULT_INVALID", { reason: "the stored answer fits no more", problems: [read.problem] });
+    throw new RunError("AGENT_RESULT_INVALID", {
+      reason: "the stored answer does not fit any more",
+      problems: [read.problem],
+    });
   return await brief.resultOf(read.value, by);
 }
 
@@ -39,7 +42,7 @@ function unfenced(text: string): string {
 const AS_MARKDOWN = "Hand in the text itself, as Markdown, and nothing beside it.";
 const AS_JSON = "Hand in one JSON object, and nothing beside it.";
 
-/** All that is asked, and all that is refused. */
+/** The prompt: the instructions with all demands, the task, and the form of the answer. */
 function promptOf<Answer>(brief: Brief<Answer, unknown>): string {
   const isMarkdown = brief.answer.ofMarkdown !== undefined;
   return `# Prompt for the ${brief.role}
@@ -64,7 +67,7 @@ function jsonForm<Answer>({ schema, example }: Brief<Answer, unknown>["answer"])
   return `${shown}One JSON object by this schema:\n\n${fenced("json", JSON.stringify(jsonSchemaOf(schema)))}`;
 }
 
-/** Tasks that are data are shown as such. */
+/** A task in JSON is shown as a block of JSON. */
 function shownTask(asked: string): string {
   try {
     return fenced("json", shownJson(JSON.parse(asked)));
@@ -77,7 +80,7 @@ function shownJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** A fence that no line of the text ends. */
+/** The text in a fence that is longer than any in the text. */
 function fenced(language: string, text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(Math.max(3, longest + 1));

@@ -1,16 +1,17 @@
-// One plan of several drafts: the first one stands, and the others add what it has nothing like.
+// Merges several drafts of a plan. The first draft stays whole, and the others add what it does not have.
 import { assert } from "../../kernel/assert.ts";
+import { freeName } from "../../kernel/ids.ts";
 import { contentWords } from "../../corpus/terms.ts";
-import type { Perspective, Plan, QuestionPart } from "../../run/research.ts";
+import type { Plan, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { MAX_PARTS } from "../briefs/plan.ts";
 
-/** Two texts that share more than this of the words of the shorter one are about the same. */
+/** Two texts are alike when they share more than this part of the words of the shorter one. */
 const ALIKE = 0.5;
 
 /**
- * In the order of the stances: the first draft whole, then parts and perspectives of the others that no earlier one is like,
- * as far as the limits go. A perspective goes to the part of the first draft that its own part is like.
+ * `drafts`: in the order of the stances. A part or perspective of a later draft is added when no earlier one is like it and the
+ * limits allow it. A perspective names the earlier part that its own part is like.
  */
 export function mergedPlan(drafts: readonly Plan[], { max_perspectives }: Limits): Plan {
   const [first, ...others] = drafts;
@@ -24,10 +25,10 @@ export function mergedPlan(drafts: readonly Plan[], { max_perspectives }: Limits
       if (perspectives.some(({ title }) => isAlike(title, perspective.title))) continue;
       const part_ids = [...new Set(perspective.part_ids.flatMap((id) => partIds.get(id) ?? []))];
       if (perspectives.length === max_perspectives || part_ids.length === 0) left++;
-      else perspectives.push({ ...perspective, id: freeId(perspective.id, perspectives), part_ids });
+      else perspectives.push({ ...perspective, id: freeName(perspective.id, idsOf(perspectives)), part_ids });
     }
   }
-  // A part of another draft stays only where somebody looks for it.
+  // An added part stays only when some perspective looks for it.
   const looked = new Set<string>(perspectives.flatMap(({ part_ids }) => part_ids));
   const kept = parts.filter(({ id }) => looked.has(id) || first.parts.some((part) => part.id === id));
   const notes = left === 0 ? [] : [`${left} of the perspectives that others planned did not fit into the limits.`];
@@ -40,24 +41,21 @@ export function mergedPlan(drafts: readonly Plan[], { max_perspectives }: Limits
   };
 }
 
-/** The id of the part that is like it; of the part itself once it is added; null where there is no room. */
+/** The id of the part that is like this one, or of this one after it was added. Null when there are too many parts. */
 function placed(part: QuestionPart, parts: QuestionPart[]): string | null {
   const known = parts.find(({ text }) => isAlike(text, part.text));
   if (known !== undefined) return known.id;
   if (parts.length === MAX_PARTS) return null;
-  const added = { ...part, id: freeId(part.id, parts) };
+  const added = { ...part, id: freeName(part.id, idsOf(parts)) };
   parts.push(added);
   return added.id;
 }
 
-function freeId(wanted: string, taken: readonly Pick<Perspective, "id">[]): string {
-  const ids = new Set<string>(taken.map(({ id }) => id));
-  let id = wanted;
-  for (let number = 2; ids.has(id); number++) id = `${wanted}-${number}`;
-  return id;
+function idsOf(all: readonly { id: string }[]): string[] {
+  return all.map(({ id }) => id);
 }
 
-/** The share of the parts of one draft that another one names as well. */
+/** The share of the parts of the first draft that the second one has, too, 0 to 1. */
 function agreementOf(first: Plan, second: Plan | undefined): number | undefined {
   if (second === undefined) return undefined;
   const shared = first.parts.filter(({ text }) => second.parts.some((part) => isAlike(part.text, text)));

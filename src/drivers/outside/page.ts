@@ -1,4 +1,4 @@
-// A page by somebody outside: it is handed in whole, judged, and what does not hold is asked for again once.
+// Has somebody outside write a page. It is handed in whole and judged, and what does not hold is asked for once more.
 import type { OutsideWork } from "../../ports/driver.ts";
 import type { Brief } from "../briefs/brief.ts";
 import { MARKS, QUOTES, type PageBrief, type Written } from "../briefs/page.ts";
@@ -36,7 +36,7 @@ export async function writtenOutside(writing: Writing, outside: OutsideWork): Pr
   const written = readied(first.written, brief);
   await judge.judge(written.page);
   if (!judge.hasJudgedAll(written.page)) return written;
-  // A page of which too little is used, without what does not hold, is for its review.
+  // When too few quotes are used without what does not hold, the review of the draft says so.
   const objections = objectionsTo(written, writing).filter(({ id }) => id !== WHOLE_PAGE);
   if (objections.length === 0) return written;
   const again = objecting(brief, objections, written.page, first.source);
@@ -44,14 +44,14 @@ export async function writtenOutside(writing: Writing, outside: OutsideWork): Pr
   return readied({ ...written, page }, brief);
 }
 
-/** Each fault in a line: whoever wrote the text may be a person. */
+/** Each fault as one line, since a person may read it. */
 function inWords(faults: readonly Fault[], page: WrittenPage): string[] {
   return withWords(faults, page).map(
     ({ statement_id, text, reason }) => `${statement_id}${text === undefined ? "" : ` “${text}”`}: ${reason}`,
   );
 }
 
-/** As a page of a model is readied before it is judged. */
+/** Prepares a page for its judgement, as a page of a model is prepared. */
 function readied({ page, parts }: Written, { material, mayBeEmpty }: PageBrief): Written {
   tieToQuotes(page, material.named);
   withPlainExpressions(page, material.named);
@@ -66,7 +66,7 @@ const OBJECTED = `How to write it again:
 ${MARKS}
 ${QUOTES}`;
 
-/** The task with what does not hold. */
+/** The brief with what does not hold as remarks. */
 function objecting(
   brief: PageBrief,
   objections: readonly Fault[],
@@ -84,7 +84,7 @@ function objecting(
   };
 }
 
-/** Asks for changes of a page; refused is what may not be changed, and what the page would have of faults then. */
+/** Asks for changes of a page. An answer is refused when it changes what may not be changed, or the page would have faults. */
 function changesBrief(writing: Writing, page: WrittenPage): Brief<{ changes: Change[] }, WrittenPage> {
   const { brief, mayChange = () => true } = writing;
   const { name, role, who, advice, demands, asked, material } = brief;

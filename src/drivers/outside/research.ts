@@ -1,4 +1,4 @@
-// Research by somebody outside: all quotes come in one answer, and each is looked up in the document that it names.
+// Has somebody outside do research. All quotes come in one answer, and each is looked up in the document that it names.
 import type { OutsideWork } from "../../ports/driver.ts";
 import { saysSomething, spanKey } from "../../run/source.ts";
 import { outsideResearchBrief, type Angle, type FoundOutside } from "../briefs/research.ts";
@@ -36,7 +36,7 @@ export async function researchedOutside(angle: Angle, outside: OutsideWork): Pro
   );
 }
 
-/** Each quote at its place, and all that is wrong with them. */
+/** The quotes that were found, with their spans, and the problems of all of them. */
 async function lookedUp(
   { quotes }: Pick<FoundOutside, "quotes">,
   { parts, limits }: Angle,
@@ -71,7 +71,7 @@ async function lookedUp(
   return { quotes: [...found.values()], problems: full === null ? problems : [...problems, full] };
 }
 
-/** By the name as it was given, else inside one of the folders. */
+/** Opens a document by its name, or else by its path inside one of the folders. Returns the problem when none can be read. */
 async function opened(name: string, outside: OutsideWork) {
   const names = [name, ...outside.documents.folders.map((folder) => `${folder.name}/${name}`)];
   let why = "";

@@ -1,20 +1,20 @@
-// Cuts running text into sentences, each with the marks that belong to it. In doubt two sentences stay one.
+// Cuts running text into sentences, each with its marks. When it is doubtful whether a sentence ends, it goes on.
 import { CODE_CLOSE, CODE_OPEN, MARK_PLACE } from "./marks.ts";
 
 export interface CutSentence {
   text: string;
-  /** Indices of its marks. */
+  /** The indices of its marks. */
   marks: number[];
 }
 
 const ENDED = /[.!?…。！？]["'”’»)\]]*$/u;
-/** A full stop right behind a mark. */
+/** The end of a sentence right behind a mark. */
 const STOP = /^[.!?…。！？]+["'”’»)\]]*(?=\s|$)/u;
 const CLOSING = /^[.,;:!?)\]”’»…%。，]/u;
 const ABBREVIATION =
   /(?:^|[\s("'„“‚«[–-])(?:\p{L}|\p{L}\.\s?\p{L}|dr|mr|mrs|ms|prof|st|nr|no|abs|abb|art|bd|bsp|fig|figs|eq|sec|ch|vol|ed|eds|pp|vs|cf|etc|approx|ca|bzw|vgl|usw|inkl|ggf|evtl|resp|sog|max|min|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez|inc|ltd|co|corp|jr|sr|al)\.$/iu;
 const DATE_OR_PLACE = /(?:^|\s)\d{1,2}\.$/u;
-/** How far ahead a bracket or a quotation may be closed. */
+/** Characters within which a bracket or a quotation may be closed. */
 const REACH = 600;
 const TAIL = 40;
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -26,11 +26,11 @@ const PAIRS: readonly (readonly [string, string])[] = [
 ];
 const SAYS =
   /^\s*(?:says?|states?|shows?|notes?|recommends?|argues?|describes?|claims?|reports?|warns?|explains?|adds?|gives?|lists?|sagt|nennt|zeigt|beschreibt|empfiehlt|warnt|dit|indique|montre|dice|muestra)\b/iu;
-/** A mark behind one of these is what the sentence speaks of. */
+/** A mark behind one of these words is itself a word of the sentence: "according to [c1]". */
 const ACCORDING =
   /(?:^|[\s(])(?:according to|as|in|from|by|of|per|see|like|unlike|than|both|laut|siehe|gemäß|nach|von|aus|selon|dans|d'après|según|en|de)$/iu;
 
-/** `titleOf`: what a mark is called where it stands for a word of the sentence; null when it has no name. */
+/** `titleOf`: the title that is written for a mark that is a word of its sentence, or null. */
 export function cutSentences(text: string, titleOf: (mark: number) => string | null): CutSentence[] {
   const { words, marks } = split(text, titleOf);
   const ends = bordersOf(words, marks);
@@ -56,11 +56,11 @@ export function cutSentences(text: string, titleOf: (mark: number) => string | n
 
 interface PlacedMark {
   index: number;
-  /** Behind so many characters of the words. */
+  /** The offset in the words. */
   at: number;
 }
 
-/** The words without marks, and where the marks stood. */
+/** The words without marks, and the places of the marks. */
 function split(text: string, titleOf: (mark: number) => string | null): { words: string; marks: PlacedMark[] } {
   const pieces = text.replace(/\s+/gu, " ").trim().split(MARK_PLACE);
   const parts: string[] = [];
@@ -106,7 +106,7 @@ function split(text: string, titleOf: (mark: number) => string | null): { words:
   return { words: parts.join(""), marks };
 }
 
-/** Where sentences end, the last one at the end of the words. */
+/** The offsets at which sentences end. The last one is the end of the words. */
 function bordersOf(words: string, marks: readonly PlacedMark[]): number[] {
   // Code counts as a word with a capital, so that a sentence may begin with it.
   const shadow = words.replace(/\ue002\d+\ue003/gu, (code) => "X".repeat(code.length));
@@ -134,7 +134,7 @@ function bordersOf(words: string, marks: readonly PlacedMark[]): number[] {
   return [...borders].sort((a, b) => a - b);
 }
 
-/** Whether what ends here seems to go on. */
+/** True when the sentence that seems to end here goes on. */
 function isOpen(words: string, from: number, end: number): boolean {
   const tail = words.slice(Math.max(from, end - TAIL), end).trimEnd();
   if (ABBREVIATION.test(tail) || DATE_OR_PLACE.test(tail)) return true;

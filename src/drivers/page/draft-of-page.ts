@@ -1,4 +1,4 @@
-// The draft of a written page: its statements with what each rests on and its verdict, without what gate E would refuse.
+// Makes the draft of a written page: its statements with what each rests on and its verdict, without what gate E would refuse.
 import { assert } from "../../kernel/assert.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { showsResult } from "../../run/claim-numbers.ts";
@@ -12,6 +12,7 @@ import type { Material } from "../briefs/material.ts";
 import { toldGaps } from "../briefs/noted-gaps.ts";
 import type { Written } from "../briefs/page.ts";
 import type { Judged } from "../briefs/verdicts.ts";
+import { numberedSources } from "../numbered-sources.ts";
 import { textsNamedBy, type Fault } from "./faults.ts";
 import { partsOf } from "./part-coverage.ts";
 import {
@@ -22,18 +23,18 @@ import {
   type WrittenStatement,
 } from "./written-page.ts";
 
-/** What was said of a page by whoever judged it. */
+/** The verdicts on a page. */
 export interface PageVerdicts {
-  /** What needs no judge is supported as it stands. */
+  /** A statement that needs no judge is supported. */
   verdictOn(statement: WrittenStatement, page: WrittenPage): Judged;
-  /** Of statements and labels that do not hold. */
+  /** The objections to statements and labels that do not hold. */
   objections(page: WrittenPage): Fault[];
 }
 
 const UNNAMED = "stood in a row or column whose name said more than its cells";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
-/** As far as it is judged. `notes`: what is to be said of parts of the page that were written before. */
+/** `notes`: those on parts of the page that were written before. */
 export function draftOf(
   { page, parts, faults }: Written,
   judge: PageVerdicts,
@@ -42,10 +43,15 @@ export function draftOf(
   notes: readonly string[] = [],
 ): Draft {
   const { question, plan, pivot } = input;
+  const sourcesOf = (claims: readonly Claim[]): Draft["sources"] =>
+    numberedSources(
+      claims.flatMap(({ quotes }) => quotes),
+      input.sources,
+    );
   const lost: string[] = [];
   const faulty = new Map(faults.map(({ id, text }) => [id, text]));
   const refused = refusedLabels(page, judge, faulty, lost);
-  // A cell says nothing without its row and column.
+  // Cells are left out with the label of their row or column, without which they say nothing.
   const unnamed = new Set(refused.flatMap(({ of, below }) => (of === "column" || of === "row" ? below : [])));
   const statements: Record<string, Statement> = {};
   for (const statement of page.statements.values()) {
@@ -61,7 +67,7 @@ export function draftOf(
     title,
     blocks: page.blocks.map((block) => withMarks(block, page, material)),
     statements,
-    sources: sourcesOf(Object.values(statements).filter(isClaim), input.sources),
+    sources: sourcesOf(Object.values(statements).filter(isClaim)),
     gaps: toldGaps(material.gaps, statements),
     parts: [],
     made: { notes: [] },
@@ -72,13 +78,13 @@ export function draftOf(
   return {
     ...held,
     gaps: toldGaps(material.gaps, held.statements),
-    sources: sourcesOf(claims, input.sources),
+    sources: sourcesOf(claims),
     parts: partsOf(plan, claims, [...material.citations.values()], parts),
     made: { notes: [...new Set([...(pivot.notes ?? []), ...notes, ...lost, ...(taken === null ? [] : [taken])])] },
   };
 }
 
-/** What gate E would refuse is left out, and what followed from it alone. */
+/** Leaves out what gate E would refuse, and what followed from that alone. */
 function withoutFaults(draft: Draft, lost: string[]): Draft {
   const doubted = withDoubtedConclusions(draft);
   const page = { ...doubted, ...contradictedApart(doubted) };
@@ -91,7 +97,7 @@ function withoutFaults(draft: Draft, lost: string[]): Draft {
   return withoutFaults(without(draft, { ids, labels }, lost), lost);
 }
 
-/** The draft without these statements and labels, and without what says nothing without them. */
+/** The draft without these statements and labels, and without all that depends on them alone. */
 function without(
   { title, ...draft }: Draft,
   { ids = new Set(), labels }: { ids?: ReadonlySet<string>; labels: ReadonlySet<string> },
@@ -101,14 +107,14 @@ function without(
   dropDangling(statements, draft.blocks, lost);
   const blocks = blocksWith(draft.blocks, {
     ids: (id) => (id in statements ? [id] : []),
-    // With the name of a row, its cells went.
+    // The label of a row stays, and a row whose cells are gone is left out with it.
     label: (text, of) => (of !== "row" && labels.has(text) ? "" : text),
   });
   const named = title === undefined || labels.has(title) ? {} : { title };
   return { ...draft, ...named, blocks: withoutEmptyHeadings(blocks), statements };
 }
 
-/** The statement of a report, or why it has no place there. */
+/** The statement of a report, or the reason why it is left out. */
 function statementOf(
   written: WrittenStatement,
   page: WrittenPage,
@@ -157,8 +163,8 @@ function statementOf(
 }
 
 /**
- * What followed from a sentence that is gone, and from nothing else, goes with it, as the cells of a row do with its name.
- * What is left of the page is judged again.
+ * Removes what followed from sentences that are gone and from nothing else, and the cells of a row whose first cell is gone.
+ * Each removal may cause others.
  */
 function dropDangling(statements: Record<string, Statement>, blocks: readonly Block[], lost: string[]): void {
   for (let isDone = false; !isDone;) {
@@ -182,7 +188,7 @@ function dropDangling(statements: Record<string, Statement>, blocks: readonly Bl
   }
 }
 
-/** Those that are there, of rows whose name is not. */
+/** The cells of those rows whose first cell is gone. */
 function cellsOfNamelessRows(statements: Record<string, Statement>, blocks: readonly Block[]): string[] {
   const rows = blocks.flatMap((block) => (block.kind === "table" ? block.rows : []));
   return rows.flatMap(([name = "", ...cells]) => {
@@ -201,7 +207,7 @@ function cellsBelow(labels: ReadonlySet<string>, blocks: readonly Block[]): stri
   );
 }
 
-/** The sentences of an excerpt that matter, as the quote was recorded with them. */
+/** An excerpt with the marks that its quote was recorded with. */
 function withMarks(block: Block, page: WrittenPage, { citations }: Material): Block {
   if (block.kind !== "excerpt") return block;
   const [id = ""] = page.statements.get(block.statement)?.citation_ids ?? [];
@@ -209,7 +215,7 @@ function withMarks(block: Block, page: WrittenPage, { citations }: Material): Bl
   return { ...block, marks, ...(lacks === undefined || lacks.length === 0 ? {} : { lacks }) };
 }
 
-/** Labels that say more than stands below them. */
+/** The labels that say more than what is below them. Each is noted in `lost`. */
 function refusedLabels(
   page: WrittenPage,
   judge: PageVerdicts,
@@ -231,14 +237,4 @@ function takenNote({ taken }: WrittenPage): string | null {
   if (counts.size === 0) return null;
   const told = [...counts].map(([what, all]) => (all.length === 1 ? what : `${what} (${all.length} times)`));
   return `Taken off the writer's page: ${told.join(", ")}.`;
-}
-
-function sourcesOf(claims: readonly Claim[], stored: WritersInput["sources"]): Draft["sources"] {
-  const known = new Map(stored.map((source) => [source.source_digest, source]));
-  const used = new Set(claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)));
-  return [...used].map((source_digest, index) => {
-    const source = known.get(source_digest);
-    assert(source !== undefined, "every quoted source is among the sources of the run");
-    return { number: index + 1, source_digest, title: source.title, origin: source.origin };
-  });
 }

@@ -1,30 +1,30 @@
-// The faults of form of a written page: all of them at once, each with what to do.
+// Finds the faults of form of a written page, all at once, and says what to do about each.
 import { valueOf } from "../../run/arithmetic.ts";
 import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { neighboursOf, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
 export interface Fault {
-  /** Of a statement or a label; `page` for the page as a whole. */
+  /** The id of a statement or a label, or `page` for the page as a whole. */
   id: string;
   text: string;
 }
 
-/** What a page may name. */
+/** What a page may name: words by id. */
 export interface Named {
   question: string;
   /** The words of each quote. */
   citations: ReadonlyMap<string, string>;
-  /** The same below the title of the document and the headings: numbers may stand there. */
+  /** The words of each quote below its title and headings, in which numbers may stand, too. */
   underHeadings: ReadonlyMap<string, string>;
-  /** What was looked for in vain, by gap id. */
+  /** What was looked for and not found. */
   gaps: ReadonlyMap<string, string>;
 }
 
 export const WHOLE_PAGE = "page";
-/** Of one writer: a page of sections that others wrote may hold more. */
+/** The most statements of one writer. A page of sections by several writers may have more. */
 const MAX_STATEMENTS = 1_000;
-/** What a report holds of one statement. */
+/** The limits of the format of reports. */
 const MAX_FROM = 50;
 const MAX_TEXT = 20_000;
 const MAX_SHOWN = 160;
@@ -66,7 +66,7 @@ export function textsNamedBy(
   ];
 }
 
-/** Expressions with plain decimals: a reader who computes them again meets no separators. */
+/** Removes the separators from the numbers of expressions, so that a reader can compute them again. */
 export function withPlainExpressions(page: WrittenPage, named: Named): void {
   for (const statement of page.statements.values())
     if (statement.expression !== undefined)
@@ -140,7 +140,7 @@ function numberFaults(
     else if (uncitedNumbers(text, []).length > 0 && !showsResult(text, expression) && !/\p{L}/u.test(text))
       faults.push(`shows another number than ${expression} = ${rounded(value)}`);
   }
-  // The neighbours of an unmarked sentence are its quotes, if any are.
+  // The quotes of an unmarked sentence are those of its neighbours.
   const own = kind === "unmarked" ? neighboursOf(statement.statement_id, page) : null;
   const quotes = (own === null ? texts : textsNamedBy({ citation_ids: own, from: [] }, page, named)).map((quote) => ({
     text: quote,
@@ -176,7 +176,7 @@ function faultsOfLabel(
   return uncited.length === 0 ? [] : [`asserts ${listed(uncited)}, which stands nowhere below it`];
 }
 
-/** `least`: the share of the quotes that has to be used. */
+/** `least`: the share of the quotes that has to be used, 0 to 1. */
 export function tooFewUsed(
   { ids, least }: { ids: readonly string[]; least: number },
   used: ReadonlySet<string>,
@@ -187,7 +187,7 @@ export function tooFewUsed(
   return [{ id: WHOLE_PAGE, text }];
 }
 
-/** Each with the words that it is about: as data, since a verifier's reason may repeat what it read. */
+/** The faults with the words that each is about, as data for a model, since reasons of a verifier may repeat a document. */
 export function withWords(
   faults: readonly Fault[],
   page: WrittenPage,

@@ -1,8 +1,8 @@
-// The words of Markdown's inline tokens: emphasis and links fall away, code is masked until sentences are cut.
+// Reads the words of inline tokens of Markdown. Emphasis and links are left out, and code is masked until sentences are cut.
 import type { Token, Tokens } from "marked";
 import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./marks.ts";
 
-/** Tags that only say how words look. */
+/** Tags of layout, which are replaced by a space. */
 const LOOKS =
   /<\/?(?:a|abbr|b|big|br|center|cite|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|q|s|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|wbr)(?:\s[^<>]*)?\/?>/giu;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ export function withoutTags(html: string): string {
   return plain(withoutComments(html).replace(LOOKS, " "));
 }
 
-/** What is never closed is no comment. */
+/** A comment that is not closed stays, since it is text. */
 function withoutComments(html: string): string {
   let kept = "";
   let from = 0;

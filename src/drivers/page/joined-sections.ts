@@ -1,11 +1,11 @@
-// Sections that were written side by side as one page, its statements numbered once, in reading order.
+// Joins sections that were written side by side to one page, with statements numbered in reading order.
 import { memberOf } from "../../kernel/member.ts";
 import { given } from "../../kernel/given.ts";
 import { blocksWith } from "../../run/changed-blocks.ts";
 import { contradictedApart } from "../../run/contradicted-apart.ts";
 import { idsIn, type Draft, type Statement } from "../../run/report.ts";
 
-/** A section of which nothing is left is not there; `headings` are those that the sections were to have. */
+/** `headings`: those of the outline, to name a section of which nothing is left. */
 export function joinedSections(sections: readonly Draft[], headings: readonly string[], question: string): Draft {
   const page: Draft = {
     question,
@@ -33,7 +33,7 @@ export function joinedSections(sections: readonly Draft[], headings: readonly st
   return { ...page, ...contradictedApart(page), made: { notes: [...notes] } };
 }
 
-/** The same draft with its statements called `s<first>` and on, in reading order. */
+/** The draft with its statements named `s<first>`, `s<first + 1>` and so on, in reading order. */
 export function numbered(draft: Draft, first = 1): Draft {
   const ids = new Map([...new Set(draft.blocks.flatMap(idsIn))].map((id, index) => [id, `s${first + index}`]));
   const nameOf = (id: string): string => ids.get(id) ?? id;

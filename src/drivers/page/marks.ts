@@ -1,24 +1,18 @@
-// The marks of a written page: lifted out before anything else reads it, since every Markdown parser mistakes some of them
-// for links, tables or emphasis.
+// The marks of a written page. They are lifted out before the page is parsed, since every Markdown parser takes some of them for
+// links, tables or emphasis.
 
 export interface Mark {
   /** As the writer wrote it. */
   raw: string;
   kind: "cited" | "derived" | "gap";
-  /** c12, s4, g2. */
+  /** `c12` for a citation, `s4` for a statement, `g2` for a gap. */
   ids: string[];
   expression?: string;
-  /** The space before its place was not the writer's. */
+  /** True when the writer wrote no space before the mark, and one was added. */
   isSpaced?: boolean;
 }
 
-export interface Lifted {
-  /** With a place for each mark. */
-  text: string;
-  marks: Mark[];
-}
-
-/** Stand for what was lifted out; no page holds them. */
+/** Enclose the number of what was lifted out. They are removed from pages before. */
 export const [MARK_OPEN, MARK_CLOSE, CODE_OPEN, CODE_CLOSE] = ["\ue000", "\ue001", "\ue002", "\ue003"];
 const OURS = /[\ue000-\ue003]/gu;
 export const HAS_MARK = /\ue000\d+\ue001/u;
@@ -40,12 +34,13 @@ const ID = /^\^?([csg])(\d{1,4})$/iu;
 const RANGE = /^\^?([csg])(\d{1,4})\s*[-–—]\s*\^?[csg]?(\d{1,4})$/iu;
 const BETWEEN = /\s*(?:[,;&+/|]|\s(?:and|und|et|y|or|oder|ou)\s|\s)\s*/u;
 const LEAD = /^([\p{L}][\p{L} ]{0,30}?)\s*:?\s+(?=\^?[csg]\d)/iu;
-/** Other words before ids say that something follows from them. */
+/** Words before ids in a mark that only cites. Any other word says that something follows from the ids. */
 const CITES =
   /^(?:see|see also|cf|source|sources|citations?|cites?|quotes?|refs?|ids?|notes?|siehe|vgl|quellen?|voir|ver)$/iu;
 const MAX_RANGE = 20;
 
-export function liftMarks(source: string): Lifted {
+/** `text`: the page with a placeholder for each mark, `\ue0000\ue001` for the first. */
+export function liftMarks(source: string): { text: string; marks: Mark[] } {
   const marks: Mark[] = [];
   const plain = source.replace(OURS, "");
   const holdsIds = /[[【［(]\s*\^?(?:\p{L}+\s+)?c\d/iu.test(plain);
@@ -72,7 +67,7 @@ function markIn(raw: string, groups: Partial<Record<string, string>>, holdsIds: 
   if (computed !== undefined) return computedMark(raw, computed.slice(1));
   if (target !== undefined) return { raw, kind: target.startsWith("g") ? "gap" : "cited", ids: [target] };
   if (round !== undefined) {
-    // In round brackets much else stands: only what holds nothing but ids is a mark.
+    // Round brackets are a mark only when they hold nothing but ids.
     return /^(?:from )?[csg]\d{1,4}(?:\s*[,;]\s*[csg]\d{1,4})*$/u.test(round.trim()) ? namingMark(raw, round) : null;
   }
   const content = double ?? square ?? wide ?? "";
@@ -116,7 +111,7 @@ function range(kind: string, first: number, last: number): string[] {
   return Array.from({ length: count }, (_, index) => `${kind}${first + index}`);
 }
 
-/** Text that is no prose, as it was written. */
+/** Text with its marks put back as they were written. */
 export function withMarks(text: string, marks: readonly Mark[]): string {
   return text.replace(MARK_PLACE, (place, index: string) => {
     const { raw = "", isSpaced = false } = marks[Number(index)] ?? {};
@@ -124,24 +119,22 @@ export function withMarks(text: string, marks: readonly Mark[]): string {
   });
 }
 
-/** What a statement says that it rests on. */
-export interface NamedByMarks {
-  /** `unmarked` names nothing. */
-  kind: "cited" | "derived" | "gap" | "unmarked";
-  citation_ids: string[];
-  from: string[];
-  gap_ids: string[];
-  expression?: string;
-}
-
-export function namedBy(marks: readonly Mark[]): NamedByMarks {
+/** What a statement rests on by its marks. `unmarked`: without a mark. */
+export function namedBy(marks: readonly Mark[]) {
   const ids = new Set(marks.flatMap((mark) => mark.ids));
   const of = (letter: string): string[] => [...ids].filter((id) => id.startsWith(letter));
   const named = { citation_ids: of("c"), from: of("s"), gap_ids: of("g") };
   const follows = marks.some(({ kind }) => kind === "derived");
   const holds = named.citation_ids.length + named.from.length > 0;
-  const kind = follows ? "derived" : holds ? "cited" : named.gap_ids.length > 0 ? "gap" : "unmarked";
+  const isGap = named.gap_ids.length > 0;
+  const kind = follows
+    ? ("derived" as const)
+    : holds
+      ? ("cited" as const)
+      : isGap
+        ? ("gap" as const)
+        : ("unmarked" as const);
   const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
-  // A sentence whose mark computes it keeps the expression when a further mark behind it has none.
+  // The first expression counts, also when a further mark has none.
   return { kind, ...named, ...(expression === undefined ? {} : { expression }) };
 }

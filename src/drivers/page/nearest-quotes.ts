@@ -1,19 +1,19 @@
-// Helps a writer that marks too little: a sentence without a mark, and with none beside it, is judged with the quotes that
-// share most words with it. Nothing is trusted by that: the verifier says whether they support it.
+// Finds quotes for sentences without a mark and without marks beside them: those that share most words. The verifier still judges
+// if they support the sentence.
 import { contentWords } from "../../corpus/terms.ts";
 import type { Named } from "./faults.ts";
 import { neighboursOf, type WrittenPage } from "./written-page.ts";
 
-/** Fewer shared words tie nothing. */
+/** With fewer shared words a quote is not taken. */
 const LEAST_SHARED = 2;
 const MOST_QUOTES = 3;
 
-/** Writes them into the statements of the page. */
+/** Sets `near` of the statements of the page. */
 export function tieToQuotes(page: WrittenPage, { citations }: Named): void {
   let words: Map<string, ReadonlySet<string>> | null = null;
   for (const statement of page.statements.values()) {
     if (statement.kind !== "unmarked" || neighboursOf(statement.statement_id, page).length > 0) continue;
-    // Most pages need none: telling the language of a text reads the stop words of all of them.
+    // Read only when needed, since finding the language of a text loads the stop words of all languages.
     words ??= new Map([...citations].map(([id, text]) => [id, new Set(contentWords(text))]));
     const own = contentWords(statement.text);
     const shared = [...words].map(([id, quoted]) => ({ id, count: own.filter((word) => quoted.has(word)).length }));

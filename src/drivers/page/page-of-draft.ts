@@ -1,10 +1,13 @@
-// An earlier draft as a written page, so that single sentences of it can be written again.
+// Turns an earlier draft into a written page, so that single sentences of it can be written again.
 import { memberOf } from "../../kernel/member.ts";
 import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
 import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
-/** What was contradicted keeps its verdict and loses its heading: the writer may write it again, else it is set apart again. */
+/**
+ * Contradicted claims keep their verdict, but the heading above them is left out. The draft of this page sets them apart again,
+ * unless the writer changes them.
+ */
 export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): WrittenPage {
   const blocks = draft.blocks.filter((block) => block.kind !== "heading" || block.role !== "contradicted");
   const statements = new Map(

@@ -24,10 +24,10 @@ export class PageReader {
   readonly #titles: Titles;
   readonly #taken: TakenOff[];
   readonly #firstId: number;
-  /** Code that has the marks of the sentence above it. */
+  /** The ids of code that has the marks of the sentence above it. */
   readonly #lent = new Set<string>();
 
-  /** `taken` gets what is not on the page. */
+  /** Adds to `taken` what it leaves off the page. `firstId`: the number of the first statement. */
   constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[], firstId: number) {
     this.#marks = marks;
     this.#words = new InlineWords(marks);
@@ -74,7 +74,7 @@ export class PageReader {
     else this.blocks.push({ kind: "heading", level: Math.min(Math.max(depth, 2), 4), text });
   }
 
-  /** Words without marks: those of a label are dropped with a note. */
+  /** The words of a label. Its marks are left out with a note. */
   #label(tokens: readonly Token[]): string {
     const text = this.#words.of(tokens);
     for (const [place] of text.matchAll(MARK_PLACE))
@@ -127,7 +127,7 @@ export class PageReader {
     }
   }
 
-  /** Without marks in the line below it, code rests on what the sentence that announces it rests on. */
+  /** Code without marks in the line below it rests on what the sentence that announces it rests on. */
   #code(text: string): void {
     const shown = withMarks(text, this.#marks);
     if (shown.trim() === "") return;
@@ -160,7 +160,6 @@ export class PageReader {
     }
   }
 
-  /** Steps go on counting behind what stands between them. */
   #item(ordered: boolean, number: number, statements: string[], lead?: string): void {
     if (statements.length === 0) return;
     const item = { ...(lead === undefined ? {} : { lead }), statements };
@@ -223,7 +222,7 @@ export class PageReader {
         const { text = "", marks = [] } = row[column] ?? {};
         if (EMPTY_CELL.test(text)) return text === "" && index === 0 ? "" : "–";
         const own = marks.length > 0 ? marks : index === 0 ? [] : serving;
-        // The first cell names its row; what it says stands in the others.
+        // The first cell is a label of its row, unless it has marks.
         if (index === 0 && own.length === 0 && shown.length > 1) return this.#short(text);
         const place = { kind: "cell" as const, row: index === 0 ? "" : label, column: columns[column] ?? "" };
         return [this.#statement(text, own, place)];
@@ -278,7 +277,7 @@ export class PageReader {
     return [...text.matchAll(MARK_PLACE)].flatMap(([, index]) => this.#marks[Number(index)] ?? []);
   }
 
-  /** Marks that stand alone serve what stands before them: code, cells without their own, or the last sentence. */
+  /** Marks that stand alone belong to what is before them: code, cells without marks, or the last sentence. */
   #serve(text: string): void {
     const marks = this.#marksIn(text);
     const last = this.blocks.at(-1);

@@ -1,16 +1,16 @@
-// A draft as a model reads it: line by line, each statement with its id, what it names and its verdict.
+// Writes a draft as text for a model: line by line, each statement with its id, what it names, and its verdict.
 import { memberOf } from "../../kernel/member.ts";
 import { counted } from "../../kernel/counted.ts";
 import { gapsNamedBy, idsIn, sectionsOf, type Block, type Cell, type Draft, type Statement } from "../../run/report.ts";
 
-/** The citation id of a quote. */
+/** Finds the citation id of a quote. */
 export type IdOfQuote = (quote: { source_digest: string; start: number; end: number }) => string;
 
 export function pageText(draft: Draft, idOf: IdOfQuote): string {
   return textOf(pageLines(draft, idOf));
 }
 
-/** Where it is too long, each section is shown as far as its share of the room goes, and says how much of it is not. */
+/** About `most` characters. When the page is longer, each section is cut by the same share and says how much is missing. */
 export function fittingPageText(draft: Draft, idOf: IdOfQuote, most: number): string {
   const whole = pageText(draft, idOf);
   if (whole.length <= most) return whole;
@@ -28,7 +28,7 @@ export function fittingPageText(draft: Draft, idOf: IdOfQuote, most: number): st
 
 interface Line {
   text: string;
-  /** How many of the page stand in it. */
+  /** How many statements the line has. */
   statements: number;
 }
 

@@ -1,17 +1,17 @@
-// The share of each part of the question that a page answers: what the writer says of it, never more than its claims bear out.
+// Measures how far a page answers each part of the question: as far as the writer says, but no further than its claims show.
 import { claimsOf, type Claim, type Draft } from "../../run/report.ts";
 import { spanKey } from "../../run/source.ts";
 import type { Citation, Plan } from "../../run/research.ts";
 
 const ENOUGH_CLAIMS = 2;
 
-/** What a writer says of a part. */
+/** How far a writer says that a part is answered: 0, 0.5 or 1. */
 export interface Said {
   part_id: string;
   coverage: number;
 }
 
-/** What was said of the parts of a draft that its claims alone do not say. */
+/** The coverages of a draft that differ from those that its claims alone give, and so come from its writer. */
 export function saidOf(draft: Draft, plan: Plan, citations: readonly Citation[]): Said[] {
   const counted = partsOf(plan, claimsOf(draft), citations, []);
   return plan.parts.flatMap(({ id }, index) => {
@@ -20,7 +20,7 @@ export function saidOf(draft: Draft, plan: Plan, citations: readonly Citation[])
   });
 }
 
-/** A claim answers the parts that its quotes were recorded for, when it is supported. */
+/** A supported claim answers the parts that its quotes were recorded for. `written`: what the writer said. */
 export function partsOf(
   { parts }: Plan,
   claims: readonly Claim[],

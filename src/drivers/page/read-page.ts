@@ -1,4 +1,4 @@
-// Reads a page as a model writes it, Markdown with marks, into blocks and statements. Nothing is judged here.
+// Reads a page that a model wrote in Markdown with marks into blocks and statements. It judges nothing.
 import { shortened } from "../../kernel/shortened.ts";
 import { idsIn, type Block } from "../../run/report.ts";
 import { liftMarks, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
@@ -17,9 +17,9 @@ import {
 export const MAX_PAGE_LENGTH = 60_000;
 
 export interface Reading {
-  /** The number of the first statement, 1 without it. */
+  /** The number of the first statement; by default 1. */
   firstId?: number;
-  /** What a section is called that the writer gave no heading; without it, a whole page is read. */
+  /** Set when a section is read: its heading, if the writer gave it none. */
   section?: string;
 }
 
@@ -31,7 +31,7 @@ export function readPage(source: string, titles: Titles, { firstId = 1, section 
   reader.read(tokensOf(text));
   const { blocks: read, statements } = reader;
   let { title } = reader;
-  // A title that nothing but text follows heads the answer, and one of a section heads it.
+  // A title with text right below it is the heading of the answer, and the title of a section is its heading.
   if (title !== undefined && (section !== undefined || read[0]?.kind !== "heading")) {
     if (read.length > 0) read.unshift({ kind: "heading", level: 2, text: title });
     title = undefined;
@@ -41,10 +41,10 @@ export function readPage(source: string, titles: Titles, { firstId = 1, section 
 }
 
 const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/u;
-/** As marks of quotes and computed numbers are written; `a[1]` and `f(c1)` are code. */
+/** The form of a mark at the end of code: `[c1]` or `[= 2 * 3]`. In contrast, `a[1]` and `f(c1)` are code. */
 const MARK_IN_CODE = /^\\?[[【［](?:\s*=|.*[csg]\d)/iu;
 
-/** Code that is written again, in a fence or without, with its marks behind or below it; null without any code. */
+/** Reads code that is written again, in a fence or not, with its marks behind or below it. Null without code. */
 export function readCode(source: string): { statement: WrittenStatement | null; taken: WrittenPage["taken"] } {
   const { text, marks } = liftMarks(source);
   const { inside, below } = outOfFence(text);
@@ -59,7 +59,7 @@ export function readCode(source: string): { statement: WrittenStatement | null; 
   return { statement: { statement_id: "s1", text: shown, place: { kind: "code" }, ...named }, taken };
 }
 
-/** A fence ends in a line of its own; one that never ends holds all that follows. */
+/** The text inside a fence and below it. A fence without an end holds all that follows. */
 function outOfFence(text: string): { inside: string; below: string } {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
@@ -77,7 +77,7 @@ function outOfFence(text: string): { inside: string; below: string } {
   return { inside: lines.slice(first + 1, last).join("\n"), below };
 }
 
-/** The marks at the end of code, apart from it by a space or a line. */
+/** Cuts off the marks at the end of code, which a space or a line sets apart. */
 function marksBehind(text: string, marks: readonly Mark[]): { code: string; behind: string } {
   const places = [...text.matchAll(MARK_PLACE)];
   let first = places.length;
@@ -94,7 +94,7 @@ function marksBehind(text: string, marks: readonly Mark[]): { code: string; behi
   return { code: text.slice(0, begin), behind: text.slice(begin) };
 }
 
-/** As `readPage`, for a writer who was shown the statements of an earlier one. */
+/** As `readPage`, for a writer who saw the statements in `shown` and may name them. */
 export function readAnew(
   source: string,
   titles: Titles,
@@ -106,7 +106,7 @@ export function readAnew(
   return page;
 }
 
-/** The page with what was handed in above its sections. A section that is handed in again is taken off: it stands there. */
+/** The page with what was handed in above its sections. A section that is handed in again is left out, since it is there. */
 export function readAboveSections(
   source: string,
   titles: Titles,
@@ -119,7 +119,7 @@ export function readAboveSections(
   const at = read.blocks.findIndex((block) => block.kind === "heading" && known.has(block.text));
   const end = at === -1 ? read.blocks.length : at;
   const taken = [...read.taken, ...(at === -1 ? [] : [{ what: "sections that were written before", text: "" }])];
-  // Only its first heading is one of the page.
+  // The first heading is of level 2, and further ones are below it.
   const above = read.blocks.slice(0, end).map((block, index) => (index === 0 ? block : belowHeading(block)));
   const isAbove = new Set(above.flatMap(idsIn));
   const own = new Map([...read.statements].filter(([id]) => isAbove.has(id)));
@@ -135,7 +135,7 @@ function belowHeading(block: Block): Block {
   return block.kind === "heading" ? { ...block, level: Math.max(3, block.level) } : block;
 }
 
-/** The highest heading is of level 2; the first section answers, be it one without a heading. */
+/** Raises headings so that the highest has level 2. A heading that begins the page gets the role of the answer. */
 function withAnswer(blocks: readonly Block[]): Block[] {
   const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
   const raised = levels.length === 0 ? 0 : Math.min(...levels) - 2;
@@ -148,7 +148,7 @@ function withAnswer(blocks: readonly Block[]): Block[] {
     : [first, ...rest];
 }
 
-/** One heading of level 2 stands above all; the others are smaller. */
+/** The section with its own heading of level 2, or else the given one. All further headings are smaller. */
 function asSection(blocks: readonly Block[], heading: string): Block[] {
   const [first, second] = blocks;
   if (first === undefined) return [];

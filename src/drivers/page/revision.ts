@@ -1,6 +1,6 @@
-// Single statements of a written page written again; all others stay as they are.
+// Changes single statements, labels and sections of a written page. All others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
-import { blocksWith, blockWith, type Places } from "../../run/changed-blocks.ts";
+import { blocksWith, blockWith } from "../../run/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { idsIn, type Block } from "../../run/report.ts";
 import type { Directive } from "../../run/research.ts";
@@ -19,47 +19,56 @@ import {
 } from "./written-page.ts";
 
 export interface Change {
-  /** Of a statement or a label. */
+  /** The id of a statement or a label. */
   statement_id: string;
-  /** Markdown with marks; empty leaves it out. Of a heading, more than one line is its whole section. */
+  /** Markdown with marks. Empty text leaves it out. For a heading, several lines are its whole section. */
   text: string;
 }
 
-/** All that a change may touch. */
+/** The ids of all that a change replaces. */
 export function idsChangedBy(change: Change, page: WrittenPage): string[] {
   const label = sectionOf(change, page);
   return label === null ? [change.statement_id] : [change.statement_id, ...label.below];
 }
 
-/** The heading whose section is written again; null for a change of one statement or label. */
+/** The heading whose section is written again. Null for a change of one statement or label. */
 function sectionOf({ statement_id, text }: Change, { labels }: WrittenPage): WrittenLabel | null {
   const label = labels.find(({ label_id }) => label_id === statement_id);
   return label?.of === "heading" && text.trim().includes("\n") ? label : null;
 }
 
-/** The page with the changes, and the ids that it does not have. What is split into several sentences gets further ids. */
+/** The page with the changes. `unknown`: ids that the page does not have. When one sentence becomes several, they get new ids. */
 export function revised(
   before: WrittenPage,
   changes: readonly Change[],
   titles: Titles,
 ): { page: WrittenPage; unknown: string[] } {
   let page = before;
-  // From the last heading to the first, so that the numbers of the others stay.
-  const ofSections = changes.filter((change) => sectionOf(change, before) !== null);
-  for (const change of ofSections.toSorted((a, b) => numberOf(b) - numberOf(a)))
-    page = withSection(page, change, titles);
-  return withChanges(
+  const placeOf = ({ statement_id }: Change): number =>
+    before.labels.findIndex(({ label_id }) => label_id === statement_id);
+  // From the last label to the first, so that the numbers of the others stay.
+  const ofLabels = changes.filter((change) => placeOf(change) !== -1);
+  for (const change of ofLabels.toSorted((a, b) => placeOf(b) - placeOf(a)))
+    page = sectionOf(change, before) === null ? withLabel(page, change) : withSection(page, change, titles);
+  return withSentences(
     page,
-    changes.filter((change) => !ofSections.includes(change)),
+    changes.filter((change) => !ofLabels.includes(change)),
     titles,
   );
 }
 
-function numberOf({ statement_id }: Change): number {
-  return Number(statement_id.slice(1));
+/** The page with other words for one label, or without it. */
+function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPage {
+  const words = plainLabel(text);
+  const isTitle = statement_id === TITLE_ID;
+  const title = isTitle ? words || undefined : page.title;
+  let number = 0;
+  const label = (old: string): string => (`h${++number}` === statement_id ? words : old);
+  const blocks = isTitle ? page.blocks : blocksWith(page.blocks, { ids: (id) => [id], label });
+  return { ...page, title, blocks, labels: labelsOf(blocks, title) };
 }
 
-/** The page with one section written again below its heading, or with another one. */
+/** The page with one section written again, under the same heading or another one. */
 function withSection(page: WrittenPage, { statement_id, text }: Change, titles: Titles): WrittenPage {
   const headings = page.labels.filter(({ of }) => of === "heading");
   const nth = headings.findIndex(({ label_id }) => label_id === statement_id);
@@ -88,22 +97,20 @@ function withSection(page: WrittenPage, { statement_id, text }: Change, titles: 
   return { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken };
 }
 
-function withChanges(
+function withSentences(
   page: WrittenPage,
   changes: readonly Change[],
   titles: Titles,
 ): { page: WrittenPage; unknown: string[] } {
   const statements = new Map(page.statements);
   const replaced = new Map<string, string[]>();
-  const relabelled = new Map<string, string>();
   const unknown: string[] = [];
   const taken = [...page.taken];
   let next = nextId(page);
   for (const { statement_id, text } of changes) {
     const old = statements.get(statement_id);
     if (old === undefined) {
-      if (page.labels.some(({ label_id }) => label_id === statement_id)) relabelled.set(statement_id, plainLabel(text));
-      else unknown.push(statement_id);
+      unknown.push(statement_id);
       continue;
     }
     const read = readAgain(old, text, titles);
@@ -117,26 +124,24 @@ function withChanges(
     replaced.set(statement_id, ids);
   }
   const idsFor = (id: string): string[] => replaced.get(id) ?? [id];
-  let number = 0;
-  const labelFor = (text: string): string => relabelled.get(`h${++number}`) ?? text;
-  const places = { ids: idsFor, label: labelFor };
-  const blocks = blocksWith(page.blocks, places, (block) => rewritten(block, places, statements));
-  const kept = withoutEmptyHeadings(blocks);
-  const { title: old, ...rest } = page;
-  const title = relabelled.get(TITLE_ID) ?? old ?? "";
-  const labels = labelsOf(kept, title);
-  placeCells(kept, statements);
-  return { page: { ...rest, ...(title === "" ? {} : { title }), blocks: kept, statements, labels, taken }, unknown };
+  const changed = blocksWith(page.blocks, { ids: idsFor }, (block) => rewritten(block, idsFor, statements));
+  const blocks = withoutEmptyHeadings(changed);
+  placeCells(blocks, statements);
+  return { page: { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken }, unknown };
 }
 
-/** Code shows its statement; an excerpt that is written again as prose is a paragraph. */
-function rewritten(block: Block, places: Places, statements: ReadonlyMap<string, WrittenStatement>): Block[] {
+/** The block with its changed statements. An excerpt that is written again as prose becomes a paragraph. */
+function rewritten(
+  block: Block,
+  idsFor: (id: string) => string[],
+  statements: ReadonlyMap<string, WrittenStatement>,
+): Block[] {
   if (block.kind === "excerpt") {
-    const ids = places.ids(block.statement);
-    if (ids.some((id) => statements.get(id)?.kind !== "excerpt")) return [{ kind: "paragraph", statements: [...ids] }];
+    const ids = idsFor(block.statement);
+    if (ids.some((id) => statements.get(id)?.kind !== "excerpt")) return [{ kind: "paragraph", statements: ids }];
     return ids.map((statement) => ({ kind: "excerpt", statement, marks: [] }));
   }
-  return blockWith(block, places).map((one) =>
+  return blockWith(block, { ids: idsFor }).map((one) =>
     one.kind === "code" ? { ...one, text: statements.get(one.statement)?.text ?? one.text } : one,
   );
 }
@@ -146,11 +151,11 @@ function readAgain(
   text: string,
   titles: Titles,
 ): { statements: WrittenStatement[]; taken: WrittenPage["taken"] } {
-  // A dash, an apology or a sign of emptiness in a cell is no statement.
+  // Dashes and blanks are no statement.
   if (/^[\s–—-]*$/u.test(text)) return { statements: [], taken: [] };
   if (old.place.kind === "code") {
     const { statement, taken } = readCode(text);
-    // What it rests on stays where nothing else is said.
+    // Without marks the code rests on what it rested on before.
     const rests = statement?.kind === "unmarked" ? { ...old, text: statement.text } : statement;
     return { statements: rests === null ? [] : [rests], taken };
   }
@@ -172,7 +177,7 @@ function plainLabel(text: string): string {
   return shortened(text.replace(/^[\s#*>-]+|[\s#*:]+$/gu, ""), MAX_LABEL_LENGTH);
 }
 
-/** What a directive wants written again: what it names, else the whole page. A heading stands for its section. */
+/** The ids that a directive wants written again: a statement, a heading with its section, or else the whole page. */
 export function idsMeantBy({ target }: Pick<Directive, "target">, { statements, labels }: WrittenPage): string[] {
   if (statements.has(target)) return [target];
   const named = labels.filter(({ text, label_id }) => text === target && label_id !== TITLE_ID);

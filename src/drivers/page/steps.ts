@@ -1,7 +1,7 @@
-// The number with which a list of steps goes on counting behind code or whatever else stands between them.
+// Finds the number at which a list of steps goes on counting behind code or another block.
 import type { Block } from "../../run/report.ts";
 
-/** As it is written where a list of the same section ends one before; any other number would be asserted by nobody. */
+/** The written number, if a list of the same section ends just before it. No statement would assert any other number. */
 export function goingOn(blocks: readonly Block[], written: number): { start?: number } {
   const since = blocks.slice(blocks.findLastIndex(({ kind }) => kind === "heading") + 1);
   const goesOn = since.some(

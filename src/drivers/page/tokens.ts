@@ -1,7 +1,7 @@
-// The tokens of a page in Markdown. No page that a model may write makes the parser slow or deep.
+// Cuts a page in Markdown into tokens. Pages that would make the parser slow or deep are changed before.
 import { lexer, type Token } from "marked";
 
-/** Longer lines are cut at a space: reading one takes the square of its length. */
+/** Longer lines are cut at a space, since reading a line takes the square of its length. */
 const MAX_LINE_LENGTH = 4_000;
 const MAX_ROW_LENGTH = 20_000;
 
@@ -10,12 +10,12 @@ export function tokensOf(text: string): Token[] {
   try {
     return lexer(lines.join("\n"));
   } catch {
-    // Quotations in quotations, thousands deep: it is read as plain lines.
+    // With thousands of nested quotations the parser fails, so the page is read as plain lines.
     return lexer(lines.map((line) => line.replace(/^[\s>*+#-]+/u, "")).join("\n"));
   }
 }
 
-/** Runs of one sign, and quotations in quotations, are shortened: a parser goes down a level at each. */
+/** The line in pieces, with runs of one sign and nested quotations shortened, since the parser recurses at each. */
 function brokenLine(line: string): string[] {
   const calm = line
     .replace(/^(?:\s*>){4,}/u, "> > >")
@@ -33,7 +33,7 @@ function brokenLine(line: string): string[] {
   return pieces;
 }
 
-/** Before `at`, where a character of two units would be cut in half. */
+/** `at`, or one less when a character of two units would be cut there. */
 export function wholeUntil(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }

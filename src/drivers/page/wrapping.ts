@@ -1,14 +1,9 @@
-// The wrapping that models put around a page: thinking, an outer fence, JSON, chatter, a list of sources. It is taken off and counted.
+// Takes off what models put around a page: thinking, an outer fence, JSON, chatter, a list of sources.
 
-/** Something that the writer wrote and that is not on the page. */
+/** Something that the writer wrote and that was taken off the page. `what` is told to the reader. */
 export interface TakenOff {
   what: string;
   text: string;
-}
-
-export interface Unwrapped {
-  page: string;
-  taken: TakenOff[];
 }
 
 const THINKING_TAG = /<(\/?)(think|thinking|reasoning)>/giu;
@@ -23,7 +18,7 @@ const DEFINITION = /^ {0,3}\[\^?[csg]?\d+\]:.*$/iu;
 const OFFER =
   /^\W*(?:let me know|i hope|hope this|feel free|would you like|if you(?:'d| would)? like|please let|do you want|lassen sie|sagen sie|gern[e]? |ich hoffe|wenn sie möchten|n'hésitez|si vous|espero|si quieres|dime si)/iu;
 
-export function unwrapped(source: string): Unwrapped {
+export function unwrapped(source: string): { page: string; taken: TakenOff[] } {
   const taken: TakenOff[] = [];
   const take = (what: string, text: string): string => {
     if (text.trim() !== "") taken.push({ what, text });
@@ -40,7 +35,7 @@ export function unwrapped(source: string): Unwrapped {
   return { page, taken };
 }
 
-/** What is never closed stays. */
+/** Thinking that is not closed stays. */
 function withoutThinking(page: string, take: (text: string) => void): string {
   const tags = [...page.matchAll(THINKING_TAG)].map(({ index, 0: tag, 1: slash, 2: name = "" }) => {
     return { isClosing: slash === "/", name: name.toLowerCase(), start: index, end: index + tag.length };
@@ -72,7 +67,7 @@ function outOfJson(source: string): string {
   }
 }
 
-/** The whole page in a fence, with chatter before and behind it. A fence that shows code has another language, or marks stand outside. */
+/** The inside of a fence around the whole page. A fence of another language, or with marks outside of it, shows code. */
 function outOfFence(page: string, take: (text: string) => void): string {
   const lines = page.split("\n");
   const open = lines.findIndex((line) => FENCE.test(line.trim()));
@@ -89,7 +84,7 @@ function outOfFence(page: string, take: (text: string) => void): string {
   return lines.slice(open + 1, end).join("\n");
 }
 
-/** A section of sources, as long as its lines are entries. */
+/** The lines without sections of sources. A section counts only when all its lines are entries. */
 function withoutSources(lines: readonly string[], take: (text: string) => void): string[] {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -103,7 +98,7 @@ function withoutSources(lines: readonly string[], take: (text: string) => void):
     while (end < lines.length && (LISTED.test(lines[end] ?? "") || (lines[end] ?? "").trim() === "")) end++;
     const isWhole = end === lines.length || HEADING.test(lines[end] ?? "");
     const holdsEntries = lines.slice(at + 1, end).some((entry) => LISTED.test(entry));
-    // No list that begins within these lines is whole, either.
+    // A list that begins within these lines is not whole either.
     if (isWhole && holdsEntries) take(lines.slice(at, end).join("\n"));
     else for (const own of lines.slice(at, end)) kept.push(own);
     at = end - 1;
@@ -111,18 +106,21 @@ function withoutSources(lines: readonly string[], take: (text: string) => void):
   return kept;
 }
 
-/** "Here is the report:" before the first heading, and an offer at the end. */
+/** The page without "Here is the report:" before the first heading, and without an offer at the end. */
 function withoutChatter(page: string, take: (text: string) => void): string {
-  const paragraphs = page.trim().split(/\n\s*\n/u);
-  const [first = "", second = ""] = paragraphs;
-  if (!IS_MARK.test(first) && first.trim().endsWith(":") && HEADING.test(second.split("\n")[0] ?? "")) {
-    take(first);
-    paragraphs.shift();
-  }
-  const last = paragraphs.at(-1) ?? "";
-  if (paragraphs.length > 1 && !IS_MARK.test(last) && OFFER.test(last)) {
-    take(last);
-    paragraphs.pop();
-  }
-  return paragraphs.join("\n\n");
+  const text = page.trim();
+  const gaps = [...text.matchAll(/\n\s*\n/gu)].map(({ index, 0: gap }) => ({ start: index, end: index + gap.length }));
+  const first = text.slice(0, gaps[0]?.start);
+  const isLead = !IS_MARK.test(first) && first.trim().endsWith(":") && HEADING.test(lineAt(text, gaps[0]?.end));
+  const begin = isLead ? (gaps[0]?.end ?? 0) : 0;
+  const final = gaps.at(-1);
+  const last = text.slice(final?.end);
+  const isOffer = final !== undefined && final.start > begin && !IS_MARK.test(last) && OFFER.test(last);
+  if (isLead) take(first);
+  if (isOffer) take(last);
+  return text.slice(begin, isOffer ? final.start : undefined);
+}
+
+function lineAt(text: string, at = text.length): string {
+  return text.slice(at).split("\n", 1)[0] ?? "";
 }

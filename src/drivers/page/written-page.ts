@@ -1,28 +1,27 @@
-// A page as a model wrote it: blocks and statements with what each names. Nothing is judged here.
+// A page as a model wrote it: blocks, labels, and statements with what each names. Nothing of it is judged yet.
 import { blocksWith } from "../../run/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { labelsIn, type Label } from "../../run/labels.ts";
 import type { Block } from "../../run/report.ts";
 import type { TakenOff } from "./wrapping.ts";
 
-/** The label of the page; all others are numbered. */
+/** The id of the title. All other labels are numbered: `h1`. */
 export const TITLE_ID = "title";
 
 export interface WrittenStatement {
   statement_id: string;
   text: string;
-  /** What its marks say; `unmarked` has none. */
+  /** What its marks say. `unmarked`: it has none. */
   kind: "cited" | "derived" | "gap" | "excerpt" | "unmarked";
-  /** Ids in its marks, those of citations, statements and gaps apart. */
+  /** The ids in its marks: of citations, of statements (`from`) and of gaps. */
   citation_ids: string[];
   from: string[];
   gap_ids: string[];
-  /** Citations that share its words, where it and what stands beside it name none. */
+  /** Citations that share its words, when neither it nor its neighbours name any. */
   near?: string[];
-  /** Ids of statements that nobody was shown. */
+  /** Ids of statements in its marks that the writer was not shown. */
   unlinked?: string[];
   expression?: string | undefined;
-  /** It is code, a cell with its row and column, or a sentence. */
   place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
 }
 
@@ -35,13 +34,13 @@ export interface WrittenPage {
   blocks: Block[];
   statements: Map<string, WrittenStatement>;
   labels: WrittenLabel[];
-  /** What the writer wrote and what is not on the page. */
+  /** What was taken off the page. */
   taken: TakenOff[];
-  /** How much of it stood there before the writer wrote. */
+  /** How much of the page was there before this writer. */
   before?: { statements: number; blocks: number };
 }
 
-/** Titles by citation id: a mark may stand for the name of its source. */
+/** Titles of sources by citation id, since a mark may be a word of its sentence. */
 export type Titles = ReadonlyMap<string, string>;
 
 // --- labels -------------------------------------------------------------------------------------------------------
@@ -56,12 +55,12 @@ export function labelsOf(blocks: readonly Block[], title?: string): WrittenLabel
 
 // --- the page with less, or with other places ----------------------------------------------------------------------
 
-/** The number of one more statement. */
+/** The number for a new statement. */
 export function nextId({ statements }: WrittenPage): number {
   return Math.max(0, ...[...statements.keys()].map((id) => Number(id.slice(1)))) + 1;
 }
 
-/** The page with some of its statements alone. */
+/** The page with only those of its statements that are kept. */
 export function pageWith(page: WrittenPage, isKept: (id: string) => boolean): WrittenPage {
   const kept = [...page.statements].flatMap(([id, one]) =>
     isKept(id) ? [[id, { ...one, from: one.from.filter(isKept) }] as const] : [],
@@ -70,7 +69,7 @@ export function pageWith(page: WrittenPage, isKept: (id: string) => boolean): Wr
   return { ...page, blocks, statements: new Map(kept), labels: labelsOf(blocks, page.title) };
 }
 
-/** A cell is read with the names of its row and column, as they are now. */
+/** Sets the place of each cell to the present names of its row and column. */
 export function placeCells(blocks: readonly Block[], statements: Map<string, WrittenStatement>): void {
   for (const block of blocks) {
     if (block.kind !== "table") continue;
@@ -90,8 +89,8 @@ export function placeCells(blocks: readonly Block[], statements: Map<string, Wri
 // --- statements beside and before --------------------------------------------------------------------------------
 
 /**
- * `shown`: the statements that the writer saw last: their ids are those that what it hands in names. What of them stands no
- * longer among `all` lends its citations.
+ * Replaces the ids in `from`, which name statements in `shown`, by the ids that these statements have in `all`. A statement that
+ * is not there any more gives its citations instead. `shown`: the statements that the writer saw last.
  */
 export function linkStatements(
   written: Iterable<WrittenStatement>,
@@ -114,8 +113,8 @@ export function linkStatements(
 }
 
 /**
- * The citations of the sentences beside one without a mark: of its item or paragraph, else of the block behind, else before;
- * else those whose words it shares.
+ * The citations for a statement without a mark: those of its paragraph, item or row, or else of its block, of the block behind,
+ * of the block before, or those that share its words.
  */
 export function neighboursOf(id: string, page: WrittenPage): string[] {
   const at = page.blocks.findIndex((block) => holds(block, id));
@@ -153,13 +152,13 @@ function groupsOf(block: WrittenPage["blocks"][number] | undefined): string[][] 
   }
 }
 
-/** The text of a statement; that of a cell with the names of its row and column. */
+/** The text of a statement, and for a cell the names of its row and column before it. */
 export function cellText({ text, place }: WrittenStatement): string {
   if (place.kind !== "cell") return text;
   return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
 }
 
-/** Excerpts, sentences that are a whole quote, and code that stands in one. */
+/** True for an excerpt, a sentence that is a whole quote, and code that stands in a quote. */
 export function isQuotation(
   { text, place, kind }: WrittenStatement,
   quotes: readonly { quote: { text: string } }[],

@@ -14,7 +14,7 @@ import {
   type McpTool,
   type ToolAnswer,
 } from "./answers.ts";
-import type { ToolDeclaration } from "../../run/record.ts";
+import type { ToolDeclaration } from "../../run/tool-declaration.ts";
 import type { McpConnection } from "./connection.ts";
 import { documentOfContents, documentOfText, type ContentsOptions } from "./contents.ts";
 import { originOf, placeOf, type Place } from "./places.ts";
