@@ -265,6 +265,6 @@ test("an answer that its quotes contradict is none, whatever else the report hol
   const { error, run } = await live.start();
   expect(error?.code).toBe("GATE_BLOCKED");
   expect(run?.manifest.gates.E.reasons).toEqual([
-    "what answers the question is contradicted by its quotes, and nothing else answers it",
+    "the answer is contradicted by its quotes, and no other section answers the question",
   ]);
 });
