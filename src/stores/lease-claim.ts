@@ -1,19 +1,11 @@
 // Claims a lease by creating the file of the next epoch, which only one process can, and holds it by writes in place.
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
-import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { FileHandle } from "../ports/files.ts";
 import type { ClaimOptions, HeldLease } from "../ports/lease-store.ts";
 import type { Held, LostLease, RefreshOutcome } from "../ports/run-log.ts";
-import {
-  isCondemned,
-  remainingOf,
-  type LeaseJudgement,
-  type LeaseRecord,
-  type Takeover,
-  type Viewpoint,
-} from "../run/lease.ts";
+import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover, type Viewpoint } from "../run/lease.ts";
 import { LOCK_FILE, REQUESTS_FOLDER } from "../run/layout.ts";
 import { removeQuietly, writeTemporary } from "./durable-write.ts";
 import {
@@ -27,14 +19,11 @@ import {
   tookOverFrom,
   viewpoint,
 } from "./lease-reading.ts";
+import { encodeRecord, inheritedBadSync, newRecord, RECORD_BYTES } from "./lease-record.ts";
 import { sweepParts } from "./request-files.ts";
 import { sweepAbandoned, temporaryName } from "./temporary-names.ts";
 import { requireLocalDisk, type Machine } from "./machine.ts";
 
-/** Records are written in place, so all have one length. */
-const RECORD_BYTES = 2048;
-/** Even at six bytes each, less than half of the record. */
-const MAX_REASON_CHARACTERS = 160;
 /** A rival that wins a race then holds or releases the lease. After so many rounds something else is wrong. */
 const MAX_CLAIM_ROUNDS = 50;
 
@@ -108,47 +97,6 @@ async function tryEpoch(
     await lease.release().catch(() => undefined);
     throw error;
   }
-}
-
-/** A claim that cannot be read was torn while it was written, and it may have been this note that was written. */
-function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<LeaseRecord, "bad_sync"> {
-  if (before === "unreadable") return { bad_sync: { boot_id: here.boot_id, noted_at: timestamp(here.now_ms) } };
-  if (before === null || before.bad_sync === undefined || !isCondemned(before, here.boot_id)) return {};
-  return { bad_sync: before.bad_sync };
-}
-
-function newRecord(
-  { processes }: Machine,
-  here: Viewpoint,
-  epoch: number,
-  options: ClaimOptions,
-): Omit<LeaseRecord, "owner_id"> {
-  const { pid, process_started } = processes.self();
-  return {
-    schema_version: "lock.v1",
-    pid,
-    process_started,
-    pid_namespace: here.pid_namespace,
-    hostname: here.hostname,
-    boot_id: here.boot_id,
-    created_at: timestamp(here.now_ms),
-    lease_seconds: options.lease_seconds,
-    refreshed_at: timestamp(here.now_ms),
-    refreshed_uptime_ms: here.uptime_ms ?? 0,
-    epoch,
-    // The journal keeps the whole reason. Here it has to fit into the record.
-    ...(options.reason === undefined ? {} : { reason: shortened(options.reason, MAX_REASON_CHARACTERS) }),
-  };
-}
-
-function encodeRecord(record: LeaseRecord): Uint8Array {
-  const text = JSON.stringify(record);
-  const bytes = new TextEncoder().encode(
-    `${text.padEnd(RECORD_BYTES - 1 - (Buffer.byteLength(text) - text.length), " ")}\n`,
-  );
-  if (bytes.byteLength !== RECORD_BYTES)
-    throw new RunError("INVALID_ARGS", { reason: "the lease record is too long", bytes: bytes.byteLength });
-  return bytes;
 }
 
 // --- holding ------------------------------------------------------------------------------------------------------
