@@ -164,15 +164,15 @@ class TreeReader {
       return inside.finish().replace(/\s+/g, " ").trim();
     };
     const rows = rowsOfTable(table, textOf);
+    const caption = table.querySelector("caption");
     writer.endBlock();
     if (rows === null) {
-      const line = table.querySelector("caption") === null ? lineOfTable(table, textOf) : null;
+      const line = caption === null ? lineOfTable(table, textOf) : null;
       if (line === null) this.readChildren(table, depth);
       else writer.say(line);
       writer.endBlock();
       return;
     }
-    const caption = table.querySelector("caption");
     if (caption !== null) {
       this.readChildren(caption, depth + 1);
       writer.endBlock();

@@ -95,9 +95,10 @@ export class ExtractChild {
   /** Null when the child ended, or sent anything but an answer. */
   private async nextAnswer(): Promise<{ answer: Answer; body: Uint8Array } | null> {
     try {
-      const { value: frame } = await this.frames.next();
-      const answer = answerSchema.safeParse((frame as Frame | undefined)?.head);
-      return frame === undefined || !answer.success ? null : { answer: answer.data, body: (frame as Frame).body };
+      const next = await this.frames.next();
+      if (next.done === true) return null;
+      const answer = answerSchema.safeParse(next.value.head);
+      return answer.success ? { answer: answer.data, body: next.value.body } : null;
     } catch (error) {
       if (!(error instanceof BadFrame)) throw error;
       return null;
@@ -130,14 +131,9 @@ export class ExtractChild {
     const wasAlive = child.exitCode === null && child.signalCode === null && !(await settles(child.exited));
     this.kill();
     await child.exited;
-    const { wasReady } = this;
-    if (wasAlive) return { kind: "ended", wasReady, signal: null, exitCode: null };
-    return {
-      kind: "ended",
-      wasReady,
-      signal: child.signalCode === null ? null : String(child.signalCode),
-      exitCode: child.exitCode,
-    };
+    const { signalCode, exitCode } = child;
+    const signal = wasAlive || signalCode === null ? null : String(signalCode);
+    return { kind: "ended", wasReady: this.wasReady, signal, exitCode: wasAlive ? null : exitCode };
   }
 }
 

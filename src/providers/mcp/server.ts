@@ -101,7 +101,7 @@ export class McpServer {
     const answer = await this.#requests.search(search, query, signal);
     const { search_answer } = this.#connection.settings;
     if (search_answer === "lines")
-      return byName(linesOf(answer), query).map((id) => this.#placed({ kind: "item", id }, ""));
+      return byFit(linesOf(answer), query, (line) => [line]).map((id) => this.#placed({ kind: "item", id }, ""));
     const hits = hitsOf(answer.structured);
     if (hits !== null) return hits.flatMap((hit) => this.#ofHit(hit, tools));
     const candidates = answer.items.flatMap((item) => this.#ofItem(item));
@@ -131,14 +131,9 @@ export class McpServer {
     return async () => this.#bounded(documentOfText(origin, title, text));
   }
 
-  /** The resources whose name and description share most words with the query come first. */
   async #resourcesFor(query: string, signal: AbortSignal): Promise<Candidate[]> {
     const resources = await this.#requests.resources(this.#limits.maxResources, signal);
-    const terms = new Set(termsOfQuestion(query));
-    const scored = resources.map((resource) => ({ resource, score: overlap(wordsAbout(resource), terms) }));
-    return scored
-      .sort((left, right) => right.score - left.score || (left.resource.uri < right.resource.uri ? -1 : 1))
-      .map(({ resource }) => this.#resource(resource));
+    return byFit(resources, query, wordsAbout).map((resource) => this.#resource(resource));
   }
 
   #resource({ uri, title, name }: McpResource): Candidate {
@@ -187,15 +182,17 @@ function linesOf({ items }: ToolAnswer): string[] {
   return lines.filter((line) => line !== "");
 }
 
-function byName(names: readonly string[], query: string): string[] {
+/** Sorts the items by the number of terms that their words share with the query, then by their first text. */
+function byFit<T>(items: readonly T[], query: string, wordsOf: (item: T) => string[]): T[] {
   const terms = new Set(termsOfQuestion(query));
-  return names.toSorted((left, right) => overlap(right, terms) - overlap(left, terms) || (left < right ? -1 : 1));
+  const scored = items.map((item) => {
+    const words = wordsOf(item);
+    return { item, name: words[0] ?? "", score: new Set(termsOf(words.join(" "))).intersection(terms).size };
+  });
+  scored.sort((left, right) => right.score - left.score || (left.name < right.name ? -1 : 1));
+  return scored.map(({ item }) => item);
 }
 
-function wordsAbout({ uri, name = "", title = "", description = "" }: McpResource): string {
-  return [uri, name, title, description].join(" ");
-}
-
-function overlap(text: string, terms: ReadonlySet<string>): number {
-  return new Set(termsOf(text)).intersection(terms).size;
+function wordsAbout({ uri, name = "", title = "", description = "" }: McpResource): string[] {
+  return [uri, name, title, description];
 }

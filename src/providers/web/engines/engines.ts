@@ -27,8 +27,15 @@ const ALL: readonly SearchEngineId[] = ["searxng", "brave", "tavily", "exa"];
 /** The wanted engines that are set up. Errors: `INVALID_ARGS` for a key or an address that cannot be right. */
 export function enginesOf(settings: EngineSettings, environment: KeyEnvironment, tools: EngineTools): SearchEngine[] {
   return (settings.order ?? ALL).flatMap((id) => {
-    const engine = openEngine(id, settings, environment, tools);
-    return engine === null ? [] : [engine];
+    const value = valueOf(id, settings, environment);
+    if (value === "") return [];
+    const reason = wrongIn(id, value);
+    if (reason !== null)
+      throw new RunError("INVALID_ARGS", {
+        reason,
+        ...(id === "searxng" ? { key: SEARXNG_KEY } : { variable: KEY_VARIABLES[id] }),
+      });
+    return id === "searxng" ? searxng(value, tools) : { brave, tavily, exa }[id](value, tools, settings.urls?.[id]);
   });
 }
 
@@ -40,45 +47,31 @@ interface EngineSetUp {
 }
 
 /** Describes the engines for people, without keys. An engine that `order` names is listed even if it is not set up. */
-export function setUpEngines({ order, searxngUrl }: EngineSettings, environment: KeyEnvironment): EngineSetUp[] {
-  return (order ?? ALL).flatMap((id): EngineSetUp[] => {
-    const value = id === "searxng" ? searxngUrl : environment[KEY_VARIABLES[id]]?.trim();
-    const from = id === "searxng" ? "providers.web.searxng_url" : `key from ${KEY_VARIABLES[id]}`;
-    if (value === undefined || value === "") return order === undefined ? [] : [{ id, from, wrong: "it is not set" }];
-    if (id !== "searxng") return [{ id, from, wrong: KEY.test(value) ? null : WRONG_KEY }];
-    const url = webAddress(value);
-    return [url === null ? { id, from, wrong: WRONG_ADDRESS } : { id, from: endpointOf(url), wrong: null }];
+export function setUpEngines(settings: EngineSettings, environment: KeyEnvironment): EngineSetUp[] {
+  return (settings.order ?? ALL).flatMap((id): EngineSetUp[] => {
+    const value = valueOf(id, settings, environment);
+    if (value === "" && settings.order === undefined) return [];
+    const wrong = wrongIn(id, value);
+    if (id !== "searxng") return [{ id, from: `key from ${KEY_VARIABLES[id]}`, wrong }];
+    return [{ id, from: wrong === null ? endpointOf(value) : SEARXNG_KEY, wrong }];
   });
 }
 
-function openEngine(
-  id: SearchEngineId,
-  { searxngUrl, urls = {} }: EngineSettings,
-  environment: KeyEnvironment,
-  tools: EngineTools,
-): SearchEngine | null {
-  if (id === "searxng") {
-    if (searxngUrl === undefined) return null;
-    const url = webAddress(searxngUrl);
-    if (url === null) throw new RunError("INVALID_ARGS", { reason: WRONG_ADDRESS, key: "providers.web.searxng_url" });
-    return searxng(url, tools);
-  }
-  const key = environment[KEY_VARIABLES[id]]?.trim() ?? "";
-  if (key === "") return null;
-  // The error for a bad header would repeat the key.
-  if (!KEY.test(key)) throw new RunError("INVALID_ARGS", { reason: WRONG_KEY, variable: KEY_VARIABLES[id] });
-  return { brave, tavily, exa }[id](key, tools, urls[id]);
+const SEARXNG_KEY = "providers.web.searxng_url";
+
+/** The key of an engine, or the address of SearXNG; "" when it is not set. */
+function valueOf(id: SearchEngineId, { searxngUrl }: EngineSettings, environment: KeyEnvironment): string {
+  return (id === "searxng" ? searxngUrl : environment[KEY_VARIABLES[id]])?.trim() ?? "";
 }
 
-const KEY = /^[\x21-\x7e]+$/;
-const WRONG_KEY = "the key holds characters that no key has";
-/** The message does not repeat the address, which may hold a key. */
-const WRONG_ADDRESS = "the address of SearXNG is no http or https URL, or has a user name in it";
-
-function webAddress(text: string): string | null {
-  const url = URL.parse(text);
+/** The reason why the value cannot be right, else null. It never repeats the value, which may hold a key. */
+function wrongIn(id: SearchEngineId, value: string): string | null {
+  if (value === "") return "it is not set";
+  if (id !== "searxng") return /^[\x21-\x7e]+$/.test(value) ? null : "the key holds characters that no key has";
+  const url = URL.parse(value);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  return isWeb && url.username === "" && url.password === "" ? text : null;
+  if (isWeb && url.username === "" && url.password === "") return null;
+  return "the address of SearXNG is no http or https URL, or has a user name in it";
 }
 
 /** Gives the hits of the first engine that answers, and the failures before it. Throws the most hopeful failure if none does. */
