@@ -1,5 +1,5 @@
-// Checks citations: the quote byte for byte against its source, then whether it supports what it was recorded for, as it
-// was judged in research; only what nobody judged there is asked here.
+// Checks citations: compares each quote byte for byte with its source, then takes the verdict on its statement from research, or
+// asks the verifier when nobody judged it there.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
@@ -38,7 +38,7 @@ export async function checkCitations(
   };
 }
 
-/** A stored source that cannot be read is no verdict: its error ends the tick, and the step is done again later. */
+/** Errors: those of a stored source that cannot be read. They are no verdict, so they end the tick. */
 async function checkedCitation(
   citation_id: string,
   subject: string,
@@ -67,8 +67,8 @@ async function checkedCitation(
 const MAX_REASON = 500;
 
 /**
- * A statement that its quote does not make is let go, and the quote speaks for itself: that it stands was checked. The writer
- * hears which words the quote does not say.
+ * The citation with its verdict. A statement that its quote does not support is removed, and the quote stays, since it was found.
+ * The reason tells the writer what the quote does not say.
  */
 function asJudged(
   citation: Citation,

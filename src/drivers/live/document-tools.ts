@@ -1,5 +1,5 @@
-// The tools that read documents: `open` from the passage that was found, `open_url` a page of the web whose address was shown,
-// and `find` the paragraphs that hold words. Places are characters from the beginning.
+// The tools that read documents: `open` shows a document around a passage, `open_url` a web page whose address was shown, and `find`
+// finds paragraphs with words. Places are counted in characters.
 import { decodedText } from "../../kernel/decoded-text.ts";
 import { blocksOf } from "../../corpus/blocks.ts";
 import { formatOf, type Format } from "../../corpus/formats.ts";
@@ -27,7 +27,7 @@ import { nextDocument } from "./research-state.ts";
 
 const SLICE_LENGTH = 4_000;
 const MAX_SLICE_LENGTH = 12_000;
-/** Shown before the passage that was found, at the most. */
+/** The most characters that are shown before a passage. */
 const BEFORE_PASSAGE = 1_000;
 
 export function openTool(options: Reading): Tool {
@@ -48,7 +48,7 @@ export function openTool(options: Reading): Tool {
   });
 }
 
-/** Of a page of the web, the links whose words stand in the slice are told with it, where the run may follow them. */
+/** A slice of a document. For a web page it has the links in the slice, if the run may follow links. */
 async function shownSlice(
   { tools }: Pick<Reading, "tools">,
   source: ReadSource,
@@ -69,7 +69,7 @@ async function shownSlice(
 
 const documentName = z.string().describe('the name that a search gave it, as "d3" or "d3.2"');
 
-/** The beginning of the paragraph that holds the passage, or of one shortly before. */
+/** The beginning of the paragraph of the passage, or of one shortly before. */
 function landing(text: string, { text: bytes, at }: ReadSource): number {
   const place = decodedText(bytes.subarray(0, at)).length;
   if (place <= BEFORE_PASSAGE) return 0;
@@ -77,7 +77,7 @@ function landing(text: string, { text: bytes, at }: ReadSource): number {
   return paragraph < 0 || paragraph >= place ? place : paragraph + 2;
 }
 
-/** From there on, up to the end of the last paragraph that fits; else of a line, else of a word. */
+/** The text from `from` to the end of the last paragraph that fits, or else of a line or a word. */
 function sliceOf(text: string, from: number, most: number) {
   const start = isInsidePair(text, from) ? from - 1 : from;
   const to = start + most >= text.length ? text.length : endBefore(text, start, start + most);
@@ -99,7 +99,7 @@ function isInsidePair(text: string, at: number): boolean {
 
 // --- open_url -----------------------------------------------------------------------------------------------------
 
-/** None where the run reads nothing of the web. */
+/** Empty when the run reads no web pages. */
 export function openUrlTools(options: Reading): Tool[] {
   const { tools, messages } = options;
   const { pages } = tools;
@@ -140,7 +140,7 @@ export function openUrlTools(options: Reading): Tool[] {
   return [tool];
 }
 
-/** Later calls know the page by its name, as they know what a search found. */
+/** The answer with the page stored among what was found, so that later calls know it by its name. */
 function named(answer: ToolAnswer, { document, source_digest, title, origin }: ReadSource): ToolAnswer {
   const found = [{ name: document, origin, title, document_digest: source_digest, start: 0, end: 0 }];
   return { ...answer, state: { ...Object(answer.state), found } };
@@ -148,7 +148,7 @@ function named(answer: ToolAnswer, { document, source_digest, title, origin }: R
 
 const ADDRESS = /https?:\/\/[^\s"'<>\\()[\]{}|`]+/giu;
 
-/** What a person could have clicked or copied: nothing that a page tells a model to put together is ever asked for. */
+/** The addresses that tools have shown. An address that a page makes a model put together is never read. */
 function shownAddresses(messages: readonly Message[]): Set<string> {
   const shown = messages.flatMap((message) =>
     message.role === "tool" && message.is_error !== true ? (message.content.match(ADDRESS) ?? []) : [],
@@ -162,7 +162,7 @@ function shownAddresses(messages: readonly Message[]): Set<string> {
 
 const MAX_PLACES = 8;
 const SHOWN_PARAGRAPH = 500;
-/** Shown of a long place behind the first of the words, at the least. */
+/** The least that is shown of a long place behind the first of the words. */
 const LEAST_BEHIND = 150;
 const MOST_BEFORE = 150;
 
@@ -193,13 +193,13 @@ interface Place {
   /** The names of the columns above a row. */
   columns?: string | undefined;
   held: number;
-  /** It holds the words as they were asked. */
+  /** True when it has the words as they were asked. */
   isAsAsked: boolean;
-  /** Where the first of the words stands in the text. */
+  /** The offset of the first of the words in the text. */
   at: number;
 }
 
-/** The line of a place in the text, or shortly before it. */
+/** The offset of the line that holds `at`, or of a word shortly before `at` when the line is long. */
 function beginningAt(text: string, at: number): number {
   const line = text.lastIndexOf("\n", at) + 1;
   const start = at - line <= MOST_BEFORE ? line : text.indexOf(" ", at - MOST_BEFORE) + 1;

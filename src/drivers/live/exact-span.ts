@@ -1,27 +1,27 @@
-// Finds a quote in the bytes of a source. White space, line breaks, quotation marks and dashes may be spelled otherwise in
-// the quote; the span holds the source's own bytes.
+// Finds a quote in the bytes of a source, also when its white space, quotation marks and dashes are spelled in another way. The span
+// has the bytes of the source.
 import { decodedText } from "../../kernel/decoded-text.ts";
 
-/** `start` and `end` are bytes; `text` is what stands there. */
+/** `start` and `end`: bytes of the source. `text`: the words between them. */
 export interface Span {
   start: number;
   end: number;
   text: string;
 }
 
-/** Where a quote and its source part: what both say, and how each goes on. */
+/** The place where a quote differs from its source: what both say before it, and how each goes on. */
 export interface Difference {
   same: string;
   source: string;
   quote: string;
 }
 
-/** Fewer signs in common are chance. */
+/** With fewer common signs the place is found by chance. */
 const LEAST_IN_COMMON = 12;
 const SHOWN_BEFORE = 80;
 const SHOWN_AFTER = 160;
 
-/** The text of a source in which quotes are looked up; it is folded once, for the first quote that needs it. */
+/** The text of a source, in which quotes are looked up. It is folded once, for the first quote that needs it. */
 export class SourceText {
   readonly #bytes: Buffer;
   #read: { text: string; folded: FoldedText } | null = null;
@@ -74,7 +74,7 @@ export class SourceText {
 /** The longest beginning of `wanted` that stands in `text`, and where. */
 function longestBeginning(text: string, wanted: string): [length: number, at: number] {
   let [known, place, least, most] = [0, -1, 1, wanted.length];
-  // Every beginning of one that stands there stands there too.
+  // When a beginning stands in the text, all shorter ones do, so the search halves the length.
   while (least <= most) {
     const length = (least + most) >>> 1;
     const at = text.indexOf(wanted.slice(0, length));
@@ -84,7 +84,7 @@ function longestBeginning(text: string, wanted: string): [length: number, at: nu
   return [known, place];
 }
 
-/** As it stands, and without the quotation marks that a model puts around it. */
+/** The quote, and the quote without the quotation marks that a model may put around it. */
 function spellingsOf(quote: string): string[] {
   const { text } = new FoldedText(quote.trim());
   const inner = /^"(.+)"$/s.exec(text)?.[1]?.trim();

@@ -1,4 +1,4 @@
-// Judges claims of a report once more, by the verifying model, as they were judged while the page was written.
+// Has the verifier judge claims of a report again, as it judged them while the page was written.
 import { memberOf } from "../../kernel/member.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { JudgedClaim } from "../../run/report.ts";

@@ -1,5 +1,5 @@
-// Judges what a researcher recorded, in one call: whether each quote supports its statement, and which parts of the question
-// it answers. A researcher may believe too much of its own.
+// Has the verifier judge what a researcher recorded: if each quote supports its statement, and which parts of the question it
+// answers. A researcher may think too well of its own work.
 import type { TaskTools } from "../../ports/driver.ts";
 import type { FindingQuote, QuestionPart } from "../../run/research.ts";
 import { inContext } from "../briefs/quote-context.ts";
@@ -11,7 +11,7 @@ import { isJudged, judgeSaid } from "./support.ts";
 export type JudgedQuote = Quoted & Pick<FindingQuote, "judged">;
 
 export interface JudgedQuotes {
-  /** Those that answer a part, each with the parts that it answers, and those that nobody judged, as they were recorded. */
+  /** The quotes that answer a part, with the parts that they answer, and those that could not be judged, as they were recorded. */
   quotes: JudgedQuote[];
   notes: string[];
 }

@@ -1,4 +1,4 @@
-// Tools whose arguments are one JSON object with a schema: what does not fit is told to the model, never thrown.
+// Makes tools whose arguments are one JSON object with a schema. When arguments do not fit, the model is told, and nothing is thrown.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import type { z } from "../../kernel/schema.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
@@ -8,7 +8,7 @@ export interface ObjectTool<T> {
   name: string;
   description: string;
   schema: z.ZodType<T>;
-  /** Without it, the tool may be run twice. */
+  /** True when the tool may be run twice with these arguments. By default it may. */
   isSafe?: (value: T) => Awaitable<boolean>;
   run: (value: T) => Awaitable<ToolAnswer>;
 }

@@ -1,4 +1,4 @@
-// Changes of a page: which may be made, what calls for them, and the page with them.
+// Makes the changes of a page that are allowed, and says which changes are needed.
 import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { usedIn } from "../briefs/material.ts";
@@ -18,17 +18,17 @@ export interface Writing {
   brief: PageBrief;
   input: WritersInput;
   judge: PageJudge;
-  /** A page of which some is written again; it cannot be handed in anew. */
+  /** Set when parts of an earlier page are written again. Then no whole page may be handed in. */
   previous?: { page: WrittenPage; parts: Said[] };
-  /** What of a page may be written again; all of it without this. */
+  /** True for what may be written again. By default all may. */
   mayChange?: (id: string, page: WrittenPage) => boolean;
-  /** What is to be said of parts of the page that were written before. */
+  /** The notes on parts of the page that were written before. */
   notes?: readonly string[];
   /** It is a section: doubts are counted over the whole page, so it keeps its own. */
   isPart?: true;
 }
 
-/** The page with those of the changes that may be made, and what is strange about the others. */
+/** The page with the allowed changes. `strange`: the faults of the other changes. */
 export function changed(
   page: WrittenPage,
   changes: readonly Change[],
@@ -50,11 +50,11 @@ export function unknownId({ statement_id: id }: Pick<Change, "statement_id">): F
   return { id, text: "is no sentence or label of the page" };
 }
 
-/** What of a judged page does not hold, as far as it may be written again. */
+/** What does not hold of a judged page and may be written again, and a fault when too few quotes would be left in use. */
 export function objectionsTo(written: Written, { brief, judge, input, mayChange = () => true }: Writing): Fault[] {
   const { page } = written;
   const objections = judge.objections(page).filter(({ id }) => id === WHOLE_PAGE || mayChange(id, page));
-  // What does not hold is left out, and with it the quotes that it used.
+  // The quotes of what is left out do not count as used.
   const used = usedIn(draftOf(written, judge, input, brief.material), brief.material);
   for (const { id, text } of tooFewUsed(brief.use, used))
     objections.push({ id, text: `${text}, when what does not hold is left out` });

@@ -1,4 +1,4 @@
-// Judges the statements of a page while it is written: what does not hold goes back to the writer, a few times.
+// Has the verifier judge the statements and labels of a page while it is written, each once.
 import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { countsOf, uncitedNumbers } from "../../run/claim-numbers.ts";
@@ -19,7 +19,7 @@ import {
 } from "../page/written-page.ts";
 import { isJudged, judgeSupport } from "./support.ts";
 
-/** Labels of so few words assert nothing. */
+/** Labels with at most this many words assert nothing. */
 const BARE_LABEL_WORDS = 2;
 const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
 
@@ -30,7 +30,7 @@ export interface JudgeOptions extends NamedOnPage {
 
 export class PageJudge {
   readonly #options: JudgeOptions;
-  /** By all that a verdict depends on. */
+  /** The verdicts, by all that they depend on. */
   readonly #verdicts = new Map<string, Judged>();
   #rounds = 0;
 
@@ -38,13 +38,13 @@ export class PageJudge {
     this.#options = options;
   }
 
-  /** A verdict that was given before, so that it costs no call. */
+  /** Takes over a verdict that was given before, so that it costs no call. */
   rememberCited(text: string, citationId: string, judged: Judged): void {
     const quote = this.#options.contexts.get(citationId);
     if (quote !== undefined) this.#verdicts.set(keyOf({ asks: "cited", text, quotes: [quote] }), judged);
   }
 
-  /** The verdicts of an earlier draft, and that its labels fit. */
+  /** Takes over the verdicts of an earlier draft, whose labels fit. */
   rememberDraft(page: WrittenPage, { statements }: Pick<Draft, "statements">): void {
     for (const one of page.statements.values()) {
       const statement = statements[one.statement_id];
@@ -55,7 +55,7 @@ export class PageJudge {
     for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
   }
 
-  /** What was judged once in this step stays judged: a page that is handed in again costs what is new in it. */
+  /** Judges what is not judged yet, so that a page that is handed in again costs only what is new in it. */
   async judge(page: WrittenPage): Promise<void> {
     const statements = [...page.statements.values()]
       .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))
@@ -76,7 +76,7 @@ export class PageJudge {
     }
   }
 
-  /** The verdict on a statement that was judged before. What needs no judge is supported as it stands. */
+  /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
   verdictOn(statement: WrittenStatement, page: WrittenPage): Judged {
     return this.#verdicts.get(keyOf(askedOf(statement, page, this.#options))) ?? VERBATIM;
   }
@@ -85,7 +85,7 @@ export class PageJudge {
     return this.#verdicts.get(keyOf(askedOfLabel(label, page, this.#options))) ?? VERBATIM;
   }
 
-  /** What the writer is told of statements and labels that do not hold. */
+  /** What does not hold, in words for the writer. */
   objections(page: WrittenPage): Fault[] {
     const counts = countsOf(page.blocks);
     const statements = [...page.statements.values()].flatMap((statement): Fault[] => {
@@ -112,7 +112,7 @@ export class PageJudge {
     return [...statements, ...labels].every(isJudged);
   }
 
-  /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more open than a report may have of doubt. */
+  /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more statements open than may be doubtful. */
   refuseUnjudged(page: WrittenPage, maxUnsupportedShare: number): void {
     const all = [...page.statements.values()].map((statement) => this.verdictOn(statement, page));
     const doubtful = all.filter(({ verdict }) => verdict !== "supported");
@@ -127,7 +127,7 @@ export class PageJudge {
   }
 }
 
-/** A judge that knows what the check of the citations said, by the same words and quote. */
+/** A judge that knows the verdicts of the citations stage on statements with the same words and quote. */
 export function judgeOf(question: string, { contexts, gaps, citations }: Material, tools: TaskTools): PageJudge {
   const judge = new PageJudge({
     tools,
@@ -171,7 +171,7 @@ export interface NamedOnPage {
   gaps: ReadonlyMap<string, string>;
 }
 
-/** What is concluded from a cell is concluded from its row and column, too. */
+/** The question to the verifier about a statement. Cells come with the names of their row and column. */
 export function askedOf(statement: WrittenStatement, page: WrittenPage, named: NamedOnPage): Asked {
   const { statement_id: id, kind, from, expression } = statement;
   const notFound = statement.gap_ids.flatMap((one) => named.gaps.get(one) ?? []);
@@ -191,12 +191,12 @@ export function askedOf(statement: WrittenStatement, page: WrittenPage, named: N
   };
 }
 
-/** The names of rows and columns are no evidence for labels: they are such. */
+/** The question about a label. Cells come without the names of rows and columns, which are labels themselves. */
 function askedOfLabel({ label_id: id, text, below }: WrittenLabel, page: WrittenPage, named: NamedOnPage): Asked {
   return { id, text, asks: "label", quotes: [], ...textsBehind(below, page, named, (one) => one.text) };
 }
 
-/** The texts of statements, where an excerpt says what its quote says, and the quotes whose words they repeat. */
+/** `from`: the texts of statements, and for an excerpt its quote. `behind`: the quotes whose words stand there. */
 function textsBehind(
   ids: readonly string[],
   page: WrittenPage,

@@ -1,4 +1,4 @@
-// The links of a page of the web, read from its stored bytes: their words, and the addresses that they lead to.
+// Reads the links of a web page from its stored bytes: their words and their addresses.
 import { shortened } from "../../kernel/shortened.ts";
 
 export interface Link {
@@ -11,7 +11,7 @@ const MAX_SHOWN = 20;
 const MAX_TEXT = 120;
 const MAX_ADDRESS = 500;
 
-/** The address of a page as it is asked for, without its fragment; null for what is no page of the web. */
+/** The address of a web page without its fragment. Null for anything else. */
 export function addressOf(text: string, base?: string): string | null {
   if (!URL.canParse(text, base)) return null;
   const url = new URL(text, base);
@@ -20,7 +20,7 @@ export function addressOf(text: string, base?: string): string | null {
   return isPage && url.username === "" && url.password === "" && url.href.length <= MAX_ADDRESS ? url.href : null;
 }
 
-/** Those whose words stand in the text that is shown, each address once: what is left of a page is no menu. */
+/** The links whose words stand in the shown text, each address once. This leaves out menus. */
 export function linksShownIn(shown: string, links: readonly Link[]): Link[] {
   const words = signsOf(shown);
   const found = new Map<string, Link>();
@@ -32,12 +32,12 @@ export function linksShownIn(shown: string, links: readonly Link[]): Link[] {
   return [...found.values()];
 }
 
-/** Marks of Markdown and white space differ between a page and its text. */
+/** The letters and digits of a text, since markup and white space differ between a page and its text. */
 function signsOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Of an HTML page, in reading order. `address` is where the page was. */
+/** The links of an HTML page in reading order. `address`: that of the page. */
 export async function linksOf(html: Uint8Array, address: string): Promise<Link[]> {
   const links: Link[] = [];
   let base = address;

@@ -1,4 +1,4 @@
-// The tasks that a model performs in one answer: the plan, the pivot and the review.
+// Performs the tasks that need one answer of a model: the plan, the pivot and the review.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Pivot, Plan, Review } from "../../run/research.ts";
 import { pivotBrief, pivotOf, pivotWithoutSearch } from "../briefs/pivot.ts";

@@ -1,4 +1,4 @@
-// The tools `quote` and `note_gap`: what they record is all that reaches the report.
+// The tools `quote` and `note_gap` record what a researcher finds. Nothing else reaches the report.
 import { z } from "../../kernel/schema.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/research.ts";
@@ -68,7 +68,7 @@ const WHAT_NEXT = "Hand the result in, or record something else.";
 const shownSchema = z.looseObject({ document: z.string(), document_text: z.string() });
 const resultSchema = z.looseObject({ found: z.array(z.unknown()).optional(), opened: z.unknown().optional() });
 
-/** The document of which a tool has shown the text. */
+/** The name of the document in which a tool has shown this text. */
 function shownIn(messages: readonly Message[], text: string): string | undefined {
   for (const message of messages) {
     const result = message.role === "tool" ? readAnswer(resultSchema, message.content) : null;
@@ -82,7 +82,7 @@ function shownIn(messages: readonly Message[], text: string): string | undefined
   return undefined;
 }
 
-/** The words of the source stand in a field of data. */
+/** The refusal of a quote that was not found. Words of the source stand in fields of data. */
 function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {
   const refusal = "This text does not stand in the document.";
   const difference = source.firstDifference(text);
@@ -99,7 +99,7 @@ function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {
   );
 }
 
-/** Why one quote more is too many; gate B holds findings to the same limits. */
+/** The limit that these quotes exceed, or null. Gate B has the same limits. */
 export function limitReached(quotes: readonly Quoted[], limits: Limits): string | null {
   const words = quotes.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const sources = new Set(quotes.map(({ source_digest }) => source_digest)).size;

@@ -1,4 +1,4 @@
-// The tools of a researcher, as a model is told them.
+// Lists the tools of a researcher, in the order in which a model is told them.
 import type { Tool } from "../../ports/driver.ts";
 import { findTool, openTool, openUrlTools } from "./document-tools.ts";
 import { gapTool, quoteTool } from "./quote-tools.ts";

@@ -1,5 +1,4 @@
-// Shared by the tools of a researcher: what they work with, how many requests they may make, how a document is read, and
-// what they answer.
+// The base of the tools of a researcher: what they work with, their answers, their limit of requests, and reading a document.
 import { RunError, type ErrorCode } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
@@ -19,7 +18,7 @@ export interface Reading {
 
 // --- answers ------------------------------------------------------------------------------------------------------
 
-/** The model is told `shown`; `left` is read back later. */
+/** `shown`: what the model is told. `left`: what `ResearchState` reads later. */
 export function answered(shown: unknown, left: Left = {}): ToolAnswer {
   return { content: JSON.stringify(shown), is_error: false, state: left };
 }
@@ -28,18 +27,18 @@ export function refused(content: string, left?: Left): ToolAnswer {
   return { content, is_error: true, ...(left === undefined ? {} : { state: left }) };
 }
 
-/** Words of a server or a document stand in a field of data. */
+/** The reason stands in a field of data, since it may hold words of a server or a document. */
 export function unreached(reason: string): ToolAnswer {
   return refused(JSON.stringify({ unreached: true, reason }), { unreached: reason });
 }
 
-/** Searches of a step that nothing has answered, and then the step is given up. */
+/** A step in which nothing answered is given up after this many searches. */
 const MAX_UNREACHED = 3;
 const UNREACHED: ReadonlySet<ErrorCode> = new Set(["PROVIDER_FAILED", "QUOTA_EXCEEDED"]);
 
 /**
- * What does not answer is told to the model. While nothing has answered at all, one that says when it will is waited
- * for, and others are not asked for ever.
+ * Tells the model that a provider did not answer. While nothing has answered yet, it throws: at once when the provider says when to
+ * try again, so that the run waits, and else after a few searches. Errors: `QUOTA_EXCEEDED`, `PROVIDER_FAILED`.
  */
 export async function unlessUnreached<T>(state: ResearchState, work: () => Promise<T>): Promise<T | ToolAnswer> {
   try {
@@ -64,16 +63,16 @@ export function unansweredSearches(reasons: readonly string[]): RunError {
 
 const REQUESTS_BESIDE = 12;
 const REQUESTS_PER_QUOTE = 4;
-/** Asked for beyond what is allowed, and then the attempt has failed. */
+/** Requests beyond the limit after which the attempt has failed. */
 const MAX_OVER_LIMIT = 8;
 export const TOO_MANY_SEARCHES = "too_many_searches";
 
-/** Searches and openings of one conversation together: far more than its quotes need. */
+/** The limit of searches and openings of one conversation together, which is far more than its quotes need. */
 export function requestsAllowed({ max_quotes_per_subject }: Limits): number {
   return REQUESTS_BESIDE + REQUESTS_PER_QUOTE * max_quotes_per_subject;
 }
 
-/** A tool that searches or opens something. Beyond what is allowed it says so instead. */
+/** A tool that searches or opens something. Beyond the limit it only says so. */
 export function requestTool<T>(
   { messages, limits }: Reading,
   tool: Omit<ObjectTool<T>, "run"> & { run: (value: T, state: ResearchState) => Promise<ToolAnswer> },
@@ -90,7 +89,7 @@ export function requestTool<T>(
   });
 }
 
-/** Of a model that goes on to search after it was told so again and again; null for any other. */
+/** The error for a model that goes on to search after it was told often that it may not. Else null. */
 export function failureBySearching(messages: readonly Message[]): RunError | null {
   const told = new ResearchState(messages).overLimit();
   if (told.length < MAX_OVER_LIMIT) return null;
@@ -100,13 +99,13 @@ export function failureBySearching(messages: readonly Message[]): RunError | nul
 
 // --- documents ----------------------------------------------------------------------------------------------------
 
-/** A stored source, and its text; `at`: the byte at which the named passage stands. */
+/** A stored source with its text. `at`: the byte at which the named passage begins. */
 export interface ReadSource extends Opened {
   text: Uint8Array;
   at: number;
 }
 
-/** Whether storing the document of that name may be done twice; one that no search named starts no tool. */
+/** True when the document of that name may be read and stored twice. A name that no search gave reads nothing. */
 export async function isSafeToRead({ tools, messages }: Reading, name: string): Promise<boolean> {
   const state = new ResearchState(messages());
   const origin = state.passages().get(name)?.origin;
@@ -114,7 +113,7 @@ export async function isSafeToRead({ tools, messages }: Reading, name: string): 
   return isStored || origin === undefined || ((await tools.isRepeatable?.(origin)) ?? true);
 }
 
-/** Reads a document by the name that a search gave it; what is read for the first time is stored as a source of the run. */
+/** Reads a document by the name that a search gave it. When it is read for the first time, it is stored as a source of the run. */
 export async function readSource({ tools, messages }: Reading, name: string): Promise<ReadSource | ToolAnswer> {
   const state = new ResearchState(messages());
   const passage = state.passages().get(name);

@@ -1,11 +1,14 @@
-// The words that recall to a researcher its own work when the beginning of a conversation does not fit into a request any more.
+// Reminds a researcher of its own work when the beginning of its conversation does not fit into a request any more.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Message } from "../../run/conversation.ts";
 import { documentOf, ResearchState } from "./research-state.ts";
 
 const MAX_TEXT = 200;
 
-/** In at most so many characters; what was recorded goes before what was looked at, the newest first. Null for nothing. */
+/**
+ * Lists what was recorded, not found, searched and found, in this order and the newest first, in at most `most` characters. Null when
+ * there is nothing to list.
+ */
 export function recallOf(messages: readonly Message[], most: number): string | null {
   const state = new ResearchState(messages);
   const names = new Map([...state.opened().values()].map(({ source_digest, document }) => [source_digest, document]));

@@ -1,11 +1,11 @@
-// The passages, documents and quotes of a conversation so far, read back from what its tools stored: a resumed step knows what
-// the interrupted one knew, since nothing is kept elsewhere.
+// Reads the passages, documents and quotes of a conversation from what its tools stored. Nothing is kept elsewhere, so a resumed
+// step knows what the interrupted one knew.
 import { z } from "../../kernel/schema.ts";
 import { countSchema, digestSchema } from "../../run/common.ts";
 import type { Message } from "../../run/conversation.ts";
 import { spanKey } from "../../run/source.ts";
 
-/** `name`: d1, d2 for documents; d1.2 for the second passage of d1. `start` and `end` are bytes of its text. */
+/** `name`: `d1` for a document and its first passage, `d1.2` for its second one. `start` and `end`: bytes of its text. */
 const passageSchema = z.object({
   name: z.string(),
   title: z.string(),
@@ -30,7 +30,7 @@ const quotedSchema = storedSchema.extend({
 });
 const gapSchema = z.object({ text: z.string(), reason: z.string(), part_ids: z.array(z.string()) });
 
-/** What one call of a tool leaves. */
+/** What one call of a tool stores. */
 const leftSchema = z.object({
   /** The passages of a search that was answered. */
   found: z.array(passageSchema).optional(),
@@ -42,7 +42,7 @@ const leftSchema = z.object({
   gap: gapSchema.optional(),
   /** Why a search or a document gave nothing. */
   unreached: z.string().optional(),
-  /** A search or an opening that was not made, because there were enough. */
+  /** What was said instead of a search or an opening that was over the limit. */
   over_limit: z.string().optional(),
 });
 export type Left = z.infer<typeof leftSchema>;
@@ -61,27 +61,26 @@ export class ResearchState {
     });
   }
 
-  /** Whether any search was answered, be it with nothing. */
+  /** True when any search was answered, even with no passage. */
   get wasAnswered(): boolean {
     return this.#left.some(({ found }) => found !== undefined);
   }
 
-  /** Why searches and documents were not answered. */
+  /** The reasons of searches and openings that were not answered. */
   unreached(): string[] {
     return this.#left.flatMap(({ unreached }) => unreached ?? []);
   }
 
-  /** Searches and openings that asked somebody, answered or not. */
+  /** The number of searches and openings, answered or not. */
   get requests(): number {
     return this.#left.filter((left) => left.found ?? left.opened ?? left.unreached).length;
   }
 
-  /** What was told instead of a search or an opening too many. */
   overLimit(): string[] {
     return this.#left.flatMap(({ over_limit }) => over_limit ?? []);
   }
 
-  /** By the names that searches gave them; that of a document stands for what was found there first. */
+  /** The passages by their names. */
   passages(): Map<string, FoundPassage> {
     return new Map(this.#left.flatMap(({ found = [] }) => found.map((passage) => [passage.name, passage])));
   }
@@ -97,7 +96,7 @@ export class ResearchState {
     return [...new Map(quotes.map((quote) => [spanKey(quote), quote])).values()];
   }
 
-  /** Those that were answered, each once. */
+  /** The queries that were answered, each once. */
   queries(): string[] {
     return [...new Set(this.#left.flatMap(({ query }) => query ?? []))];
   }
@@ -107,12 +106,12 @@ export class ResearchState {
   }
 }
 
-/** d3.2 is a passage of d3. */
+/** The name of the document of a passage: `d3` for `d3.2`. */
 export function documentOf(name: string): string {
   return name.split(".")[0] ?? name;
 }
 
-/** The name of one more document. */
+/** The name for a new document. */
 export function nextDocument(known: readonly FoundPassage[]): string {
   return `d${new Set(known.map(({ name }) => documentOf(name))).size + 1}`;
 }

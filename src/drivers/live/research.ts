@@ -1,4 +1,4 @@
-// Research by a model, for one perspective or one gap: the quotes that it recorded are the findings.
+// Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
 import { RunError } from "../../kernel/errors.ts";
 import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Message } from "../../run/conversation.ts";
@@ -16,7 +16,7 @@ import { NO_RESULT, performBrief } from "./task-loop.ts";
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
 
-/** Failures of a model that found something all the same. */
+/** Kinds of failure after which the recorded quotes count all the same. */
 const UNENDED: ReadonlySet<string> = new Set([NO_RESULT, TOO_MANY_SEARCHES]);
 
 export async function research(
@@ -28,7 +28,7 @@ export async function research(
   return await searched(id, angle, tools);
 }
 
-/** A quote that was recorded before does not count again. */
+/** Quotes in `known` do not count again. */
 export async function fillGap(
   { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
   tools: TaskTools,
@@ -74,16 +74,16 @@ async function searched(
 
 async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Researched> {
   const { notes, state } = await conversed(angle, tools);
-  // "Nothing was found" is no finding where nothing answered.
+  // When no search was answered, "nothing was found" would be wrong.
   const unreached = state.unreached();
   if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
   return { notes, quotes: state.quotes(), gaps: state.gaps() };
 }
 
-/** What a model recorded before it came to no end is what it found: it is checked like everything else. */
+/** Has a model do the research. If it records quotes and does not hand in, the quotes are taken, with a note. */
 async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: string[]; state: ResearchState }> {
   const { parts, limits } = angle;
-  // The tools read what the conversation has found so far; it is there before the first of them runs.
+  // The tools read the conversation, which is open before the first of them runs.
   const open: { conversation?: Conversation } = {};
   const messages = (): readonly Message[] => open.conversation?.messages ?? [];
   const state = (): ResearchState => new ResearchState(messages());
@@ -106,7 +106,7 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
   }
 }
 
-/** A model does not rank its quotes: those that it recorded first count for more. */
+/** The quote as a finding. A model does not rank its quotes, so earlier ones get a higher score. */
 function findingOf(
   { source_digest, start, end, text, statement, part_ids, judged }: JudgedQuote,
   index: number,

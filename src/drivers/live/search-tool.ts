@@ -1,4 +1,4 @@
-// The tool `search`: passages for the model to read, each under a name that the other tools take.
+// The tool `search` gives a model passages to read, each with a name that the other tools take.
 import { withoutTwins } from "../../corpus/twins.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
@@ -8,10 +8,10 @@ import { answered, requestsAllowed, requestTool, unlessUnreached, type Reading }
 import { nextDocument, ResearchState, type FoundPassage } from "./research-state.ts";
 
 const MAX_PASSAGE_LENGTH = 1_200;
-/** What stands around the text of a passage. */
+/** Characters for the name and title of a passage. */
 const PASSAGE_FRAME_LENGTH = 200;
 const LEAST_PASSAGE_LENGTH = 120;
-/** Asked for beyond the limit, for twins that are left out. */
+/** Passages asked for beyond the limit, since twins are left out. */
 const SPARE_SHARE = 0.5;
 
 export function searchTool(reading: Reading): Tool {
@@ -33,7 +33,7 @@ export function searchTool(reading: Reading): Tool {
   });
 }
 
-/** The names of what the other searches of the same reply have shown: nothing of it is cut from the conversation. */
+/** The names of passages that other searches of the same reply have shown. They are still in the conversation. */
 function shownInReply({ messages }: Reading): ReadonlySet<string> {
   const reply = messages().findLastIndex(({ role }) => role === "assistant");
   return new Set(new ResearchState(messages().slice(reply + 1)).passages().keys());
@@ -64,7 +64,7 @@ function shownPassages(
   });
 }
 
-/** A passage that was found before keeps its name; the first one of a document has the name of the document. */
+/** The passages with their names. One that was found before keeps its name. The first of a document has the name of the document. */
 function named(passages: readonly Passage[], known: readonly FoundPassage[]): FoundPassage[] {
   const all = [...known];
   return passages.map(({ origin, title, document_digest, start, end }) => {

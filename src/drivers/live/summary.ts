@@ -1,4 +1,4 @@
-// The summary of a subject: its citations as they are. The writer reads quotes, not what another model made of them.
+// Sums up a subject by its citations as they are, so that the writer reads quotes and not what another model made of them.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Summary } from "../../run/research.ts";

@@ -1,4 +1,4 @@
-// Asks the verifying model whether statements hold. What could not be judged is not checked.
+// Asks the verifier if statements hold. A statement that could not be judged gets the verdict `not_checked`.
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
@@ -8,13 +8,13 @@ import { performBrief } from "./task-loop.ts";
 
 const STATEMENTS_PER_CALL = 40;
 const MAX_CALL_LENGTH = 40_000;
-/** Of what the results of tools may hold: the prompts and the verdicts need room, too. */
+/** A call may be this many times as long as the result of a tool. The prompts and the verdicts need room, too. */
 const RESULTS_PER_CALL = 1.5;
 const MAX_REASON = 400;
-/** At a verifier that fails for a moment. */
+/** Tries when the verifier fails for a moment. */
 const MAX_TRIES = 3;
 
-/** By the id of the statement; every statement has a judgement. */
+/** A judgement of every statement, by its id. */
 export async function judgeSupport(
   inquiry: Inquiry,
   statements: readonly Asked[],
@@ -29,7 +29,7 @@ export async function judgeSupport(
   return judged;
 }
 
-/** As `judgeSupport`, of what has to be said by what it names: what asserts nothing is said by nothing. */
+/** As `judgeSupport`, for statements that have to assert something. One that asserts nothing is not checked. */
 export async function judgeSaid(...asked: Parameters<typeof judgeSupport>): Promise<Map<string, Judged>> {
   const judged = await judgeSupport(...asked);
   for (const [id, { isFraming, ...one }] of judged)
@@ -37,21 +37,21 @@ export async function judgeSaid(...asked: Parameters<typeof judgeSupport>): Prom
   return judged;
 }
 
-/** The method of a verdict that nobody gave: the verifier failed. */
+/** The method of a verdict when the verifier failed. */
 const NOBODY = "none";
 
 export function isJudged({ method }: Pick<Judged, "method">): boolean {
   return method !== NOBODY;
 }
 
-/** Judged, and neither supported nor contradicted: the quotes speak of something else, or of less. */
+/** True when it was judged neither supported nor contradicted, since its quotes say something else or less. */
 export function isUnclear(judged: Pick<Judged, "verdict" | "method">): boolean {
   return judged.verdict === "not_checked" && isJudged(judged);
 }
 
 /**
- * What is judged in one call. A text from outside may order the verifier about: it stands in no call with a statement that
- * rests on other sources, so that it decides no verdict but its own. The asker's own documents are trusted that far.
+ * The statements of each call. A text from outside may hold orders to the verifier, so it is in no call with statements that rest
+ * on other sources, and can change no verdict but its own. The asker's own documents may share a call.
  */
 function batches(statements: readonly Asked[], most: number): Asked[][] {
   const groups = Map.groupBy(statements, ({ quotes, behind = [] }) => {
@@ -85,8 +85,8 @@ function lengthOf({ text, quotes, from = [], notFound = [] }: Asked): number {
 }
 
 /**
- * What is stored of a conversation stays: another try, or another attempt at the step, goes on from there. One that ended
- * without a result would end so again: what asks later asks in a new one.
+ * Another try, or another attempt at the step, goes on with the stored conversation. A conversation that ended without a result
+ * would end so again, so the next try begins a new one.
  */
 async function judgeBatch(inquiry: Inquiry, batch: readonly Asked[], tools: TaskTools): Promise<Map<string, Judged>> {
   for (let [tries, conversation] = [1, 1]; ;) {

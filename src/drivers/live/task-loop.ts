@@ -8,7 +8,7 @@ import { answerFromOutside } from "../outside/answer-from-outside.ts";
 import { objectTool } from "./object-tool.ts";
 
 export const SUBMIT = "submit";
-/** How a model hands in, as every system prompt says it. */
+/** The sentence of a system prompt that says how to hand in. */
 export function handInBy(tool: string): string {
   return `Hand the result in by calling "${tool}". Text outside of tool calls is not used.`;
 }
@@ -16,24 +16,24 @@ const NUDGE = `Nothing is handed in yet. Work with the tools, and hand the resul
 const MAX_NUDGES = 3;
 const MAX_TURNS = 6;
 const MAX_LESSON = 800;
-/** Of what is wrong with one answer: a model that repeats itself may be wrong thousands of times. */
+/** Characters about one refused answer. A model that repeats itself may have thousands of problems. */
 const MAX_REFUSAL = 2_000;
 /** The kind of a failure without a result. */
 export const NO_RESULT = "no_result";
 
 export interface Leading {
-  /** Beside the one that takes the answer. */
+  /** The tools beside the one that takes the answer. */
   tools?: readonly Tool[];
   onOpen?: (conversation: Conversation) => void;
-  /** Why it is given up after a turn that handed nothing in; null while it goes on. */
+  /** Asked after a turn that handed nothing in. Returns the error that gives the conversation up, or null. */
   failureOf?: () => RunError | null;
   maxTurns?: number;
   recall?: ConversationOptions["recall"];
 }
 
 /**
- * By a model, or by whoever plays the role outside. Errors: `MODEL_FAILED` when the model does not hand in a result within its
- * turns; those of `answerFromOutside`.
+ * Has a model perform the brief, or whoever plays its role outside. Errors: `MODEL_FAILED` when the model hands in no result
+ * within its turns, and those of `answerFromOutside`.
  */
 export async function performBrief<Answer, Result>(
   brief: Brief<Answer, Result>,
@@ -73,12 +73,12 @@ export async function performBrief<Answer, Result>(
   throw refusedResult(brief, conversation, `handed in no result within ${maxTurns} turns`);
 }
 
-/** The calls of the last reply that were accepted: read from the stored messages, so that a resumed step finds them too. */
+/** The calls of the last reply that were accepted, read from the stored messages, so that a resumed step finds them too. */
 export function acceptedCalls({ messages }: Conversation): Assistant["tool_calls"] {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
   const reply = messages[at];
   if (reply?.role !== "assistant") return [];
-  // Some models use their ids again: only what stands behind this reply answers it.
+  // Some models use ids of calls twice, so only the answers behind this reply count.
   const accepted = new Set(
     messages.slice(at + 1).flatMap((one) => (one.role === "tool" && one.is_error !== true ? [one.tool_call_id] : [])),
   );
@@ -98,13 +98,13 @@ function submitTool<Answer, Result>(brief: Brief<Answer, Result>): Tool {
   });
 }
 
-/** A conversation that is taken up keeps the words that it began with. */
+/** The system prompt, with what was wrong with an earlier attempt at this conversation. */
 export function withLesson(system: string, name: string, lesson: TaskTools["lesson"]): string {
   if (lesson?.conversation !== name) return system;
   return `${system}\n\nAn earlier attempt at this task failed; do it otherwise. What was wrong: ${JSON.stringify({ reason: lesson.text })}`;
 }
 
-/** `asked`: 0 when every reply of it was stored already. `lesson`: what the next attempt is told. */
+/** The error has in `asked` how many replies were not stored before. `lesson`: what the next attempt is told. */
 export function noResult(
   { name }: { name: string },
   { asked }: Conversation,

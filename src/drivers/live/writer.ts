@@ -1,4 +1,4 @@
-// Leads the writer's conversation: it hands a page in, hears all that is wrong with it at once, and writes only that again.
+// Leads the conversation of a writer, who hands a page in, is told all faults at once, and writes only those again.
 import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
 import { instructionsIn, readAnswer, type AnswerForm } from "../briefs/brief.ts";
 import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
@@ -12,9 +12,9 @@ import { objectTool } from "./object-tool.ts";
 import { changed, changesSchema, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
 import { acceptedCalls, handInBy, noResult, SUBMIT, withLesson } from "./task-loop.ts";
 
-/** How often the writer hears of faults of form; what is left then is left out. */
+/** How often the writer is told faults of form. What still has faults then is left out. */
 const MAX_FORM_ROUNDS = 3;
-/** How often it hears of what does not hold; what is left then is published as what it is. */
+/** How often the writer is told what does not hold. What still does not hold then is published with its verdict. */
 const MAX_OBJECTIONS = 2;
 const MAX_NUDGES = 3;
 const MAX_TURNS = 12;
@@ -46,7 +46,7 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
     const handed = handedIn(open, brief, isNew);
     if (handed.length === 0) {
       if (reply.tool_calls.length > 0) continue;
-      // Who answers objections with words means the page as it stands.
+      // A writer who answers objections with words leaves the page as it is.
       if (page !== null && rounds.objections > 0) break;
       if (++rounds.nudges <= MAX_NUDGES) {
         await open.say("user", isNew ? NUDGE : NUDGE_TO_REVISE);
@@ -56,7 +56,7 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
       const prose = longestReply(open);
       if (prose === null)
         throw noResult(brief, open, `answered ${rounds.nudges} times in a row without handing a page in`);
-      // It has written, and neither handed in nor marked anything.
+      // The writer wrote a page and neither handed it in nor set marks.
       handed.push({ page: prose });
       rounds.form++;
     }
@@ -91,7 +91,7 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
     const left = faultsOf(page, named);
     if (left.some(({ id }) => id === WHOLE_PAGE)) break;
     await judge.judge(page);
-    // Nothing is said while some could not be judged: said again after a crash, it might be something else.
+    // While some statements could not be judged nothing is said, since after a crash other things might be said.
     if (!judge.hasJudgedAll(page)) break;
     const objections = objectionsTo({ page, parts, faults: left }, writing);
     if (objections.length === 0 || rounds.objections === MAX_OBJECTIONS) break;
@@ -131,7 +131,7 @@ function reviseTool(): Tool {
 
 type HandedIn = PageAnswer | { changes: Change[] };
 
-/** A reply that is a page is one, unless what is there is only to be changed. */
+/** What the last reply handed in. A reply with marks counts as a page, unless a page is only to be changed. */
 function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): HandedIn[] {
   const reply = open.messages.findLast(({ role }) => role === "assistant");
   if (reply?.role !== "assistant") return [];
@@ -159,7 +159,7 @@ function nothingOf(page: WrittenPage): WrittenPage {
   return { blocks: [], statements: new Map(), labels: [], taken };
 }
 
-/** What reads like a page; null where there is no more than a remark. */
+/** The longest reply, if it is long enough for a page. Else null. */
 function longestReply({ messages }: Conversation): string | null {
   const replies = messages.flatMap((one) =>
     one.role === "assistant" && one.tool_calls.length === 0 ? [one.content] : [],

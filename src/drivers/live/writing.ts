@@ -1,4 +1,4 @@
-// The page by a model: the whole of it in one step, or its outline, section by section and the answer last, and what a review names again.
+// Writes the page: in one step, or as outline, sections and answer. Also writes again what a review names.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
 import type { Directive, Outline } from "../../run/research.ts";
@@ -51,7 +51,7 @@ export async function section(input: Tasks["section"]["input"], tools: TaskTools
   return await writtenDraft({ brief, input, judge, isPart: true }, tools);
 }
 
-/** The answer stands above the sections, and the page is whole. */
+/** Writes the answer above the sections. The result is the whole page. */
 export async function answer(input: Tasks["answer"]["input"], tools: TaskTools): Promise<Draft> {
   const { question, outline, sections } = input;
   const material = await materialOf(input, tools);
@@ -79,7 +79,7 @@ function isLabelOf(id: string, { labels }: WrittenPage, body: WrittenPage): bool
   return label !== undefined && label.below.length > 0 && label.below.every((one) => body.statements.has(one));
 }
 
-/** What of a page a review has asked to be written again: all else stays as it is. */
+/** Knows what of a page may be written again after a review. All else stays as it is. */
 class RewritingScope {
   readonly #page: WrittenPage;
   readonly #judge: PageJudge;
@@ -94,8 +94,8 @@ class RewritingScope {
   }
 
   /**
-   * Whether it may be written again: it is named, it is new, it follows from what is no longer as it was, or it is a label that
-   * no longer fits.
+   * True for a statement that a directive names, that is new, or that follows from a changed one, and for a label that is named or
+   * does not fit any more.
    */
   holds(id: string, page: WrittenPage): boolean {
     const isOpen = (one: string): boolean => {

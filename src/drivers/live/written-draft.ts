@@ -1,4 +1,4 @@
-// The draft that a writer comes to, a model or somebody outside.
+// Makes a draft of the page that a model or somebody outside has written.
 import type { TaskTools } from "../../ports/driver.ts";
 import { doubtsOf, tooManyDoubts } from "../../run/doubts.ts";
 import { claimsOf, type Draft } from "../../run/report.ts";
@@ -11,8 +11,8 @@ import { isUnclear } from "./support.ts";
 import { writePage } from "./writer.ts";
 
 /**
- * The draft that the writer comes to, of which all is judged as it stands there: what is left out bears nothing out any more.
- * Errors: those of the writer; `MODEL_FAILED` when the verifier is away.
+ * What does not hold is left out, and the rest is judged again without it, until nothing more has to go. Errors: those of the
+ * writer, and `MODEL_FAILED` when the verifier does not answer.
  */
 export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<Draft> {
   const { brief, input, judge, previous, notes = [] } = writing;
@@ -40,8 +40,8 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
 }
 
 /**
- * The statements that the verifier does not find supported, where a report may not have so many: a weak writer must not
- * withhold what is supported. None where nothing else would be left.
+ * The statements that the verifier does not find supported, when a report may not have so many of them, so that a weak writer does
+ * not withhold what is supported. None when nothing supported would be left.
  */
 function surplusDoubts(draft: Draft, { input, isPart }: Writing): Fault[] {
   const claims = claimsOf(draft);
