@@ -19,8 +19,8 @@ export interface PlacedQuote extends Quote {
 }
 
 /**
- * `version`: the metadata of the report, whose digest fits its bytes. `sources`: those of the journal, by digest. The quotes still
- * have to be looked up in the texts of their sources, by `quoteProblem`.
+ * `version`: the metadata of the report, whose digest fits its bytes. `sources`: those of the journal, by digest. The quotes
+ * still have to be looked up in the texts of their sources, by `quoteProblem`.
  */
 export function reportProblems(
   report: Report,

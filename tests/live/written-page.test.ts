@@ -341,6 +341,20 @@ test("a label that is changed beside a section above it keeps its number", () =>
   ]);
 });
 
+test("a page of another driver, whose statements have other ids, gets numbered sentences", () => {
+  const page = read("## Answer\n\nOne [c1].");
+  const [statement] = [...page.statements.values()];
+  if (statement === undefined) throw new Error("the page has a statement");
+  const id = "overview-q1";
+  const foreign: WrittenPage = {
+    ...page,
+    statements: new Map([[id, { ...statement, statement_id: id }]]),
+    blocks: [{ kind: "paragraph", statements: [id] }],
+  };
+  const changes = [{ statement_id: id, text: "First [c1]. Second [c2]." }];
+  expect([...revised(foreign, changes, TITLES).page.statements.keys()]).toEqual([id, "s1"]);
+});
+
 test("a new page names the statements of the one that was shown last, or what they cited", () => {
   const shown = read("One [c1]. Two [c2].").statements;
   const { statements } = readAnew("Zero [c3]. One [c1]. So it is [from s1, s2].", TITLES, shown);

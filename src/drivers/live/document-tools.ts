@@ -1,5 +1,5 @@
-// The tools that read documents: `open` shows a document around a passage, `open_url` a web page whose address was shown, and `find`
-// finds paragraphs with words. Places are counted in characters.
+// The tools that read documents: `open` shows a document around a passage, `open_url` a web page whose address was shown, and
+// `find` the paragraphs with some words. Places are counted in characters.
 import { decodedText } from "../../kernel/decoded-text.ts";
 import { blocksOf } from "../../corpus/blocks.ts";
 import { formatOf, type Format } from "../../corpus/formats.ts";

@@ -1,5 +1,5 @@
-// Finds a quote in the bytes of a source, also when its white space, quotation marks and dashes are spelled in another way. The span
-// has the bytes of the source.
+// Finds a quote in the bytes of a source, also when its white space, quotation marks and dashes are spelled in another way. The
+// span has the bytes of the source.
 import { decodedText } from "../../kernel/decoded-text.ts";
 
 /** `start` and `end`: bytes of the source. `text`: the words between them. */

@@ -11,7 +11,7 @@ import { isJudged, judgeSaid } from "./support.ts";
 export type JudgedQuote = Quoted & Pick<FindingQuote, "judged">;
 
 export interface JudgedQuotes {
-  /** The quotes that answer a part, with the parts that they answer, and those that could not be judged, as they were recorded. */
+  /** The quotes that answer a part, with these parts, and those that could not be judged, as they were recorded. */
   quotes: JudgedQuote[];
   notes: string[];
 }

@@ -1,4 +1,4 @@
-// Makes tools whose arguments are one JSON object with a schema. When arguments do not fit, the model is told, and nothing is thrown.
+// Makes tools whose arguments are one JSON object with a schema. When arguments do not fit, the model is told so.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import type { z } from "../../kernel/schema.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";

@@ -1,5 +1,5 @@
-// The performers of all tasks, which ask a model or somebody outside. The code of a task is loaded with its first step, since most
-// commands perform steps of one task or none.
+// The performers of all tasks, which ask a model or somebody outside. The code of a task is loaded with its first step, since
+// most commands perform steps of one task or none.
 import type { Performer, Performers } from "../driver-of.ts";
 import type { TaskKind } from "../../ports/driver.ts";
 

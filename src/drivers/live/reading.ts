@@ -37,8 +37,8 @@ const MAX_UNREACHED = 3;
 const UNREACHED: ReadonlySet<ErrorCode> = new Set(["PROVIDER_FAILED", "QUOTA_EXCEEDED"]);
 
 /**
- * Tells the model that a provider did not answer. While nothing has answered yet, it throws: at once when the provider says when to
- * try again, so that the run waits, and else after a few searches. Errors: `QUOTA_EXCEEDED`, `PROVIDER_FAILED`.
+ * Tells the model that a provider did not answer. While nothing has answered yet, it throws: at once when the provider says when
+ * to try again, so that the run waits, and else after a few searches. Errors: `QUOTA_EXCEEDED`, `PROVIDER_FAILED`.
  */
 export async function unlessUnreached<T>(state: ResearchState, work: () => Promise<T>): Promise<T | ToolAnswer> {
   try {
@@ -113,7 +113,7 @@ export async function isSafeToRead({ tools, messages }: Reading, name: string): 
   return isStored || origin === undefined || ((await tools.isRepeatable?.(origin)) ?? true);
 }
 
-/** Reads a document by the name that a search gave it. When it is read for the first time, it is stored as a source of the run. */
+/** Reads a document by the name that a search gave it. At first it is stored as a source of the run. */
 export async function readSource({ tools, messages }: Reading, name: string): Promise<ReadSource | ToolAnswer> {
   const state = new ResearchState(messages());
   const passage = state.passages().get(name);

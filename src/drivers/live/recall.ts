@@ -6,8 +6,8 @@ import { documentOf, ResearchState } from "./research-state.ts";
 const MAX_TEXT = 200;
 
 /**
- * Lists what was recorded, not found, searched and found, in this order and the newest first, in at most `most` characters. Null when
- * there is nothing to list.
+ * Lists what was recorded, not found, searched and found, in this order and the newest first, in at most `most` characters. Null
+ * when there is nothing to list.
  */
 export function recallOf(messages: readonly Message[], most: number): string | null {
   const state = new ResearchState(messages);

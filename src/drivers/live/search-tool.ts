@@ -64,7 +64,7 @@ function shownPassages(
   });
 }
 
-/** The passages with their names. One that was found before keeps its name. The first of a document has the name of the document. */
+/** Names the passages. One that was found before keeps its name, and the first of a document has the name of the document. */
 function named(passages: readonly Passage[], known: readonly FoundPassage[]): FoundPassage[] {
   const all = [...known];
   return passages.map(({ origin, title, document_digest, start, end }) => {

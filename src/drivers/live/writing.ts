@@ -94,8 +94,8 @@ class RewritingScope {
   }
 
   /**
-   * True for a statement that a directive names, that is new, or that follows from a changed one, and for a label that is named or
-   * does not fit any more.
+   * True for a statement that a directive names, that is new, or that follows from a changed one, and for a label that is named
+   * or does not fit any more.
    */
   holds(id: string, page: WrittenPage): boolean {
     const isOpen = (one: string): boolean => {

@@ -40,8 +40,8 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
 }
 
 /**
- * The statements that the verifier does not find supported, when a report may not have so many of them, so that a weak writer does
- * not withhold what is supported. None when nothing supported would be left.
+ * The statements that the verifier does not find supported, when a report may not have so many of them, so that a weak writer
+ * does not withhold what is supported. None when nothing supported would be left.
  */
 function surplusDoubts(draft: Draft, { input, isPart }: Writing): Fault[] {
   const claims = claimsOf(draft);

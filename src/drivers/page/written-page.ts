@@ -55,9 +55,9 @@ export function labelsOf(blocks: readonly Block[], title?: string): WrittenLabel
 
 // --- the page with less, or with other places ----------------------------------------------------------------------
 
-/** The number for a new statement. */
+/** The number for a new statement. Other drivers name statements in other ways than `s1`. */
 export function nextId({ statements }: WrittenPage): number {
-  return Math.max(0, ...[...statements.keys()].map((id) => Number(id.slice(1)))) + 1;
+  return Math.max(0, ...[...statements.keys()].map((id) => Number(/^s(\d+)$/u.exec(id)?.[1] ?? 0))) + 1;
 }
 
 /** The page with only those of its statements that are kept. */
