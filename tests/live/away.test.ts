@@ -1,4 +1,4 @@
-// A model server that goes away and comes back, on the same port: the run waits for it, and nobody has to come.
+// Tests of a model server that goes away and comes back: the run waits for it, and goes on without a person.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { initRun } from "../../src/operations/init-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
@@ -40,7 +40,7 @@ async function failedSteps(live: LiveRun): Promise<string[]> {
   return (await live.dataOf("step.failed")).map(({ key }) => key);
 }
 
-test("one that comes back soon is waited for: no attempt failed, and who watches was told", async () => {
+test("the run waits for a server that comes back soon, tells its watchers, and no attempt fails", async () => {
   await using live = await closingAt(4);
   const waits: ModelWait[] = [];
   const { error } = await live.start({
@@ -55,7 +55,7 @@ test("one that comes back soon is waited for: no attempt failed, and who watches
   expect(await live.isStrict()).toBe(true);
 });
 
-test("one that stays away halts the run for some minutes; a tick after them goes on by itself", async () => {
+test("a server that stays away halts the run for some minutes, and a tick after them goes on", async () => {
   await using live = await closingAt(4);
   const { error, run } = await live.start();
   expect(error).toMatchObject({ code: "QUOTA_EXCEEDED" });
@@ -76,7 +76,7 @@ test("one that stays away halts the run for some minutes; a tick after them goes
   expect((await live.resume()).error).toBeNull();
 });
 
-test("also when it went away between two processes: the journal knows that it has answered", async () => {
+test("the next process waits for a server that answered an earlier one", async () => {
   await using live = await LiveRun.open();
   live.ports = { ...live.ports, clock: hasty(live.ports.clock) };
   await initRun(live.ports, live.initOptions(), {});
@@ -85,7 +85,7 @@ test("also when it went away between two processes: the journal knows that it ha
   expect((await live.tick()).error).toMatchObject({ code: "QUOTA_EXCEEDED" });
 });
 
-test("control: one that never answered this run may be a wrong URL, which a person has to see", async () => {
+test("control: a server that never answered halts the run for a person, since its URL may be wrong", async () => {
   await using live = await closingAt(1);
   await live.server.close();
   const { error, run } = await live.start();
@@ -94,7 +94,7 @@ test("control: one that never answered this run may be a wrong URL, which a pers
   await live.server.listen();
 });
 
-test("control: what answers 500 each time fails its step", async () => {
+test("control: a server that always answers 500 fails the step", async () => {
   await using live = await LiveRun.open({
     script: (request) => (request.number < 4 ? wellBehaved(request) : SERVER_ERROR),
   });
@@ -102,7 +102,7 @@ test("control: what answers 500 each time fails its step", async () => {
   expect((await live.start()).error).toMatchObject({ code: "GATE_BLOCKED" });
 });
 
-test("control: so may another URL of a run that was answered at its first one", async () => {
+test("control: another URL than the one that answered halts the run for a person", async () => {
   await using live = await LiveRun.open();
   live.ports = { ...live.ports, clock: hasty(live.ports.clock) };
   await initRun(live.ports, live.initOptions(), {});

@@ -1,4 +1,4 @@
-// Limits for a model: quotes say something, words stood before, and no more is asked for than fits at once.
+// Tests of limits for a model: a quote says something, and a reply gets no more than fits.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { asksFor, type Script } from "../models/answers.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
 
 describe("a quote", () => {
-  test("that says nothing is refused, whatever it is said to support", async () => {
+  test("that says nothing is refused, whatever its statement", async () => {
     const bare = [" ", "e", "\n", "a b.", "2024"];
     await using live = await LiveRun.open({
       script: (request) => {
@@ -33,7 +33,7 @@ describe("a quote", () => {
 });
 
 describe("a reply that asks for more than fits", () => {
-  test("gets what fits, is told to ask for the rest by itself, and the run goes on", async () => {
+  test("gets what fits, and is told to ask for the rest separately", async () => {
     const ports = [
       "Aden",
       "Bergen",
@@ -99,7 +99,7 @@ describe("a model that never stops searching", () => {
     return [...Map.groupBy(done, ({ key }) => key).values()].map(({ length }) => length);
   }
 
-  test("is told that there are no more, and its step fails when it goes on", async () => {
+  test("is told of the limit, and its step fails when it goes on", async () => {
     await using live = await LiveRun.open({ script: restless(false), limits: LIMITS });
     const { error } = await live.start();
     expect(error?.code).toBe("GATE_BLOCKED");
@@ -111,14 +111,14 @@ describe("a model that never stops searching", () => {
     expect(failed[0]?.error.lesson?.text).toContain("did not stop when it was told");
   });
 
-  test("control: one that heeds it goes on, and what it may ask for is what it gets", async () => {
+  test("control: goes on when it stops then, after as many searches as allowed", async () => {
     await using live = await LiveRun.open({ script: restless(true), limits: LIMITS });
     expect((await live.start()).error?.code).toBe("NO_EVIDENCE");
     expect(await looksOf(live)).toEqual([ALLOWED, ALLOWED]);
     expect(await live.dataOf("step.failed")).toEqual([]);
   });
 
-  test("gaps without end are noted up to a limit", async () => {
+  test("notes gaps only up to a limit", async () => {
     await using live = await LiveRun.open({
       script: (request) => {
         const task = taskOf(request);

@@ -1,4 +1,4 @@
-// A halt for a spent budget says whether there is a report, why not, and figures without noise.
+// Tests of a halt for a spent budget: it says if there is a report, or why not, and gives plain figures.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { asCommands } from "../../src/surface/advice.ts";
 import { toldError } from "../../src/surface/told-error.ts";
@@ -21,7 +21,7 @@ async function haltedBy(budgets: Budgets) {
   return { code: error.code, facts: error.facts, hint, versions: report_versions.length, sources: counters.sources };
 }
 
-describe("without a report the halt says why, and names none to look at", () => {
+describe("a halt without a report says why there is none", () => {
   test("when nothing was found", async () => {
     const { code, facts, hint, versions } = await haltedBy({ max_calls: 1 });
     expect([code, versions]).toEqual(["BUDGET_EXCEEDED", 0]);
@@ -38,7 +38,7 @@ describe("without a report the halt says why, and names none to look at", () => 
     expect(hint).not.toContain("report show");
   });
 
-  test("control: where something was found it is there, and named", async () => {
+  test("control: a halt names its report when something was found", async () => {
     const { facts, hint, versions } = await haltedBy({ max_calls: 13 });
     expect([versions, facts["no_report"]]).toEqual([1, undefined]);
     expect(hint).toContain("report show");
@@ -67,7 +67,7 @@ describe("a bare resume at a spent budget", () => {
     return { asked, versions };
   }
 
-  test("asks no model: the report of what was found is there", async () => {
+  test("asks no model when there is a report of all that was found", async () => {
     for (const tokens of TOKENS) {
       const { asked, versions } = await resumed(tokens, [{}, {}, {}]);
       expect([asked, versions]).toEqual([
@@ -77,7 +77,7 @@ describe("a bare resume at a spent budget", () => {
     }
   });
 
-  test("control: where more was found since, another report is made", async () => {
+  test("control: makes another report when more was found since", async () => {
     const { asked, versions } = await resumed(13_000, [{}, { max_tokens: 100_000, max_calls: 16 }, {}]);
     expect(asked[1]).toBeGreaterThan(0);
     expect([asked[2], versions]).toEqual([0, [1, 2, 2]]);
@@ -91,7 +91,7 @@ describe("figures", () => {
     expect(facts["would_be"]).toBe(Number(Number(facts["would_be"]).toFixed(8)));
   });
 
-  test("of what is spent are those at the halt, not those when a call was refused", async () => {
+  test("of what is spent are those at the halt", async () => {
     await using live = await LiveRun.open({ budgets: { max_calls: 6 } });
     const { error, run } = await live.start();
     expect(error?.facts["usage"]).toMatchObject({ calls: 5, tokens: run?.manifest.usage.tokens, reserved_usd: 0 });

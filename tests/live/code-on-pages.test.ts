@@ -1,4 +1,4 @@
-// Code on a written page: what it rests on, how it is written again, and that the steps around it stay numbered.
+// Tests of code on a written page: what it rests on, how it is changed, and the numbers of the steps around it.
 import { describe, expect, test } from "bun:test";
 import { revised } from "../../src/drivers/page/revision.ts";
 import { readPage } from "../../src/drivers/page/read-page.ts";
@@ -14,18 +14,18 @@ function codeOf({ statements }: WrittenPage): string[] {
 }
 
 describe("code rests on", () => {
-  test("what the sentence that announces it rests on", () => {
+  test("the quotes of the sentence that announces it", () => {
     expect(codeOf(read("Print the lines [c1]:\n\n```\n# mdadm --detail\n```"))).toEqual(["cited c1: # mdadm --detail"]);
     expect(codeOf(read("By its pattern [from c1, c2]:\n\n```\nmdadm\n```"))).toEqual(["derived c1 c2: mdadm"]);
     expect(codeOf(read("运行以下命令：[c1]\n\n```\nmdadm\n```"))).toEqual(["cited c1: mdadm"]);
     expect(codeOf(read("1. Print the lines: [c1]\n\n   ```\n   mdadm\n   ```"))).toEqual(["cited c1: mdadm"]);
   });
 
-  test("the marks in the line below it, rather", () => {
+  test("the marks in the line below it, if there are some", () => {
     expect(codeOf(read("Print them [c1]:\n\n```\nmdadm\n```\n[from c2]"))).toEqual(["derived c2: mdadm"]);
   });
 
-  test("control: nothing where no sentence announces it", () => {
+  test("control: nothing when no sentence announces it", () => {
     expect(codeOf(read("It is so [c1].\n\n```\nmdadm\n```"))).toEqual(["unmarked: mdadm"]);
     expect(codeOf(read("Run this:\n\n```\nmdadm\n```"))).toEqual(["unmarked: mdadm"]);
     const twice = "It is so.\n\n```\nwhile true:\n```\n\n[c1]\n\n```\nrm x\n```";
@@ -63,23 +63,23 @@ describe("code that is written again", () => {
     },
   );
 
-  test("is all that follows a fence that never ends", () => {
+  test("is all that follows a fence without an end", () => {
     expect(codeOf(again("```sh\nls\n"))).toEqual(["unmarked: ls"]);
   });
 
-  test("keeps its marks where it gets none", () => {
+  test("keeps its marks when the new code has none", () => {
     const marked = read("It is so [c1].\n\n```\nold\n```\n[c2]");
     const { page: after } = revised(marked, [{ statement_id: "s2", text: "# new" }], new Map());
     expect(codeOf(after)).toEqual(["cited c2: # new"]);
   });
 
-  test("takes words below it off with a note", () => {
+  test("loses words below it, with a note", () => {
     const after = again("```\nmdadm\n```\nThis prints them. [c2]");
     expect(codeOf(after)).toEqual(["cited c2: mdadm"]);
     expect(after.taken).toEqual([{ what: "words beside code", text: "This prints them." }]);
   });
 
-  test("goes where it is emptied", () => {
+  test("is left out when it becomes empty", () => {
     expect(codeOf(again(""))).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ test("steps go on counting behind code", () => {
   ]);
 });
 
-test("a list that goes on from none begins with one: its number would be asserted by nobody", () => {
+test("a list that continues no other begins with 1", () => {
   const starts = (source: string) =>
     read(source).blocks.flatMap((block) => (block.kind === "list" ? [block.start ?? 1] : []));
   expect(starts("1999. It came [c1]")).toEqual([1]);

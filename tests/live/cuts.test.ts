@@ -1,4 +1,4 @@
-// A whole live run whose journal is cut behind a record, again and again: it goes on to the same report, and pays for little twice.
+// Tests that a live run whose journal is cut behind any record goes on to the same report, and pays for little twice.
 import { expect, test } from "bun:test";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { conversationsOf } from "../../src/operations/conversations.ts";

@@ -1,4 +1,4 @@
-// A stored source that is gone or altered for a while: no verdict rests on it, and once it is back the run goes on.
+// Tests of a stored source that is gone or altered for a while: it causes no verdict, and the run goes on once it is back.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
@@ -106,7 +106,7 @@ const run = (live: LiveRun) => runRun(live.ports, live.runRoot, {}, {});
 
 for (const [driver, options] of Object.entries(DRIVERS)) {
   for (const [how, damaged] of Object.entries(DAMAGES)) {
-    test(`${driver}: ${how} while quotes are checked: an error, no verdict, and then the same report`, async () => {
+    test(`${driver}: ${how} while quotes are checked is an error and no verdict, and the report is the same later`, async () => {
       await using whole = await LiveRun.open(options);
       expect(await codeOf(whole.start())).toBe("ok");
       await using live = await LiveRun.open(options);
@@ -123,7 +123,7 @@ for (const [driver, options] of Object.entries(DRIVERS)) {
     });
   }
 
-  test(`${driver}: damage met later, by a gate or by a step, ends no run either`, async () => {
+  test(`${driver}: damage that a gate or a later step meets does not end the run`, async () => {
     await using whole = await LiveRun.open(options);
     expect(await codeOf(whole.start())).toBe("ok");
     const steps = (await whole.dataOf("step.completed")).map(({ key }) => key);

@@ -1,4 +1,4 @@
-// A claim that a verifier does not find in the quotes goes back to the writer, is limited by the gates, and has a way out.
+// Tests of claims that the verifier does not find supported: the writer is told, gates limit them, and a person can go on.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
@@ -62,7 +62,7 @@ function reportOf(live: LiveRun, version = 1): Report {
 }
 
 describe("a claim that its quotes contradict", () => {
-  test("goes back to the writer, who says less", async () => {
+  test("goes back to the writer, who may say less", async () => {
     await using live = await LiveRun.open({ script: boldWriter(1, true), ...PAGE });
     expect((await live.start()).error).toBeNull();
     expect(asked(live, "draft")).toBe(2);
@@ -71,7 +71,7 @@ describe("a claim that its quotes contradict", () => {
     expect(await live.isStrict()).toBe(true);
   });
 
-  test("costs, when it is handed in again, no second judgement of what was judged", async () => {
+  test("causes no second judgement of the other claims when the page is handed in again", async () => {
     await using live = await LiveRun.open({ script: boldWriter(1, true), ...PAGE });
     await live.start();
     const judgedOfDraft = live.server.requests
@@ -81,7 +81,7 @@ describe("a claim that its quotes contradict", () => {
     expect(judgedOfDraft).toEqual([claimsOf(reportOf(live)).length, 1]);
   });
 
-  test("stands behind all others when the writer insists, and is counted", async () => {
+  test("stands behind all others and is counted when the writer insists", async () => {
     await using live = await LiveRun.open({
       script: boldWriter(1, false),
       ...PAGE,
@@ -98,7 +98,7 @@ describe("a claim that its quotes contradict", () => {
     expect(run?.manifest.report_versions[0]?.not_checked).toBeUndefined();
   });
 
-  test("control: a writer who says what the quotes say hears nothing", async () => {
+  test("control: a writer whose claims are supported is told nothing", async () => {
     await using live = await LiveRun.open({ script: boldWriter(0, false), ...PAGE });
     await live.start();
     expect(asked(live, "draft")).toBe(1);
@@ -111,7 +111,7 @@ describe("a run with too many doubts", () => {
     return commands.map((command) => command.replace("deep-research ", "").replace(` ${live.runRoot}`, ""));
   }
 
-  test("halts at the draft, and its first command leads on without redoing anything", async () => {
+  test("halts at the draft, and its first command goes on without doing anything again", async () => {
     await using live = await LiveRun.open({ script: boldWriter(2, false), ...PAGE });
     const { error, run } = await live.start();
     expect([error?.code, run?.manifest.gates.E.metrics["contradicted"], run?.manifest.report_versions]).toEqual([
@@ -129,7 +129,7 @@ describe("a run with too many doubts", () => {
     expect(live.report()).toContain("2 contradicted");
   });
 
-  test("halts at its citations; judging again is offered only where something was not checked", async () => {
+  test("halts at its citations, and offers to judge again only when something was not checked", async () => {
     const script: Script = (request) =>
       taskOf(request).who === "verify" ? judges(request, "contradicted") : wellBehaved(request);
     await using live = await LiveRun.open({ script, ...PAGE });
@@ -149,7 +149,7 @@ describe("a run with too many doubts", () => {
     );
   });
 
-  test("a reviewer who is never content withholds nothing: what it still asks for is printed", async () => {
+  test("publishes the report although the reviewer never accepts, with what it still asks for", async () => {
     const script: Script = (request) => {
       const task = taskOf(request);
       const directives = [{ kind: "other", target: "Answer", detail: "say it better" }];
@@ -171,7 +171,7 @@ describe("a run with too many doubts", () => {
   });
 });
 
-test("a review of a page by sections has one section written again, and all else stays byte for byte", async () => {
+test("a review has one section of a page written again, and all else stays byte for byte", async () => {
   const script: Script = (request) => {
     const task = taskOf(request);
     if (task.who !== "review" || task.user.includes("your_earlier_remarks")) return wellBehaved(request);
@@ -192,7 +192,7 @@ test("a review of a page by sections has one section written again, and all else
   for (const text of texts) expect(text).toStartWith("Said again: ");
 });
 
-test("a verifier that is throttled while a draft is judged leaves a run that goes on where it stood", async () => {
+test("a run goes on where it was when the verifier was throttled while it judged a draft", async () => {
   let isDown = true;
   const script: Script = (request) => {
     const task = taskOf(request);
@@ -208,7 +208,7 @@ test("a verifier that is throttled while a draft is judged leaves a run that goe
   expect(live.report()).not.toContain("not_checked");
 });
 
-test("a writer that was told of faults, and is then out of reach, goes on with them: nothing is handed in twice", async () => {
+test("a writer that fails after it was told of faults goes on with them, and hands nothing in twice", async () => {
   let isDown = true;
   const script: Script = (request) => {
     const task = taskOf(request);
@@ -235,7 +235,7 @@ test("a writer that was told of faults, and is then out of reach, goes on with t
   expect(reportOf(live).statements).toEqual(reportOf(other).statements);
 });
 
-test("a verifier that only talked is asked anew when the run goes on, and the writer is not", async () => {
+test("a verifier that handed nothing in is asked again when the run goes on, and the writer is not", async () => {
   let isTalking = true;
   const script: Script = (request) => {
     const task = taskOf(request);
@@ -249,7 +249,7 @@ test("a verifier that only talked is asked anew when the run goes on, and the wr
   expect(asked(live, "draft")).toBe(1);
 });
 
-test("an answer that its quotes contradict is none, whatever else the report holds", async () => {
+test("an answer that its quotes contradict does not pass, whatever else the report holds", async () => {
   const script: Script = (request) => {
     const task = taskOf(request);
     if (task.who === "draft") {

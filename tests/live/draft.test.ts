@@ -1,4 +1,4 @@
-// Pages that writers hand in become reports or are refused: good ones, and all the ways in which they are not.
+// Tests of pages that writers hand in: good ones become reports, and bad ones are mended, cut or refused.
 import { describe, expect, test } from "bun:test";
 import type { RunError } from "../../src/kernel/errors.ts";
 import type { Draft } from "../../src/run/report.ts";
@@ -37,7 +37,7 @@ function finds(words: string, verdict: Verdict): (one: AskedStatement) => Verdic
 }
 
 describe("a good page", () => {
-  test("becomes a report in one go: a conclusion, a table, a computed number, an excerpt and a gap", async () => {
+  test("becomes a report at once: a conclusion, a table, a computed number, an excerpt and a gap", async () => {
     const { draft, told, judged, gate } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
     expect([told, gate, judged.length]).toEqual([[], [], 1]);
     expect(shownOf(draft)).toEqual([
@@ -58,7 +58,7 @@ describe("a good page", () => {
     expect(draft.sources.map(({ title }) => title)).toEqual(["Kestrel", "Heron"]);
   });
 
-  test("is written from quotes in their context, and from what was looked for in vain", async () => {
+  test("is written from quotes in their context, and from gaps", async () => {
     const { task } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
     const { citations, gaps, notes } = task as { citations: unknown[]; gaps: unknown[]; notes: unknown[] };
     expect(citations[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe("a good page", () => {
     ]);
   });
 
-  test("fits a model that reads little at once: neighbours go first, then the ends of quotes; calls hold less", async () => {
+  test("is written from a task that is cut for a small model: sentences beside quotes first, then the ends of quotes", async () => {
     const textsOf = async (resultLength: number) => {
       const { task, judged, gate } = await drafted({ writes: [{ page: GOOD }], notes: NOTES, resultLength });
       const citations = task["citations"] as { document_text: string; after?: string }[];
@@ -100,7 +100,7 @@ describe("a good page", () => {
     );
   });
 
-  test("may be the reply itself", async () => {
+  test("may be the text of a reply", async () => {
     const { draft, told } = await drafted({ writes: [{ words: "I think." }, { words: GOOD }], notes: NOTES });
     expect([told.length, shownOf(draft).length]).toEqual([1, 8]);
   });
@@ -111,7 +111,7 @@ describe("faults of form", () => {
     .replace("20 € a month [c2]", "20 € a month")
     .replace(" [g1]", " [g9]");
 
-  test("come back at once, and single sentences mend them", async () => {
+  test("come back all at once, and are mended sentence by sentence", async () => {
     const changes = {
       s2: "It handles 9,500 jobs per second, Heron 3,800. [c1, c3]",
       s5: "20 € [c2]",
@@ -127,7 +127,7 @@ describe("faults of form", () => {
     expect(draft.statements["s5"]).toMatchObject({ text: "20 €", basis: "cited" });
   });
 
-  test("that are never mended cost their sentences, with a note, and no more", async () => {
+  test("that are never mended cost only their sentences, with a note", async () => {
     const { draft, told, gate } = await drafted({ writes: [{ page: BAD }], notes: NOTES });
     expect([told.length, gate]).toEqual([3, []]);
     expect(shownOf(draft).map((line) => line.split(" ")[0])).toEqual(["s1", "s3", "s4", "s6", "s7"]);
@@ -148,7 +148,7 @@ describe("faults of form", () => {
 describe("what does not hold", () => {
   const excess: Verdict = { verdict: "partly", excess: "the faster of the two" };
 
-  test("comes back with the words that go too far; only what is new is judged again", async () => {
+  test("comes back with the words that go too far, and only changes are judged again", async () => {
     const changes = { s1: "Choose Kestrel. [from c1, c3]" };
     const { draft, told, judged, gate } = await drafted({
       writes: [{ page: GOOD }, { changes }],
@@ -161,7 +161,7 @@ describe("what does not hold", () => {
     expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
   });
 
-  test("is published as what it is after two rounds, or as soon as the writer means it so", async () => {
+  test("is published with its verdict after two rounds, or when the writer insists", async () => {
     for (const second of [{ page: GOOD }, { words: "I mean it so." }, { changes: {} }]) {
       const { draft, gate } = await drafted({
         writes: [{ page: GOOD }, second],
@@ -190,7 +190,7 @@ describe("what does not hold", () => {
     ]);
   });
 
-  test("a sentence without a mark is framing, or said by its neighbours, or has to go", async () => {
+  test("a sentence without a mark is framing, rests on its neighbours, or is left out", async () => {
     const page = `## Answer\n\nTwo things count. Both are fast. [c1] Nothing else is.\n\n## More\n\nIt is blue.`;
     const judges = ({ statement, asks }: AskedStatement): Verdict => {
       if (asks !== "unmarked") return { verdict: "supported" };
@@ -212,7 +212,7 @@ describe("what does not hold", () => {
     ]);
   });
 
-  test("a heading that says more than stands below it goes; others are judged with it in the one call", async () => {
+  test("a heading that says more than its section is left out, and all headings are judged in one call", async () => {
     const page = GOOD.replace("## Side by side", "## Kestrel wins in every single test");
     const { draft, told, gate, judged } = await drafted({
       writes: [{ page }, { words: "so be it" }],
@@ -226,7 +226,7 @@ describe("what does not hold", () => {
 });
 
 describe("a draft that is written again", () => {
-  test("changes what the remarks ask for, and costs a judgement of that alone", async () => {
+  test("changes what the remarks ask for, and only that is judged", async () => {
     const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
     const { draft, prompt, task, judged, gate } = await drafted({
       writes: [{ changes: { s1: "Choose Kestrel for its speed. [from s2, c1]" } }],
@@ -248,7 +248,7 @@ describe("a draft that is written again", () => {
     expect(draft.blocks).toEqual(previous.blocks);
   });
 
-  test("stays as it was, byte for byte, wherever nothing was named, whatever the writer hands in", async () => {
+  test("keeps byte for byte all that no remark names, whatever the writer hands in", async () => {
     const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
     const directives = [{ kind: "other" as const, target: "Side by side", detail: "in a sentence" }];
     const { draft, told } = await drafted({
@@ -273,7 +273,7 @@ describe("a draft that is written again", () => {
     expect(draft.title).toBe(previous.title);
   });
 
-  test("without a word of the writer's stays as it was", async () => {
+  test("stays as it was when the writer hands nothing in", async () => {
     const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
     const directives = [{ kind: "other" as const, target: "s1", detail: "say for what" }];
     const { draft } = await drafted({ writes: [{ words: "I would not." }], previous, directives, notes: NOTES });
@@ -313,7 +313,7 @@ describe("a bad writer", () => {
     ]);
   });
 
-  test("whose page shares no word with any quote: says what happened", async () => {
+  test("whose page shares no word with any quote gets an error that says so", async () => {
     const page = "## Answer\n\nAll is well.";
     const { code, facts } = (await drafted({ writes: [{ page }] }).catch((error: unknown) => error)) as RunError;
     expect([code, facts["reason"]]).toEqual(["MODEL_FAILED", expect.stringContaining("names no quote anywhere")]);
@@ -329,7 +329,7 @@ describe("a bad writer", () => {
     expect(other.prompt).not.toContain("names no quote anywhere");
   });
 
-  test("hears of quotes that are lost with what is left out", async () => {
+  test("is told when too few quotes are used without what is left out", async () => {
     const page = "## Answer\n\nKestrel handles 9,500 jobs per second [c1]. Heron handles 77 [c3].\n";
     const { told, gate } = await drafted({
       writes: [{ page }, { page }, { page }, { page }, { page: GOOD }],
@@ -339,7 +339,7 @@ describe("a bad writer", () => {
     expect(gate).toEqual([]);
   });
 
-  test("hears of a number that nothing stands behind, although the sentence asserts nothing", async () => {
+  test("is told of a number without a quote in a sentence that asserts nothing", async () => {
     const page = GOOD.replace("Heron 3,800 [c3].", "Heron 3,800 [c3]. Mind the 9,500.");
     const { told } = await drafted({
       writes: [{ page }, { page: GOOD }],
@@ -349,7 +349,7 @@ describe("a bad writer", () => {
     expect(told.join()).toContain("holds 9,500 and names no quote: cite it");
   });
 
-  test("names several gaps behind one sentence: each is told of", async () => {
+  test("may name several gaps behind one sentence, and each is shown", async () => {
     const notes = [...NOTES, "Not found: who makes Heron (no imprint)"];
     const { draft, gate } = await drafted({ writes: [{ page: GOOD.replace("[g1]", "[g1, g2]") }], notes });
     expect(gate).toEqual([]);

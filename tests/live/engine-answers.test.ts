@@ -1,4 +1,4 @@
-// Answers of search engines, and what could not be reached, stand in the journal: a later process of the run is given them.
+// Tests that answers of search engines, and what could not be reached, are in the journal for later processes of the run.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { initRun } from "../../src/operations/init-run.ts";

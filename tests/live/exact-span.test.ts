@@ -1,4 +1,4 @@
-// Equal words are found also where they were reflowed, and the span holds the source's own bytes.
+// Tests that words are found when they were wrapped in another way, and that the span has the bytes of the source.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
@@ -25,7 +25,7 @@ test.each([
   ["quotation marks around it", "The valve is shut.", "“The valve is shut.”", "The valve is shut."],
   ["space around it", "The valve is shut.", "  The valve is shut.\n", "The valve is shut."],
   ["letters of many bytes before it", "\ufeffÄÖ 水 The valve\nis shut.", "The valve is shut.", "The valve\nis shut."],
-])("a quote stands there in spite of %s", (_what, source, quote, found) => {
+])("a quote is found in spite of %s", (_what, source, quote, found) => {
   expect(spelled(source, quote)).toBe(found);
 });
 
@@ -36,11 +36,11 @@ test.each([
   ["another case", "Never shut it.", "never shut it."],
   ["joined words", "The up date came.", "The update came."],
   ["white space alone", "The valve is shut.", " \n "],
-])("it does not in spite of %s", (_what, source, quote) => {
+])("a quote is not found because of %s", (_what, source, quote) => {
   expect(spelled(source, quote)).toBeUndefined();
 });
 
-test("any quote that was reflowed is found, and what is found says the same words", () => {
+test("any quote that was wrapped in another way is found with the same words", () => {
   const word = fc.constantFrom("pump", "Öl", "valve", "“", "5–6", "水", "it’s", "--");
   fc.assert(
     fc.property(fc.array(word, { minLength: 3, maxLength: 30 }), fc.nat(), fc.nat(), (words, from, length) => {
@@ -63,7 +63,7 @@ test("a refusal can show the first difference", () => {
   expect(new SourceText(source).firstDifference("Nothing of this stands there.")).toBeNull();
 });
 
-test("a long source and a long quote take no time to speak of", () => {
+test("a long quote is found fast in a long source", () => {
   const source = bytes("a word – and another\n".repeat(100_000));
   const begun = performance.now();
   expect(new SourceText(source).spanOf(`${"a word - and another ".repeat(90)}but`)).toBeNull();

@@ -1,4 +1,4 @@
-// Gate F and `verify` are one walk: a report that would not verify is not published, and the gate names what is wrong.
+// Tests that gate F makes the checks of `verify`: a report that would not verify is not published, and the gate names the faults.
 import { expect, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
@@ -37,14 +37,14 @@ for (const [name, lie] of Object.entries(LIES)) {
   });
 }
 
-test("control: the same driver without a lie completes, and the run verifies", async () => {
+test("control: the same driver without the fault completes, and the run verifies", async () => {
   await using run = await LiveRun.open({ driver: "local" });
   run.ports = { ...run.ports, loadDriver: async () => drafting((draft) => draft) };
   expect((await run.start()).error).toBeNull();
   expect((await verifyRun(run.ports, run.runRoot)).result.looked_at).toBe("report");
 });
 
-test("the walk reads each content file once", async () => {
+test("each content file is read once", async () => {
   await using run = await LiveRun.open({ driver: "local" });
   await run.start();
   const read: string[] = [];

@@ -1,4 +1,4 @@
-// Parts of a writer's page that a report cannot hold are left out and named; what is no page is refused.
+// Tests that parts of a page that a report cannot hold are left out with a note, and that text without marks is no page.
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../src/drivers/page/part-coverage.ts";
 import { readPage } from "../../src/drivers/page/read-page.ts";
@@ -20,7 +20,7 @@ test.each([
   expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3", "s4", "s5"]);
 });
 
-describe("a report can hold what is handed in, or says what was left out", () => {
+describe("a report leaves out with a note", () => {
   const many = Array.from({ length: 55 }, (_, at) => `Point ${"abcdefgh"[at % 8]}${"ijklmnop"[at >> 3]} holds. [c1]`);
   const table = (rows: number): string =>
     `${ANSWER}\n| a | b |\n|-|-|\n${Array.from({ length: rows }, () => "| x | y [c1] |").join("\n")}`;
@@ -37,7 +37,7 @@ describe("a report can hold what is handed in, or says what was left out", () =>
     expect(draft.made.notes).not.toEqual([]);
   });
 
-  test("what follows from more statements than a report names", async () => {
+  test("a statement that follows from too many others", async () => {
     const writes: Said[] = [
       { page: `${ANSWER}\n${many.join("\n")}\n\nLast. [c2]` },
       { changes: { s59: "So it is. [from s1-s20, s21-s40, s41-s56]" } },
@@ -61,7 +61,7 @@ test.each([
   expect(() => canonicalJson({ blocks, statements: [...statements.values()] })).not.toThrow();
 });
 
-test("a part of which two claims speak may be called half answered, and one claim never answers a part whole", () => {
+test("a part with two claims may be half answered, and one with a single claim is never wholly answered", () => {
   const quote = { source_digest: `sha256:${"0".repeat(64)}` as const, start: 0, end: 2, text: "It" };
   const claim = (id: string) => ({
     statement_id: id,

@@ -1,4 +1,4 @@
-// A claim that is judged once more is shown to the verifier as it was the first time.
+// Tests that a claim that is judged again is shown to the verifier as before.
 import { expect, test } from "bun:test";
 import { judgeClaims } from "../../src/drivers/live/judge-claims.ts";
 import { RunError } from "../../src/kernel/errors.ts";

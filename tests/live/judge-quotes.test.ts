@@ -1,4 +1,4 @@
-// A weak researcher is kept in bounds: quotes that answer nothing, statements that go too far, and no end.
+// Tests of a weak researcher: quotes that answer nothing, statements that go too far, and work without an end.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
@@ -65,7 +65,7 @@ describe("quotes that answer no part of the question", () => {
     expect([error?.code, run?.manifest.report_versions]).toEqual(["NO_EVIDENCE", []]);
   });
 
-  test("control: judged by nobody they stay as they were recorded, which is noted", async () => {
+  test("control: stay as they were recorded when nobody could judge them, with a note", async () => {
     await using live = await LiveRun.open({
       script: (request) => (isOfResearch(taskOf(request)) ? rateLimited("0.01") : wellBehaved(request)),
     });
@@ -92,8 +92,8 @@ test("a wave that found nothing and was begun again is no offer to a fork", asyn
   expect((await runRun(live.ports, result.run_root, {}, {})).error).toBeNull();
 });
 
-describe("a researcher that comes to no end", () => {
-  test("has found what it recorded by then", async () => {
+describe("a researcher that never hands in", () => {
+  test("keeps what it recorded by then", async () => {
     await using live = await LiveRun.open({
       script: (request) => {
         const task = taskOf(request);
@@ -130,7 +130,7 @@ describe.each([
   ["goes further than its quote", "unclear", "not found in its quotes"],
   ["asserts nothing", "framing", "asserts nothing"],
 ] as const)("a statement that %s", (_what, verdict, why) => {
-  test("is let go: the quote stands for itself, and no gate is in the way", async () => {
+  test("is removed, and the quote stays and passes the gates", async () => {
     await using live = await LiveRun.open({
       script: (request) => (isOfResearch(taskOf(request)) ? judges(request, verdict) : wellBehaved(request)),
     });
@@ -161,7 +161,7 @@ function isOfPage(user: string): boolean {
 }
 
 describe("the verdict on what was recorded", () => {
-  test("is given once, by one call for each researcher, and stands at the citations", async () => {
+  test("is given by one call for each researcher, and counts at the citations", async () => {
     await using live = await LiveRun.open({ mode: "quick" });
     expect((await live.start()).error).toBeNull();
     expect(callsOfCitations(live)).toEqual({ ofResearch: 2, later: 0 });
@@ -185,7 +185,7 @@ describe("the verdict on what was recorded", () => {
     expect(callsOfCitations(live).later).toBe(0);
   });
 
-  test("is asked for at the citations where nobody gave it in research, and by verify --retry where nobody did there", async () => {
+  test("is asked for at the citations when research gave none, and by verify --retry when these gave none", async () => {
     let isAway = (task: SeenTask): boolean => isOfResearch(task);
     await using live = await LiveRun.open({
       script: (request) => (isAway(taskOf(request)) ? rateLimited("0.01") : wellBehaved(request)),
@@ -236,7 +236,7 @@ test("researchers know what the others look for, and may answer any part", async
   expect(doubts).toContain("The other parts of the question, for quotes that happen to answer them, too:\n- errors:");
 });
 
-test("what a researcher looked for in vain stands in its findings, with the reason", async () => {
+test("gaps that a researcher noted stand in its findings with the reason", async () => {
   const gap = { text: "how long it takes", reason: "no page gives a time" };
   await using live = await LiveRun.open({
     script: (request) => {

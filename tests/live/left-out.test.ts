@@ -1,4 +1,4 @@
-// Parts that gate E would refuse are left out of a draft before it is handed on, and the rest is published.
+// Tests that a draft leaves out what gate E would refuse, and that the rest is published.
 import { describe, expect, test } from "bun:test";
 import { drafted, type AskedStatement, type Verdict } from "./written-draft.ts";
 
@@ -65,7 +65,7 @@ test("what follows from a contradicted claim is not checked", async () => {
   expect(gate.filter((reason) => !reason.includes("not checked"))).toEqual([]);
 });
 
-describe("cells go with the name of", () => {
+describe("cells are left out with the label of", () => {
   test("their row", async () => {
     const table = "| Tool | Price |\n|---|---|\n| Kestrel 70 [c4] | 20 € [c2] |\n| Heron | none [c4] |\n";
     const { draft, gate } = await drafted({ writes: [{ page: `${ANSWER}\n${table}` }] });
@@ -85,7 +85,7 @@ describe("cells go with the name of", () => {
   });
 });
 
-test("a heading, when what bears it out is left out", async () => {
+test("a heading is left out with the statements that support it", async () => {
   const page = `${ANSWER}\n## Heron serves a crowd\n\nHeron serves 70 users. [c4] It needs no setup. [c4]`;
   const judges = (one: AskedStatement & { below?: string[] }): Verdict =>
     one.asks === "label" && one.below?.some((text) => text.includes("serves")) !== true
@@ -98,7 +98,7 @@ test("a heading, when what bears it out is left out", async () => {
   expect(draft.made.notes.join()).toContain("a crowd");
 });
 
-test("what loses a part of what it follows from is judged on the rest", async () => {
+test("a statement that loses a premise is judged again by the others", async () => {
   const others = Array.from("abcdefgh", (one) => `Point ${one} holds. [c1]`).join(" ");
   const page = `${ANSWER}\nHeron serves 70 users. [c4] So both are sound. [c1] Take either. [c1] ${others}`;
   const changes = { s5: "So both are sound. [from s1, s4]", s6: "Take either. [from s5]" };
@@ -112,7 +112,7 @@ test("what loses a part of what it follows from is judged on the rest", async ()
   expect(draft.statements["s6"]).toMatchObject({ from: ["s5"], verdict: "not_checked" });
 });
 
-describe("where more is doubtful than a report may have", () => {
+describe("with more doubtful claims than a report may have", () => {
   const doubted = (...words: string[]) => says(Object.fromEntries(words.map((word) => [word, "unclear" as const])));
 
   test("what is supported is published, and the rest is left out with a note", async () => {
@@ -124,20 +124,20 @@ describe("where more is doubtful than a report may have", () => {
     expect(draft.made.notes.join()).toContain("left out: it says what its quotes do not");
   });
 
-  test("control: fewer doubts stay, and say so", async () => {
+  test("control: fewer doubtful claims stay, with their verdict", async () => {
     const others = Array.from("abcdefgh", (one) => `Point ${one} holds. [c1]`).join(" ");
     const { draft, gate } = await drafted({ writes: [{ page: ANSWER + others }], judges: doubted("It costs") });
     expect(gate).toEqual([]);
     expect(draft.statements["s2"]).toMatchObject({ verdict: "not_checked" });
   });
 
-  test("all of it stays where nothing is supported, and the gate halts the run", async () => {
+  test("everything stays when nothing is supported, and the gate halts the run", async () => {
     const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges: () => ({ verdict: "unclear" }) });
     expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
     expect(gate.join()).toContain("not checked");
   });
 
-  test("what is contradicted still counts", async () => {
+  test("contradicted claims stay and count", async () => {
     const judges = says({ "It costs": "contradicted", "Heron needs": "unclear" });
     const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges });
     expect(Object.keys(draft.statements)).toEqual(["s1", "s2"]);
@@ -145,10 +145,10 @@ describe("where more is doubtful than a report may have", () => {
   });
 });
 
-describe("what was looked for in vain", () => {
+describe("a gap", () => {
   const notes = ["Not found: the limit (per user) (no page says (as of 2024))", "Not found: the price (nobody says)"];
 
-  test("is told when a judged sentence names it, with the reason as a researcher gave it", async () => {
+  test("is shown when a judged sentence names it, with the reason of the researcher", async () => {
     const { draft, gate, task } = await drafted({
       writes: [{ page: `${ANSWER}\nThe limit was not found. [g1]` }],
       notes,
@@ -165,7 +165,7 @@ describe("what was looked for in vain", () => {
     expect(task["gaps"]).toMatchObject([{ reason: "no page says (as of 2024)" }, { reason: "nobody says" }]);
   });
 
-  test("stands beside what quotes say, and is told", async () => {
+  test("is shown when a sentence names it beside quotes", async () => {
     const page = `${ANSWER}\nIt costs 20 €, and no limit was found. [c2, g1] So ask them. [from c2, g2]`;
     const { draft, gate } = await drafted({ writes: [{ page }], notes });
     expect(gate).toEqual([]);
@@ -176,7 +176,7 @@ describe("what was looked for in vain", () => {
     expect(draft.gaps.map(({ gap_id }) => gap_id)).toEqual(["g1", "g2"]);
   });
 
-  test("is not told when the verifier refuses the sentence that names it", async () => {
+  test("is not shown when the verifier refuses the sentence that names it", async () => {
     const page = `${ANSWER}\nThe limit is unknown to all. [g1]`;
     const { draft } = await drafted({ writes: [{ page }], notes, judges: says({ "The limit": "unclear" }) });
     expect(draft.gaps).toEqual([]);

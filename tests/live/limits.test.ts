@@ -1,4 +1,4 @@
-// Money, quotas and stops: what a live run spends is bounded, and what stops it stops the spending.
+// Tests of money, quotas and stops: what a live run spends is limited, and a stop ends the spending.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { abortRun } from "../../src/operations/stop-run.ts";
 import { pauseRun } from "../../src/operations/stop-run.ts";
@@ -60,7 +60,7 @@ describe("a terminal quota", () => {
     return [live.server.requests.length - 3, await haltOf(live)];
   }
 
-  test("lets no further call begin, also not of the step beside it", async () => {
+  test("lets no further call begin, not even of another step", async () => {
     expect(await requestsAfterQuota()).toEqual([0, "quota"]);
   });
 
@@ -150,11 +150,11 @@ describe("a step that was given up while another met a quota", () => {
     return { ...driver, perform };
   }
 
-  test("is not begun anew when time alone ends the halt: its neighbour is done, and a person is asked", async () => {
+  test("is not tried again when time alone ends the halt, and a person is asked", async () => {
     expect(await afterTheHour((live) => live.tick())).toEqual({ halt: "gate_blocked", failures: 1, posted: 2 });
   });
 
-  test("control: it is, when a person lifts the halt", async () => {
+  test("control: is tried again when a person lifts the halt", async () => {
     expect(await afterTheHour((live) => live.resume({ untilStage: "pivot" }))).toMatchObject({
       halt: null,
       posted: 4,
@@ -180,13 +180,13 @@ describe("an error in the middle of a stream", () => {
     return settled;
   }
 
-  test("is charged as reserved, where part of the reply had come", async () => {
+  test("is charged as reserved when part of the reply had come", async () => {
     const settled = await chargedAfter(50);
     expect(settled).toMatchObject({ outcome: "failed", usage: null, ...settled?.reserved });
     expect(settled?.tokens).toBeGreaterThan(0);
   });
 
-  test("control: is free, where it came first", async () => {
+  test("control: is free when nothing of the reply had come", async () => {
     expect(await chargedAfter(0)).toMatchObject({ outcome: "failed", tokens: 0, cost_usd: 0 });
   });
 });
@@ -220,14 +220,14 @@ describe("a provider that goes on refusing with short waits", () => {
     expect(await live.isStrict()).toBe(true);
   });
 
-  test("control: one that gives in before that is waited for, and nothing halts", async () => {
+  test("control: does not halt the run when it answers in time", async () => {
     await using live = await refusing(({ number }) => number < 8);
     expect((await live.start()).error).toBeNull();
     expect((await live.dataOf("usage.settled")).filter(({ outcome }) => outcome === "failed").length).toBe(6);
   });
 });
 
-test("a reply that is cut at its limit is paid twice at the most, and goes on where it stood with a larger one", async () => {
+test("a reply that is cut at its limit is paid for at most twice, and the step goes on with a larger limit", async () => {
   let isCut = true;
   const cut = (request: SeenRequest): Answer => {
     const task = taskOf(request);
@@ -254,7 +254,7 @@ test("a reply that is cut at its limit is paid twice at the most, and goes on wh
 });
 
 describe("budgets", () => {
-  test("hit twice, the run still goes on to its end; each time it leaves what it found", async () => {
+  test("that are spent twice leave a report each time, and the run still reaches its end", async () => {
     await using live = await LiveRun.open({ budgets: { max_calls: 12 } });
     const first = await live.start();
     expect([first.error?.code, first.run?.manifest.report_versions.at(-1)]).toMatchObject([
@@ -274,7 +274,7 @@ describe("budgets", () => {
     expect(await live.isStrict()).toBe(true);
   });
 
-  test("control: resumed with no more than is spent, it halts again and asks nothing; what was done stays", async () => {
+  test("control: that are not raised halt the run again without a call, and keep what was done", async () => {
     await using live = await LiveRun.open({ budgets: { max_calls: 13 } });
     await live.start();
     const asked = live.server.requests.length;
@@ -285,13 +285,13 @@ describe("budgets", () => {
     expect((await live.resume({ budgets: { max_calls: 100 } })).error).toBeNull();
   });
 
-  test("hit late, what was held back pays for a partial report by the models", async () => {
+  test("that are spent late leave enough for a partial report by the models", async () => {
     await using live = await LiveRun.open({ budgets: { max_calls: 14 } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(live.report()).toContain('"method":"model compatible:scripted"');
   });
 
-  test("of money: whatever runs side by side, it is never exceeded, and calls beyond it are not made", async () => {
+  test("of money are never exceeded, even by steps that run side by side", async () => {
     const limit = 0.05;
     await using live = await LiveRun.open({ budgets: { max_cost_usd: limit } });
     const { error, run } = await live.start();
@@ -301,21 +301,21 @@ describe("budgets", () => {
     expect(live.server.requests.length).toBe(usage?.calls ?? 0);
   });
 
-  test("control: where calls cost nothing, the limit is never met", async () => {
+  test("control: of money are never met when calls cost nothing", async () => {
     await using live = await LiveRun.open({ budgets: { max_cost_usd: 0.05 } });
     const free = { provider: "compatible" as const, name: "scripted", input: 0, output: 0 };
     live.ports = { ...live.ports, prices: [{ schema_version: "prices.v1", as_of: "2026-01-01", models: [free] }] };
     expect((await live.start()).error).toBeNull();
   });
 
-  test("a limit of money for a model without a price is refused before anything is on disk", async () => {
+  test("of money are refused for a model without a price, before anything is on disk", async () => {
     await using live = await LiveRun.open({ budgets: { max_cost_usd: 1 } });
     live.ports = { ...live.ports, prices: [] };
     const refused = await live.start().catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "INVALID_ARGS", facts: { option: "--max-cost-usd" } });
   });
 
-  test("an unknown price is said, never counted as zero", async () => {
+  test("do not count an unknown price as zero, and say so", async () => {
     await using live = await LiveRun.open();
     live.ports = { ...live.ports, prices: [] };
     const { run } = await live.start();

@@ -1,4 +1,4 @@
-// Stored messages that are damaged or gone: the step begins its conversation anew, by itself unless it has called what may not run twice.
+// Tests of stored messages that are damaged or gone: the step begins a new conversation, unless it called a tool that may not run twice.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ for (const [how, { damage, code }] of Object.entries(DAMAGES)) {
   });
 }
 
-test("a message of a step that is done is given up as well: its result stands, and the run ends", async () => {
+test("a message of a finished step is given up, too, and its result stays", async () => {
   await using live = await openLong();
   await workUntil(live, (record) => record.kind === "stage.entered" && record.data.to === "citations");
   const { file } = await lastLong(live);
@@ -99,7 +99,7 @@ test("a message of a step that is done is given up as well: its result stands, a
   await verifyRun(live.ports, live.runRoot);
 });
 
-test("control: what a result rests on is never given up", async () => {
+test("control: content that a result rests on is never given up", async () => {
   await using live = await openLong();
   await workUntil(live, (record) => record.kind === "stage.entered" && record.data.to === "citations");
   const [stored] = await live.dataOf("source.stored");
@@ -135,7 +135,7 @@ test("a lost conversation that has posted a note is begun anew when a person res
   expect(await codeOf(live.resume())).toBe("ok");
 });
 
-test("a person may resume it right after the repair", async () => {
+test("a person may resume the run right after the repair", async () => {
   using board = new Board();
   await using live = await openRisky(board);
   await workUntil(live, isPosted);
@@ -144,7 +144,7 @@ test("a person may resume it right after the repair", async () => {
   expect(await codeOf(live.resume())).toBe("ok");
 });
 
-test("so is one in which nobody knows whether a note was posted: there is nothing left to settle", async () => {
+test("a lost conversation with an unsettled call is begun anew when a person resumes the run", async () => {
   using board = new Board();
   board.mute();
   await using live = await openRisky(board);
@@ -178,7 +178,7 @@ async function startFailing(live: LiveRun): Promise<string> {
   return await codeOf(live.start());
 }
 
-test("so is one whose attempt failed after it had posted", async () => {
+test("a lost conversation whose attempt failed after it posted is begun anew when a person resumes the run", async () => {
   using board = new Board();
   await using live = await openRisky(board);
   expect(await startFailing(live)).toBe("GATE_BLOCKED");

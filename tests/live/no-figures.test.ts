@@ -1,4 +1,4 @@
-// A server that does not say what its calls used: they are counted, the sums are bounds, and the report's metadata says so.
+// Tests of a server that does not say what calls used: they are counted, sums are upper bounds, and the metadata says so.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import type { MessageAnswer, SeenRequest } from "../models/answers.ts";
@@ -21,7 +21,7 @@ async function runOf(isSilent: (request: SeenRequest) => boolean) {
   return { usage: run?.manifest.usage, version: run?.manifest.report_versions.at(-1)?.usage, spending, reserved };
 }
 
-test("all of them, everywhere: and far less is charged than what was reserved", async () => {
+test("calls without figures are told everywhere, and cost far less than was reserved", async () => {
   const { usage, version, spending, reserved } = await runOf(() => true);
   const calls = usage?.calls ?? 0;
   expect(calls).toBeGreaterThan(5);
@@ -37,7 +37,7 @@ test("all of them, everywhere: and far less is charged than what was reserved", 
   expect(usage?.tokens).toBeLessThan(reserved - calls * 500);
 });
 
-test("control: where all figures came, nothing is said of it", async () => {
+test("control: nothing is said when all calls have figures", async () => {
   const { usage, version, spending } = await runOf(() => false);
   for (const said of [usage, version, spending.run]) expect(said?.estimated_calls).toBeUndefined();
 });

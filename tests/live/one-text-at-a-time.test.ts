@@ -1,4 +1,4 @@
-// Memory does not grow with the evidence: who walks the sources of a run holds one text at a time.
+// Tests that work over the sources of a run holds one text at a time, so that memory does not grow with them.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
 import { placed } from "../../src/drivers/briefs/quote-places.ts";
@@ -77,7 +77,7 @@ test("gate C reads each source once, and needs none of them twice", async () => 
   expect(texts).toEqual([...new Set(texts)]);
 });
 
-test("so do the places of quotes", async () => {
+test("the places of quotes read each source once", async () => {
   const sentence = "The tank holds six cubic metres.";
   const texts = new Map(
     ["ü".repeat(100), "u".repeat(300)].map((opening) => {

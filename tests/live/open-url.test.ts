@@ -1,4 +1,4 @@
-// The tool `open_url`, and the links that `open` tells: what is read, what is refused, and what is asked for once.
+// Tests of the tool `open_url` and the links that `open` shows: what is read, what is refused, and what is fetched once.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { linksOf, linksShownIn } from "../../src/drivers/live/page-links.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
@@ -83,7 +83,7 @@ describe("open_url", () => {
       expect((await bench.call("open_url", { address })).is_error).toBe(false);
   });
 
-  test("refuses what no tool has shown, whatever a page says to put together", async () => {
+  test("refuses an address that no tool has shown", async () => {
     const bench = new ToolBench({}, {}, PAGES);
     await bench.call("search", { query: "cache" });
     await bench.call("open", { document: "d1" });
@@ -111,7 +111,7 @@ describe("open_url", () => {
     expect(last.content).toContain("No more searches and openings");
   });
 
-  test("is not there where the run reads no pages, nor are links told", async () => {
+  test("is missing when the run reads no pages, and no links are shown", async () => {
     const bench = new ToolBench({ "corpus/a.md": "The cache is described at https://site.test/spec." });
     await bench.call("search", { query: "cache" });
     expect(await bench.call("open_url", { address: SPEC }).catch(String)).toContain("no tool open_url");
@@ -187,7 +187,7 @@ describe("a run over the web", () => {
     expect((await live.dataOf("source.stored")).map(({ source }) => source.origin)).toContain(SPEC);
   });
 
-  test("does not where the sensitivity is higher, nor does a run over folders", async () => {
+  test("does not follow links under a higher sensitivity, nor over folders", async () => {
     const restricted = await run({ ...OVER_WEB, sensitivity: "restricted" });
     const folders = await run({});
     await using _ = restricted.live;

@@ -1,4 +1,4 @@
-// Live runs are refused at once where no call could ever be made; they are looked into, settled and reported.
+// Tests of operations on live runs: refusing runs that could make no call, inspecting, settling and reporting.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ describe("init", () => {
     expect((await live.start()).error).toBeNull();
   });
 
-  test("a key that went away is named again before anything is done", async () => {
+  test("names a missing key again before anything is done", async () => {
     const openai = { provider: "openai" as const, name: "gpt-5" };
     await using live = await LiveRun.open({ models: { default: openai }, script: () => OUT_OF_QUOTA });
     const environment = { OPENAI_API_KEY: "sk-canary", OPENAI_BASE_URL: live.server.baseUrl };
@@ -189,7 +189,7 @@ test("settle: no call waits, another one waits, and a run that has ended", async
   expect((await refusal(settle()))[0]).toBe("RUN_TERMINAL");
 });
 
-test("a report by hand asks the models; where none answers, it says why", async () => {
+test("a report on request asks the models, and says why when none answers", async () => {
   await using live = await LiveRun.open({
     mode: "quick",
     script: (request) => (taskOf(request).who === "draft" ? OUT_OF_QUOTA : wellBehaved(request)),

@@ -1,4 +1,4 @@
-// Words of a page from outside are judged apart from statements on other sources; what a failed call leaves stays open.
+// Tests of the judgement of a page: text from outside shares no call with other sources, and a failed call leaves statements open.
 import { expect, test } from "bun:test";
 import { PageJudge } from "../../src/drivers/live/page-judge.ts";
 import type { QuoteInContext } from "../../src/drivers/briefs/quote-context.ts";
@@ -37,7 +37,7 @@ test("words of a page from outside stand in no call with statements that rest on
   expect(calls).toEqual([["s2"], ["s3", "h1"]]);
 });
 
-test("a label that could not be judged is open", async () => {
+test("a label that could not be judged stays open", async () => {
   const page = readPage("## What the web says\n\n> [c1]\n\nIt is so. [c2]", new Map());
   const isDone = async (fails: boolean): Promise<boolean> => {
     const { judge } = judgeOf(CONTEXTS, (ids) => fails && ids.includes("h1"));
@@ -47,7 +47,7 @@ test("a label that could not be judged is open", async () => {
   expect([await isDone(false), await isDone(true)]).toEqual([true, false]);
 });
 
-test("what a statement says was not found is judged with its quotes, and with what it follows from", async () => {
+test("gaps that a statement names are judged with its quotes and premises", async () => {
   const shown: { id: string; asks: string; not_found?: string[]; quotes?: string[] }[] = [];
   const tools = verifierTools((call) => {
     const { statements } = call as { statements: typeof shown };

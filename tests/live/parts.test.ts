@@ -1,4 +1,4 @@
-// Parts of the question that a look at the evidence adds or drops: later stages and the page see them as they are then.
+// Tests of parts of the question that the planner adds or drops: later stages and the page have the changed parts.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { reportSchema } from "../../src/run/report-v1.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";

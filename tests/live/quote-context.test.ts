@@ -1,4 +1,4 @@
-// The context of a quote is told in whole sentences, items and column names, without the headings.
+// Tests of the context of a quote: whole sentences, items and column names, without headings.
 import { expect, test } from "bun:test";
 import { inContext, shownContext } from "../../src/drivers/briefs/quote-context.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";

@@ -1,4 +1,4 @@
-// The researcher's tools: what they tell a model, and what they take from one.
+// Tests of the tools of a researcher: what they show a model, and what they accept.
 import { describe, expect, test } from "bun:test";
 import { isVerbatim } from "../../src/run/source.ts";
 import { ResearchState } from "../../src/drivers/live/research-state.ts";
@@ -15,7 +15,7 @@ const PARAGRAPH = "このバルブは水を止めます。Ölpumpe läuft weiter
 const LONG = `${Array.from({ length: 200 }, (_, index) => `${index}: ${PARAGRAPH}`).join("\n\n")}\n\nThe lease ends after two minutes.\n\nThe end.`;
 
 describe("search", () => {
-  test("tells names, titles and texts, and nothing that only a program reads", async () => {
+  test("shows names, titles and texts alone", async () => {
     const bench = new ToolBench({ "docs/a.md": "# A\n\nThe lease ends.", "docs/b.md": "A lease of one." });
     const { content } = await bench.call("search", { query: "lease" });
     expect(JSON.parse(content)).toEqual({
@@ -34,7 +34,7 @@ describe("search", () => {
     ]);
   });
 
-  test("gives a passage one name, whichever search finds it, and another passage of its document another", async () => {
+  test("gives a passage the same name in each search, and each passage of a document its own", async () => {
     const bench = new ToolBench({ "a.md": "A lease is one.\n\nA lease ends.", "b.md": "It ends." });
     const names = async (query: string): Promise<string[]> =>
       (await bench.told<Found>("search", { query })).found.map(({ document }) => document);

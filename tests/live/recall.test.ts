@@ -1,4 +1,4 @@
-// Findings of a researcher stay listed when the beginning of its conversation is cut to the context of the model.
+// Tests that a researcher is reminded of its findings when the beginning of its conversation is cut off.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { recallOf } from "../../src/drivers/live/recall.ts";
 import { asksFor, type Script } from "../models/answers.ts";
@@ -38,7 +38,7 @@ test("names quotes, gaps, searches and documents, as data", async () => {
   });
 });
 
-test("keeps to its length, with what was recorded before what was looked at; there is nothing to tell of nothing", async () => {
+test("keeps to its length, lists recorded quotes first, and is null without anything to list", async () => {
   const { messages } = await worked();
   for (const most of [200, 300, 400]) expect((recallOf(messages, most) ?? "").length).toBeLessThanOrEqual(most);
   expect(recallOf(messages, 280)).toContain("recorded");
@@ -59,7 +59,7 @@ const restless: Script = (request) => {
   return asksFor(named(task, researchCalls(task)));
 };
 
-test("is sent with the first message once something was cut, and stored nowhere", async () => {
+test("is sent with the first message once something was cut, and is not stored", async () => {
   const line = (nth: number) =>
     `Options of kind ${nth} are parsed one by one, and errors in them are reported at once.`;
   const text = Array.from({ length: 40 }, (_, nth) => line(nth)).join("\n\n");

@@ -1,4 +1,4 @@
-// The report of a live run shows strength, differences, gaps, models and quotes; whole and partial.
+// Tests of whole and partial reports of a live run: coverage, gaps, models, quotes, and what was spent.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ function reportOf(live: LiveRun, version = 1): Report {
 }
 
 describe("a whole report", () => {
-  test("says how much of each part is answered, and of which nothing was found", async () => {
+  test("says how far each part is answered, and for which nothing was found", async () => {
     await using live = await opened();
     expect((await live.start()).error).toBeNull();
     const { parts, gaps, blocks } = reportOf(live);
@@ -115,7 +115,7 @@ describe("a whole report", () => {
     expect(blocks[0]).toMatchObject({ kind: "heading", role: "answer" });
   });
 
-  test("believes a writer that calls a part worse answered, and none that would call it better", async () => {
+  test("takes a lower coverage from the writer, and no higher one", async () => {
     const parts = [
       { part_id: "rate", coverage: 0.5 },
       { part_id: "price", coverage: 1 },
@@ -125,14 +125,14 @@ describe("a whole report", () => {
     expect(reportOf(live).parts.map(({ coverage }) => coverage)).toEqual([0.5, 0]);
   });
 
-  test("tells where in its document a quote stands", async () => {
+  test("names the place of a quote in its document", async () => {
     const documents = new Map([...DOCUMENTS].map(([name, text]) => [name, text.replace("\n\n", "\n\n## Results\n\n")]));
     await using live = await opened({ documents });
     expect((await live.start()).error).toBeNull();
     expect(live.report()).toMatch(/- Results: “In our test/);
   });
 
-  test("shows the quotes behind other words, the models, and on the page what was spent", async () => {
+  test("shows the quotes that are rephrased, the models, and on the page what was spent", async () => {
     await using live = await opened();
     const { run } = await live.start();
     const [markdown = ""] = live.report().split("\n{");
@@ -179,7 +179,7 @@ describe("a partial report", () => {
       : script()(request);
   }
 
-  test("without room for a writer is quotes alone: no model's verdict on other words stands at them", async () => {
+  test("without money for a writer holds quotes alone, without verdicts of a model", async () => {
     const max_calls = budgetFor(await callsBefore("draft", script(), { mode: "quick" }));
     await using live = await opened({ mode: "quick", script: slow, budgets: { max_calls } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
@@ -210,7 +210,7 @@ describe("a partial report", () => {
     );
   });
 
-  test("takes a draft that is there, and pays for no other", async () => {
+  test("takes a draft that is there, and asks for no other", async () => {
     const quick = { mode: "quick", limits: { max_perspectives: 2, max_rounds: 2 }, script: slow } as const;
     const max_calls = await callsBefore("review", slow, quick);
     await using live = await opened({ ...quick, budgets: { max_calls } });
@@ -222,7 +222,7 @@ describe("a partial report", () => {
   });
 });
 
-describe("what a gate demands is said, and refused where it is handed in", () => {
+describe("what a gate demands is told first, and refused at once", () => {
   /** The system prompt of a task, and what became of the first thing that was handed in. */
   async function handedIn(who: SeenTask["who"], result: (task: SeenTask) => unknown, options: LiveOptions = {}) {
     const seen = { prompt: "", refusal: "" };
@@ -239,7 +239,7 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
     return { ...seen, code: error?.code ?? null };
   }
 
-  test("gate A and what follows from it: every part is looked for, and ids leave room for those of gaps", async () => {
+  test("gate A: every part is looked for, and ids leave room for those of gaps", async () => {
     const id = "a".repeat(58);
     const long = { ...PLAN, parts: [{ id, text: "what the broker costs" }, ...PLAN.parts] };
     const forgotten = await handedIn("plan", () => ({
@@ -259,7 +259,7 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
     expect(prompt).toContain("A quote is one sentence, several in a row, or a whole paragraph.");
   });
 
-  test("gate E: the writer hears all faults of its page at once", async () => {
+  test("gate E: the writer is told all faults of its page at once", async () => {
     const page = "## Answer\n\nIt does 70 jobs per second [c1]. It is fast [c99].";
     let refusal = "";
     const first: Script = (request) => {
@@ -281,14 +281,14 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
   });
 });
 
-describe("what others wrote", () => {
+describe("text from outside", () => {
   const BAD = "\u202eturned\u2066 \u009b31m\u001b[31m";
   const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
   const hostile = new Map(
     [...DOCUMENTS].map(([name, text]) => [name, text.replace("jobs per", `jobs ${BAD} per`).replace("# ", `# ${BAD}`)]),
   );
 
-  test("steers nothing that shows it, and is stored as it is", async () => {
+  test("changes nothing in the terminal, and is stored as it is", async () => {
     const wild = (request: SeenRequest): Answer => {
       const answer = script()(request);
       return { ...answer, text: `I say ${BAD}` } as Answer;

@@ -1,4 +1,4 @@
-// Money that is reserved stands beside what is spent, and nothing stays reserved in a run that has ended.
+// Tests of reserved money: it is shown beside what is spent, and nothing stays reserved in a run that has ended.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { abortRun } from "../../src/operations/stop-run.ts";
@@ -60,7 +60,7 @@ describe("a call that a crash cut off", () => {
     await expectSettled(live, "aborted");
   });
 
-  test("and by the watchdog that ends the run", async () => {
+  test("is settled as lost by a watchdog that ends the run", async () => {
     await using live = await killedInACall();
     await watchRun(live.ports, live.runRoot, { strict: true, nowMs: Date.now() + 30 * 86_400_000 });
     await expectSettled(live, "failed");

@@ -1,4 +1,4 @@
-// `verify --retry`: what a verifier that was throttled could not judge is judged once more, and nothing else is.
+// Tests of `verify --retry`: what a throttled verifier could not judge is judged again, and nothing else is.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
@@ -125,7 +125,7 @@ function reportOf(live: LiveRun, version: number): Report {
 }
 
 describe("a run that is stopped at its citations", () => {
-  test("has those checked again that could not be, goes on, and ends as it would have", async () => {
+  test("checks again those that could not be checked, goes on, and ends with the same report", async () => {
     let isThrottled = true;
     await using live = await withVerifier(() => isThrottled);
     const { error: blocked, run: halted } = await live.start();
@@ -146,7 +146,7 @@ describe("a run that is stopped at its citations", () => {
     expect(live.report()).toBe(other.report());
   });
 
-  test("keeps every verdict that was given, also when judging is cut off in between", async () => {
+  test("keeps every verdict that was given, even when judging is cut off", async () => {
     let verifier: "divided" | "away" | "kind" = "divided";
     const script: Script = (request) => {
       const { who } = taskOf(request);
@@ -196,7 +196,7 @@ describe("a run that is stopped at its citations", () => {
     expect((await live.tick()).error?.code).toBe("PAUSED");
   });
 
-  test("heeds a pause that waits, and says how much is left", async () => {
+  test("heeds a pause that was requested, and says how much is left", async () => {
     await using live = await withVerifier(() => true);
     await live.start();
     await live.ports.store.request(live.runRoot, PAUSE);
@@ -226,7 +226,7 @@ test("a verifier that fails for a moment is asked again, and nothing halts", asy
 });
 
 describe("a report with claims that were not checked", () => {
-  test("gets a further version with the verdicts; the one before stays as it was", async () => {
+  test("gets a further version with the verdicts, and the version before stays as it was", async () => {
     let isThrottled = true;
     await using live = await withVerifier(() => isThrottled, { max_unsupported_share: 1 });
     expect((await live.start()).error).toBeNull();
@@ -250,7 +250,7 @@ describe("a report with claims that were not checked", () => {
     expect((await retryChecks(live.ports, live.runRoot, {})).result).toMatchObject({ retried: 0, report: null });
   });
 
-  test("gets none that holds nothing but what is contradicted, and is told why", async () => {
+  test("gets no version with contradicted claims alone, and is told why", async () => {
     let isThrottled = true;
     const script: Script = (request) => {
       if (taskOf(request).who !== "verify") return wellBehaved(request);
@@ -266,7 +266,7 @@ describe("a report with claims that were not checked", () => {
     expect(run?.manifest.report_versions).toHaveLength(1);
   });
 
-  test("is judged although its owner was killed while a pause waited, and the pause goes on waiting", async () => {
+  test("is judged although its owner was killed while a pause was requested, and the pause still waits", async () => {
     let throttled: "always" | "once" | "never" = "always";
     const script: Script = (request) => {
       if (taskOf(request).who !== "verify" || throttled === "never") return wellBehaved(request);
@@ -289,7 +289,7 @@ describe("a report with claims that were not checked", () => {
     expect([run?.state, run?.requests.map(({ kind }) => kind)]).toEqual(["interrupted", ["pause"]]);
   });
 
-  test("is left paused where the pause was found before it was known that the owner is gone", async () => {
+  test("stays paused when the pause came before it was known that the owner is gone", async () => {
     let isThrottled = true;
     await using live = await withVerifier(() => isThrottled, { max_unsupported_share: 1 });
     await initRun(live.ports, live.initOptions(), {});
@@ -306,7 +306,7 @@ describe("a report with claims that were not checked", () => {
     expect([state, requests, manifest.report_versions.length]).toEqual(["paused", [], 1]);
   });
 
-  test("gets none while nothing has changed", async () => {
+  test("gets no version while nothing has changed", async () => {
     await using live = await withVerifier(() => true, { max_unsupported_share: 1 });
     await live.start();
     const { result, run } = await retryChecks(live.ports, live.runRoot, {});

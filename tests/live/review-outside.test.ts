@@ -1,4 +1,4 @@
-// A live run whose reviewer is outside: models do all else, and the page is written again as somebody outside asked.
+// Tests of a live run whose reviewer is outside: models do all else, and write again what the review names.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A review that asks for research: researchers look, what they bring is checked, and the next draft sees it.
+// Tests of a review that asks for research: researchers search, their quotes are checked, and the next draft may use them.
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -105,14 +105,14 @@ describe("a review that asks for research", () => {
     expect((await verifyRun(live.ports, live.runRoot)).error).toBeNull();
   });
 
-  test("its quotes are used only where they hold; what does not withholds no report", async () => {
+  test("uses only quotes that hold, and the others withhold no report", async () => {
     await using live = await opened({ script: wishing(WISH, "contradicted") });
     expect((await live.start()).error).toBeNull();
     expect(await stepsOf(live)).toContain("review:citations-1-1");
     expect(live.report()).not.toContain(FACT);
   });
 
-  test("withholds no report when the next draft has no use for what it brought", async () => {
+  test("withholds no report when the next draft does not use its quotes", async () => {
     const limits = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4, min_citation_use: 1 };
     await using live = await opened({ script: wishing(WISH, "supported", false), limits });
     expect((await live.start()).error).toBeNull();
@@ -169,7 +169,7 @@ describe("research that a review asked for and that fails", () => {
     };
   }
 
-  test("for good withholds no draft: the report and inspect say that it failed, and why", async () => {
+  test("for good withholds no draft, and the report and inspect say why it failed", async () => {
     await using live = await opened({ script: failing(says("No.")) });
     expect((await live.start()).error).toBeNull();
     expect(await stepsOf(live)).toEqual(["review:draft-1", "review:revise-2", "review:draft-2"]);
@@ -191,7 +191,7 @@ describe("research that a review asked for and that fails", () => {
     expect(live.report()).toContain(`Further research failed: ${WISH.detail} (`);
   });
 
-  test("halts where a person or time lifts it, and is then done", async () => {
+  test("halts the run until a person or time lifts the halt, and is then done", async () => {
     for (const [answer, code] of [
       [UNAUTHORIZED, "GATE_BLOCKED"],
       [OUT_OF_QUOTA, "QUOTA_EXCEEDED"],
@@ -235,7 +235,7 @@ describe("research that a review asked for and that fails", () => {
     expect(again.result.digest).toBe(result.digest);
   });
 
-  test("by its check counts for nothing, and the report says so", async () => {
+  test("in its check does not count, and the report says so", async () => {
     await using live = await opened();
     const { ports } = live;
     live.ports = {

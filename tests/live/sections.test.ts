@@ -1,4 +1,4 @@
-// A page that is written by sections: what each step is given, what it may name, and how they become one draft.
+// Tests of a page that is written by sections: what each step is given, what it may name, and how they become one draft.
 import { describe, expect, test } from "bun:test";
 import { answer, outline, section } from "../../src/drivers/live/writing.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
@@ -76,7 +76,7 @@ describe("an outline", () => {
     expect(idsOf(task["citations"])).toEqual(["c1", "c2", "c4"]);
   });
 
-  test("is refused with what to do where it names what there is not", async () => {
+  test("is refused with advice when it names unknown citations", async () => {
     const strange = { sections: [only(["c1", "c9"])] };
     const twice = { sections: [only(["c1"]), only(["c3"])] };
     const { made } = await outlined([strange, twice, { sections: [only(["c1", "c2", "c3", "c4"])] }]);
@@ -89,7 +89,7 @@ describe("an outline", () => {
     expect(await refused(twice)).toContain("two sections are called “Speed”");
   });
 
-  test("leaves no citation out: one that it forgets goes where its part of the question is", async () => {
+  test("gets the citations that it forgets in the sections for the same part of the question", async () => {
     // c2 was recorded for the price, the others for the speed.
     const { made } = await outlined([{ sections: [only(["c2"], "Price"), only(["c1"])] }]);
     expect(made.sections.map(({ citation_ids }) => citation_ids)).toEqual([["c2"], ["c1", "c3", "c4"]]);
@@ -97,7 +97,7 @@ describe("an outline", () => {
 });
 
 describe("a section", () => {
-  test("is told what it is to answer and what the others do, and is judged in one call", async () => {
+  test("is written with the task of all sections known, and judged in one call", async () => {
     const { made, task, seen } = await sectionOf(1, [{ page: SPEED }]);
     expect(task).toMatchObject({
       section: { heading: "Speed", answers: "which is faster" },
@@ -108,7 +108,7 @@ describe("a section", () => {
     expect(made.blocks[0]).toEqual({ kind: "heading", level: 2, text: "Speed" });
   });
 
-  test("may name its own citations alone, and uses its share of those that are its own", async () => {
+  test("may name only its own citations, and has to use its share of them", async () => {
     const foreign = { page: SPEED.replace("[c3]", "[c4]") };
     const { told } = await sectionOf(1, [foreign, { page: SPEED }]);
     expect(told[0]).toContain("names c4, which is no quote that you were given (c1, c3)");
@@ -144,7 +144,7 @@ describe("a section", () => {
     },
   );
 
-  test("of a writer that marks nothing is tied to the quotes whose words it shares, and judged by them", async () => {
+  test("without marks is judged by the quotes whose words it shares", async () => {
     const page =
       "## Speed\n\nKestrel handled 9,500 jobs per second.\n\nHeron handled 3,800 jobs per second in the test.";
     const judges: Judges = ({ asks, quotes = [] }) =>
@@ -158,7 +158,7 @@ describe("a section", () => {
     expect(made.statements["s1"]).toMatchObject({ quotes: [{ text: "It handled 9,500 jobs per second." }, {}] });
   });
 
-  test("of which nothing stands in a quote is dropped with a note", async () => {
+  test("that shares no words with a quote is left out with a note", async () => {
     const [speed] = await bothSections();
     const { made: empty } = await sectionOf(2, [{ page: "## Effort\n\nAll is well." }]);
     expect(empty.blocks).toEqual([]);
@@ -198,7 +198,7 @@ describe("the answer", () => {
     expect(made.sources.map(({ title }) => title)).toEqual(["Kestrel", "Heron"]);
   });
 
-  test("names the claims on each part by the numbers that they end up with", async () => {
+  test("has the final ids of the claims in the coverage of each part", async () => {
     const { made } = await answered(await bothSections(), [{ page: ANSWER }]);
     const textsOn = made.parts.map(({ answered_by = [] }) => answered_by.map((id) => made.statements[id]?.text));
     expect(textsOn).toEqual([
@@ -223,7 +223,7 @@ describe("the answer", () => {
     expect(made.made.notes.join()).toContain("sections that were written before");
   });
 
-  test("that does not follow goes back, and is left out of what is supported", async () => {
+  test("that does not follow goes back, and is then left out", async () => {
     const judges: Judges = ({ statement }) =>
       statement.startsWith("Choose") ? { verdict: "unclear" } : { verdict: "supported" };
     const { made, told } = await answered(await bothSections(), [{ page: ANSWER }], judges);
@@ -231,7 +231,7 @@ describe("the answer", () => {
     expect(made.statements["s1"]).toMatchObject({ verdict: "not_checked" });
   });
 
-  test("of a writer that marks nothing is what the quotes say of it", async () => {
+  test("without marks is judged by the quotes whose words it shares", async () => {
     const page = "## Choose Kestrel\n\nKestrel handled 9,500 jobs per second.\n\nTo be sure, take good care.";
     const judges: Judges = ({ asks, quotes = [] }) =>
       asks === "unmarked" && quotes.length === 0 ? { verdict: "unclear" } : { verdict: "supported" };
@@ -241,7 +241,7 @@ describe("the answer", () => {
     expect(JSON.stringify(made.statements)).not.toContain("good care");
   });
 
-  test("is shown the quotes where the sections use too few of them", async () => {
+  test("is written with the quotes when the sections use too few of them", async () => {
     const [speed] = await bothSections();
     const lean = { ...speed, statements: { s1: speed?.statements["s1"] }, blocks: speed?.blocks.slice(0, 1) } as Draft;
     lean.blocks.push({ kind: "paragraph", statements: ["s1"] });
@@ -295,7 +295,7 @@ describe("the answer", () => {
     expect(String(task["page"])).toContain("## Speed III");
   });
 
-  test("of more sentences than a writer may write goes back", async () => {
+  test("goes back when it has more sentences than a writer may write", async () => {
     const { made, told } = await answered(await bothSections(), [
       { page: `## So\n\n${"- Kestrel is fast [c1]\n".repeat(1_001)}` },
       { page: ANSWER },
@@ -305,7 +305,7 @@ describe("the answer", () => {
   });
 });
 
-test("the writer is told the day, the readers, the language and the length; a step whose page is short says so", async () => {
+test("the writer is told the day, the readers, the language and the length", async () => {
   const assignment = { asked_on: "2026-01-31", audience: "the board", length: "brief" as const };
   const seen = new Seen();
   const tools = scriptedTools(

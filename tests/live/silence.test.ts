@@ -1,4 +1,4 @@
-// A model that says nothing for 16 minutes, in the simulated world: the lease is kept, and the run is not late.
+// Tests of a model that says nothing for 16 minutes, in the simulated world: the lease is kept, and the run is not late.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { initRun } from "../../src/operations/init-run.ts";
@@ -96,11 +96,11 @@ async function researching(
   return { code: error?.code, state: run?.state };
 }
 
-test("calls that each keep to their limit are progress, however long the stage takes with them", async () => {
+test("calls within their limit are progress, however long the stage takes", async () => {
   expect(await researching({ minutes: 19 })).toEqual({ code: undefined, state: "completed" });
 });
 
-test("a call past its own limit is a failed attempt: after three the run halts, and is not late", async () => {
+test("a call over its limit is a failed attempt, and after three the run halts and is not late", async () => {
   expect(await researching("past its limit")).toEqual({ code: "GATE_BLOCKED", state: "running" });
 });
 
@@ -108,7 +108,7 @@ test("control: under a limit of two calls the run is late", async () => {
   expect(await researching("past its limit", { wave1: 2400 })).toMatchObject({ state: "failed" });
 });
 
-test("a limit that is shorter than one call is refused, by the names of both settings", async () => {
+test("a limit shorter than one call is refused with the names of both settings", async () => {
   const refused = (timeouts: Partial<InitOptions>): Promise<unknown> =>
     pastInit(timeouts).then(
       () => null,

@@ -1,4 +1,4 @@
-// A model that takes 8,192 tokens: how the server counts them is learned from its replies, and the whole window is used.
+// Tests of a model that takes 8,192 tokens: the counting of the server is learned from its replies, and the whole window is used.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { asksFor, type Answer, type ErrorAnswer, type MessageAnswer, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
@@ -62,7 +62,7 @@ async function quickRun(): Promise<LiveRun> {
   return live;
 }
 
-test("a quick run comes to its end, and no document falls out before it was quoted", async () => {
+test("a quick run ends, and no document is cut off before it was quoted", async () => {
   await using live = await quickRun();
   expect((await live.start()).error).toBeNull();
   expect(live.server.requests.every((request) => tokensOf(request) <= CONTEXT)).toBe(true);

@@ -1,4 +1,4 @@
-// Quotes that a verifier is shown together, and the effect of its words.
+// Tests of the calls of the verifier: which quotes it is shown together, and what becomes of its verdicts.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
@@ -60,7 +60,7 @@ describe("a page from outside that gives orders", () => {
     return Object.fromEntries([...judged].map(([id, { verdict }]) => [id, verdict]));
   }
 
-  test("decides no verdict but those that rest on it", async () => {
+  test("changes no verdict but those that rest on it", async () => {
     expect(
       await verdicts([
         cited("s1", first),
@@ -72,7 +72,7 @@ describe("a page from outside that gives orders", () => {
     ).toEqual({ s1: "not_checked", s2: "supported", s3: "not_checked", s4: "not_checked", s5: "not_checked" });
   });
 
-  test("decides for no other quote which parts of the question it answers", async () => {
+  test("does not change which parts of the question other quotes answer", async () => {
     const parts = [{ id: "why", text: "why it is so", terms: [] }];
     const obeys = (shown: Shown): Verdict[] =>
       obeying(shown).map((one) => ({ ...one, part_ids: one.verdict === "supported" ? ["why"] : [] }));
@@ -81,7 +81,7 @@ describe("a page from outside that gives orders", () => {
     expect(asked.map(({ id }) => judged.get(id)?.part_ids)).toEqual([[], ["why"], []]);
   });
 
-  test("decides nothing through its words in what a label or a conclusion is judged with", async () => {
+  test("changes no verdict on a label or a conclusion on other sources", async () => {
     const label: Asked = {
       id: "h1",
       text: "All is well.",
@@ -96,7 +96,7 @@ describe("a page from outside that gives orders", () => {
     expect(calls.map(({ statements }) => statements.map(({ id }) => id))).toEqual([["s1"], ["h1", "s2"]]);
   });
 
-  test("control: what rests on it is decided by it", async () => {
+  test("control: changes the verdicts that rest on it", async () => {
     expect(await verdicts([cited("s1", first, poisoned)])).toEqual({ s1: "supported" });
   });
 });

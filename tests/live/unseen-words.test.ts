@@ -1,4 +1,4 @@
-// No words reach a page that nobody checked: titles, heads of rows and columns, code, and sentences that changed their marks.
+// Tests that all words of a page are checked: titles, labels of rows and columns, code, and sentences with changed marks.
 import { describe, expect, test } from "bun:test";
 import type { Draft } from "../../src/run/report.ts";
 import { drafted, type AskedStatement, type Said, type Verdict } from "./written-draft.ts";
@@ -27,7 +27,7 @@ test("code that is written again shows its new text", async () => {
   expect(wordsOf(draft)).not.toContain("rm -rf");
 });
 
-test("an excerpt that is written again as prose is a paragraph", async () => {
+test("an excerpt that is written again as prose becomes a paragraph", async () => {
   const page = `${ANSWER}\n> [c4]\n\nIt is so. [c1]`;
   const { draft, gate } = await drafted({
     writes: [{ page }, { changes: { s4: "Heron needs no setup. [c4] It is ready. [c4]", s5: "" } }],
@@ -85,7 +85,7 @@ describe("labels", () => {
   });
 });
 
-describe("a sentence with other marks is judged anew", () => {
+describe("a sentence with other marks is judged again", () => {
   const rounds = async (first: string, second: string, notes: string[] = []) => {
     const page = `${ANSWER}\n${first}\n\nIt is so. [c1]`;
     const writes: Said[] = [{ page }, { changes: { s4: second, s5: "" } }];
@@ -103,7 +103,7 @@ describe("a sentence with other marks is judged anew", () => {
     expect(await rounds(first, second, notes)).toContain("s4");
   });
 
-  test("control: with the same marks it is not", async () => {
+  test("control: a sentence with the same marks is not", async () => {
     expect(await rounds("So take it. [from c2]", "So take it. [from c2]")).toBeUndefined();
   });
 });

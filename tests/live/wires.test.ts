@@ -1,4 +1,4 @@
-// Whole live runs over other wires, and in other portions: the same report comes of them.
+// Tests that live runs over other wires, or one tick at a time, give the same report.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openModels } from "../../src/models/models.ts";
 import { initRun } from "../../src/operations/init-run.ts";
@@ -21,7 +21,7 @@ async function overCompatible(): Promise<string> {
   return saidIn(live);
 }
 
-test("Anthropic's wire, with reasoning that is signed: it is stored, and goes back as it came", async () => {
+test("over Anthropic's wire signed reasoning is stored, and sent back as it came", async () => {
   await using live = await LiveRun.open({
     models: { default: { provider: "anthropic", name: "scripted" }, max_output_tokens: 1_000 },
     script: (request) => {
@@ -42,7 +42,7 @@ test("Anthropic's wire, with reasoning that is signed: it is stored, and goes ba
   for (const { body } of later) expect(JSON.stringify(body)).toContain("signed-by-the-provider");
 });
 
-test("a tick at a time, each in an ownership of its own, one step each", async () => {
+test("a run of single ticks does one step in each", async () => {
   await using live = await LiveRun.open();
   await initRun(live.ports, live.initOptions(), {});
   let ticks = 0;

@@ -1,4 +1,4 @@
-// A page in Markdown with marks is read sentence by sentence, and nothing that was written is lost.
+// Tests of reading a page in Markdown with marks: each sentence has its marks, and no word is lost.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ describe("a mark", () => {
   });
 });
 
-describe("in doubt sentences stay one", () => {
+describe("no sentence ends", () => {
   test.each([
     "Am 3. Mai kam Dr. J. Keller, z. B. mit Version 1.2. an.",
     "It runs (see there. And there.) well.",
@@ -93,7 +93,7 @@ describe("in doubt sentences stay one", () => {
     expect(lines(`${source} [c1]`)).toHaveLength(1);
   });
 
-  test("control: where there is none they are cut", () => {
+  test("control: sentences end at other places", () => {
     expect(lines("It runs. Then it goes? It does! So be it.")).toHaveLength(4);
   });
 });
@@ -115,7 +115,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("a title with nothing but text below it heads the answer, in its own language", () => {
+  test("a title with text right below it is the heading of the answer", () => {
     const { title, blocks } = read("# Antwort\n\nEs ist so [c1].\n\n## Warum\n\nDarum [c2].");
     expect(title).toBeUndefined();
     expect(blocks[0]).toEqual({ kind: "heading", level: 2, text: "Antwort", role: "answer" });
@@ -130,7 +130,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("a section has one heading of its level, its own or the one it was to have", () => {
+  test("a section has one heading of level 2, its own or that of the outline", () => {
     const headings = (source: string) =>
       readPage(source, TITLES, { section: "Kosten" }).blocks.flatMap((block) =>
         block.kind === "heading" ? [`${block.level} ${block.text} ${block.role ?? "-"}`] : [],
@@ -162,7 +162,7 @@ describe("blocks", () => {
     expect(lines("| a | b | c |\n|-|-|-|\n| one | x [c1] | y |\n")).toEqual(["c1: x", ": y"]);
   });
 
-  test("what stands around a page is taken off and counted", () => {
+  test("thinking, chatter and lists of sources around a page are taken off and noted", () => {
     const wrapped = [
       "<think>\nI say [c9].\n</think>",
       "Here it is:\n\n```markdown",
@@ -234,13 +234,13 @@ describe("faults", () => {
     return faultsOf(page, named).map(({ id, text }) => `${id} ${text}`);
   }
 
-  test("none is a number of the title or the heading above a quote", () => {
+  test("do not count numbers of the title or the headings of a quote", () => {
     expect(faults("Since 0.8.2, of 2024, it took 5.2 s [c1]. Since 0.8.2 it is a lock [c2].")).toEqual([
       "s2 asserts 0.8.2, which stands neither in c2 nor in the question",
     ]);
   });
 
-  test("come all at once, each with what to do", () => {
+  test("come all at once, each with advice", () => {
     expect(
       faults(
         [
@@ -262,7 +262,7 @@ describe("faults", () => {
     ]);
   });
 
-  test("arithmetic is computed again", () => {
+  test("check computed numbers", () => {
     const sum = (shown: string, expression: string): string[] =>
       faults(`It is ${shown} [= ${expression}; from c1, c2].`);
     expect(sum("68 % slower", "(5.2 - 3.1) / 3.1")).toEqual([]);
@@ -279,7 +279,7 @@ describe("faults", () => {
     );
   });
 
-  test("an empty page, one without marks, and one without end are faults as a whole", () => {
+  test("have the whole page when it is empty, without marks or too long", () => {
     expect(faults("")).toEqual(["page holds nothing: write the report"]);
     expect(faults("It is so. It goes.")).toEqual([
       "page names no quote anywhere: put a mark such as [c1] behind each sentence",
@@ -287,7 +287,7 @@ describe("faults", () => {
     expect(faults("It is so [c1]. ".repeat(2_000))[0]).toContain("sentences, at most 1000: write less");
   });
 
-  test("control: what is right has none", () => {
+  test("control: are none for a correct page", () => {
     expect(
       faults("It took 3.1 s, less than your five minutes [c1]. Two of them are named [c1, c2]. It seems so."),
     ).toEqual([]);
@@ -299,7 +299,7 @@ describe("single statements written again", () => {
     "## Answer\n\n**Lead:** One [c1]. Two [c2].\n\n| a | b |\n|-|-|\n| x | y [c1] |\n\n## Rest 7\n\nThree [c3].",
   );
 
-  test("stand in their places, split where there are two; what is emptied goes with its heading", () => {
+  test("stay in their places, may become several, and are left out when empty", () => {
     const { page: after, unknown } = revised(
       page,
       [
@@ -399,7 +399,7 @@ function lostWords(source: string, page: WrittenPage): string[] {
   });
 }
 
-test("no word of a page is lost, whatever it looks like", () => {
+test("no word of any page is lost", () => {
   const mark = fc.constantFrom("[c1]", "[c2, c3]", "[from c1]", "[^c2]", "【c3】", "(c1)", "[g1]", "[[c4]]", "");
   const word = fc.constantFrom(
     "Alpha",
@@ -466,7 +466,7 @@ test.each([
   ["thinking", "<think>"],
   ["headings with blanks", `# a${" ".repeat(5_000)}b\n`],
   ["lists of sources", "**Sources**\n"],
-])("200 KB of %s are read in a moment", (_, piece) => {
+])("200 KB of %s are read fast", (_, piece) => {
   const source = `${piece.repeat(Math.floor(199_900 / piece.length))}the end`;
   const before = performance.now();
   const page = read(source);

@@ -1,4 +1,4 @@
-// Agents as real processes: each reads its prompt from the run's folder, writes its answer into a pipe, and hands it in.
+// Tests of agents as real processes, which read prompts from the folder of a run and hand answers in through a pipe.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -58,7 +58,7 @@ const planOf = (count: number) =>
   });
 
 describe("agents as processes", () => {
-  test("20 of them hand in at once, each for a step of its own, and every answer counts", async () => {
+  test("20 of them hand in at once for different steps, and every answer counts", async () => {
     const COUNT = 20;
     using task = new TaskRun({ limits: { max_perspectives: COUNT, max_quotes_per_subject: 2 } });
     await task.start();
@@ -78,7 +78,7 @@ describe("agents as processes", () => {
     expect((await task.waiting()).every(({ prompt }) => readPrompt(prompt).who === "verify")).toBe(true);
   }, 180_000);
 
-  test("20 of them hand in at once while another process works on the run, and it takes up all, what comes twice once", async () => {
+  test("20 of them hand in while another process works on the run, which takes up each answer once", async () => {
     const COUNT = 20;
     using task = new TaskRun({ limits: { max_perspectives: COUNT, max_quotes_per_subject: 2 } });
     await task.start();
@@ -106,7 +106,7 @@ describe("agents as processes", () => {
     expect(readdirSync(join(task.runRoot, "requests"))).toEqual([]);
   }, 180_000);
 
-  test("one that is killed while it hands in hands in again, and the run comes to its report", async () => {
+  test("one that is killed while it hands in may hand in again, and the run reaches its report", async () => {
     using task = new TaskRun();
     await task.start();
     await task.goOn(GOOD_AGENT, (prompt) => readPrompt(prompt).who === "research");

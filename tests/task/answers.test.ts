@@ -1,4 +1,4 @@
-// Answers in every state of a run: none that was taken is lost, and none that is to come is mistaken for an earlier one.
+// Tests of answers in every state of a run: no answer is lost, and none is mistaken for an earlier one.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ describe("a run that found nothing", () => {
     return task;
   }
 
-  test("is asked anew, and takes an answer that it had before once more", async () => {
+  test("asks anew, and takes an earlier answer again", async () => {
     using task = await withoutEvidence();
     await resumeRun(task.ports, task.runRoot, {}, {});
     const { key } = await firstOf(task);
@@ -62,7 +62,7 @@ describe("a run that found nothing", () => {
 });
 
 describe("an answer", () => {
-  test("that a stop came before is not called taken", async () => {
+  test("behind a stop is not called taken", async () => {
     using task = await atResearch();
     const { key, prompt } = await firstOf(task);
     const request = { schema_version: "request.v1", request_id: "pause-0123456789ab", kind: "pause" } as const;
@@ -122,7 +122,7 @@ describe("an answer", () => {
     expect((await task.manifest()).revision - revision).toBeLessThanOrEqual(1);
   });
 
-  test("that was taken is harmless once more, wherever the run is by now; another one is refused", async () => {
+  test("that was taken may be handed in again in any state, and another one is refused", async () => {
     using task = new TaskRun();
     await task.start();
     const given: { key: string; answer: string }[] = [];
@@ -163,7 +163,7 @@ describe("an answer", () => {
     expect((await refusal(task.handIn(other, GOOD_AGENT(asked)))).code).toBe("RUN_TERMINAL");
   });
 
-  test("with a hundred thousand verdicts costs no stall, and names no more faults than somebody reads", async () => {
+  test("with a hundred thousand verdicts is judged fast, and few of its faults are named", async () => {
     using task = await atResearch();
     const { key, prompt } = await firstOf(task);
     await task.handIn(key, GOOD_AGENT(prompt));

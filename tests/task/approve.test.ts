@@ -1,4 +1,4 @@
-// A plan that waits for a person, and roles that are played outside beside a driver of another kind.
+// Tests of a plan that a person approves, and of roles that are played outside beside another driver.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

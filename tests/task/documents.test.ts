@@ -1,4 +1,4 @@
-// The documents that answers quote: stored ones open no corpus, and once a change was accepted they are what they are now.
+// Tests of the documents that answers quote: stored ones open no corpus, and changed ones count once the change is accepted.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

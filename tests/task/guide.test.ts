@@ -1,4 +1,4 @@
-// The guide for agents, followed: its own shell lines, in an empty home, with an agent that knows what a prompt says alone.
+// Tests the guide for agents: runs its shell lines in an empty home, with an agent that knows only its prompt.
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ function linesOf(guide: string): string[] {
   return block.split("\n");
 }
 
-test("its three lines, repeated, come from a question to a report that verifies", () => {
+test("its three lines lead from a question to a report that verifies", () => {
   const home = mkdtempSync(join(tmpdir(), "deep-research-guide-"));
   try {
     mkdirSync(join(home, "docs"));

@@ -1,4 +1,4 @@
-// Answers while another process works on the run: judged at once, handed to it, and counted once, whoever takes them up.
+// Tests of answers while another process works on the run: they are judged at once, handed to it, and count once.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -152,7 +152,7 @@ describe("while another process works on the run, an answer", () => {
     expect(await became(task)).toEqual([`${OVERVIEW} taken`]);
   });
 
-  test("that fits no more when it is taken up is refused, and the journal says why", async () => {
+  test("that does not fit any more when it is taken up is refused, and the journal says why", async () => {
     using task = await atResearch();
     const [one, other] = [await answerFor(task, OVERVIEW), await answerFor(task, OVERVIEW)];
     await whileOwned(task, () => handOver(task, OVERVIEW, one));
@@ -271,7 +271,7 @@ describe("while another process works on the run, an answer", () => {
     expect(await answersTo(task, OVERVIEW)).toBe(0);
   });
 
-  test("is told to have come too late, as is a stop, where the run has ended before its owner looked", async () => {
+  test("is too late when the run has ended before its owner looked, as a stop is", async () => {
     using task = await atResearch();
     await whileOwned(task, async () => await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW)));
     const seen = async () => {

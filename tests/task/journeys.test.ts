@@ -1,5 +1,5 @@
-// Whole journeys through the real command line, each with kills in the middle, given again: what was killed is never waited
-// for by time, only by what it has changed.
+// Tests of whole runs through the real command line, with commands that are killed and repeated. They wait for what a command
+// has changed, never for a time.
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

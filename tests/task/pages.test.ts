@@ -1,4 +1,4 @@
-// Pages of the web that come along with an answer, by their addresses: read under the rules of the web provider, and quoted so.
+// Tests of web pages that come along with an answer: they are read under the rules of the web provider.
 import { describe, expect, test } from "bun:test";
 import { abortRun } from "../../src/operations/stop-run.ts";
 import { takeResult, type HandInResult } from "../../src/operations/take-result.ts";
@@ -57,7 +57,7 @@ describe("a page that comes along", () => {
     expect((await verifyRun(task.ports, task.runRoot)).error).toBeNull();
   });
 
-  test("stays what the run read first, where its server shows another one", async () => {
+  test("stays as the run first read it", async () => {
     using task = await atResearch();
     let looks = 0;
     using site = siteOf(() => page(`${TEXT} Look ${++looks}.`)());

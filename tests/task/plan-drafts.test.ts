@@ -1,4 +1,4 @@
-// The plan of a task run in the modes that ask three agents for a draft: merged by rules, or shown to a person.
+// Tests of plans from the drafts of three agents, which are merged by rules or shown to a person.
 import { describe, expect, test } from "bun:test";
 import { mergedPlan } from "../../src/drivers/outside/merged-plan.ts";
 import { approvePlan } from "../../src/operations/approve-plan.ts";
@@ -30,7 +30,7 @@ function draft(parts: Record<string, string>, titles: string[] = Object.values(p
 describe("drafts of a plan are merged", () => {
   const first = draft({ speed: "speed of the parser", memory: "memory of the parser" });
 
-  test("the first stands whole; what the others add has a part and an id of its own", () => {
+  test("the first stays whole, and the others add parts and perspectives with their own ids", () => {
     const other = draft({ speed: "how errors are reported", quick: "parser speed" }, [
       "reported errors",
       "speed of a parser",

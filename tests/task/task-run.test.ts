@@ -1,4 +1,4 @@
-// The task driver: agents outside are prompted, what they hand in is judged at once, and the run comes to a report that verifies.
+// Tests of the task driver: agents outside are prompted, their answers are judged at once, and the report verifies.
 import { describe, expect, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { abortRun } from "../../src/operations/stop-run.ts";
@@ -73,7 +73,7 @@ describe("a task run", () => {
     expect(Object.values(steps).map(({ state }) => state)).toEqual(["waiting", "waiting"]);
   });
 
-  test("a report of the way so far asks nobody", async () => {
+  test("makes a partial report without asking anybody", async () => {
     using task = new TaskRun();
     await task.start();
     await task.goOn(GOOD_AGENT, asks("draft"));

@@ -1,4 +1,4 @@
-// Prompts say what was found out before, and limits are told, kept, and end in a halt that says what a person can do.
+// Tests that prompts tell earlier results and limits, and that a halt for a limit says what a person can do.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resumeRun } from "../../src/operations/resume-run.ts";

@@ -1,5 +1,5 @@
-// The briefs of the page in Markdown with marks: the whole of it, one section, the answer above the sections, and what of a
-// page is written again.
+// The briefs of the writer, who writes Markdown with marks: the whole page, one section, the answer above the sections, and
+// changes of a page after a review.
 import { assert } from "../../kernel/assert.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, WritersInput } from "../../ports/driver.ts";
@@ -29,18 +29,18 @@ export type PageAnswer = z.infer<typeof pageSchema>;
 export interface Written {
   page: WrittenPage;
   parts: Said[];
-  /** Faults of form that are left. */
+  /** The faults of form that are left. */
   faults: Fault[];
 }
 
 export interface PageBrief extends Brief<PageAnswer, Written> {
-  /** What the page may name, of all that the run has. */
+  /** What the page may name. */
   material: Material;
-  /** A page that names no quote, and whose words stand in none, is left out and no failure. */
+  /** True when a page that names no quote is left out, and is no failure. */
   mayBeEmpty: boolean;
-  /** The quotes of which a share has to be used. */
+  /** The quotes of which the share `least` has to be used. */
   use: { ids: readonly string[]; least: number };
-  /** Reads what is handed in; `shown` is the page that the writer saw last. */
+  /** Reads what is handed in. `shown`: the page that the writer saw last. */
   read(source: string, shown: WrittenPage | null): WrittenPage;
   /** All faults of form. */
   faultsOf(page: WrittenPage): Fault[];
@@ -96,7 +96,7 @@ export function draftBrief(input: WritersInput, material: Material, resultLength
   });
 }
 
-/** What a review names of a page; `earlier`: the page with the ids that the writer names. */
+/** Changes of a page that a review asks for. `earlier`: the previous draft with the ids that the writer names. */
 export function rewritingBrief(
   input: WritersInput & { directives: readonly Directive[] },
   { previous, earlier }: { previous: Draft; earlier: WrittenPage },
@@ -116,7 +116,7 @@ export function rewritingBrief(
   };
 }
 
-/** What a review asked for may be used, and need not. */
+/** The ids of the quotes from the waves. Those that a review asked for need not be used. */
 function idsOfRun({ citations }: WritersInput, { idOf }: Material): string[] {
   const found = citations.flatMap((one) => one.citations.filter((citation) => citation.found));
   return [...new Set(found.map(({ quote }) => idOf(quote)))];
@@ -157,10 +157,10 @@ function ownCitations({ sections }: Outline, number: number): string[] {
   return (sections[number - 1]?.citation_ids ?? []).filter((id) => !before.has(id));
 }
 
-/** Of what the results of tools may hold. */
+/** The page that is shown may be this many times as long as the result of a tool. */
 const RESULTS_OF_PAGE = 1.5;
 
-/** The answer above the sections: `joined` is their page, `body` the same with the ids that the writer names. */
+/** The answer above the sections. `joined`: the draft of the sections. `body`: the same with the ids that the writer names. */
 export function answerBrief(
   input: Tasks["answer"]["input"],
   { joined, body, used }: { joined: Draft; body: WrittenPage; used: ReadonlySet<string> },
@@ -169,7 +169,7 @@ export function answerBrief(
 ): PageBrief {
   const { assignment, limits, outline } = input;
   const ids = [...material.named.citations.keys()];
-  // Quotes are shown where the sections have left too many of them out.
+  // The quotes that are not used are shown when the sections use too few.
   const least = limits.min_citation_use;
   const unused = used.size / ids.length >= least ? [] : ids.filter((id) => !used.has(id));
   const page = fittingPageText(joined, material.idOf, resultLength * RESULTS_OF_PAGE);
@@ -195,7 +195,7 @@ const SECTION_WRITER =
 const ANSWERER =
   "You write the answer of a report whose sections are written: what stands above them and is read first, often alone. The asker of the question will act on it and send it on to others.";
 
-/** How many words a page has, by the evidence for it where nobody wished a length. */
+/** How many words a page has. It depends on the wished length and on the number of citations. */
 function wordsFor(citations: number, { length }: Assignment): [least: number, most: number] {
   if (length === "brief") return [150, 300];
   const own: [number, number] = citations <= 12 ? [300, 600] : citations <= 30 ? [600, 900] : [900, 1_500];
@@ -206,7 +206,7 @@ function shownWords([least, most]: readonly [number, number]): string {
   return `Some ${least.toLocaleString("en")} to ${most.toLocaleString("en")} words.`;
 }
 
-/** For whom, when and in which language. */
+/** Tells the writer the language, the day of the question and the readers. */
 export function assigned({ asked_on, audience }: Assignment): string {
   const day =
     asked_on === undefined
@@ -245,7 +245,7 @@ ${QUOTES}
 ${EXAMPLE}`;
 }
 
-/** A page of which a review names what is to be written again. */
+/** Advice for changes after a review. */
 function rewritingAdvice(assignment: Assignment = {}): string {
   return `How to write it again:
 - previous_page shows each sentence behind its id. remarks say what is wrong, and write_again names the ids that you may write again; everything else stays as it is. Write them as changes: the text of a sentence with its marks, or under the id of a heading (h2) the whole section as Markdown, its heading first. An empty text leaves a sentence out.
@@ -256,7 +256,7 @@ ${CONCLUDE}
 ${QUOTES}`;
 }
 
-/** `share`: how much of the page this section is. */
+/** `share`: the part of the page that this section is, 0 to 1. */
 function sectionAdvice(citations: number, share: number, assignment: Assignment = {}): string {
   const rounded = (words: number): number => Math.max(50, Math.round((words * share) / 50) * 50);
   const [least, most] = wordsFor(citations, assignment);
@@ -290,7 +290,7 @@ function demandsOf(limits: Limits): string[] {
   return [
     "each mark names a citation_id, gap_id or statement that was given; each cell has a mark or is –",
     "a number stands in a quote that its sentence names, in its title or heading, in the question, counts what is listed, or is computed in its mark (other spellings of a number, about 12 for 11.7, and beside a computed number the next whole one are fine)",
-    `what is cited says no more than its quotes, and what is derived follows from what it names and adds no fact: a verifier judges each, and at most ${shownShare(limits.max_unsupported_share)} may be left that it does not find supported`,
+    `what is cited says no more than its quotes, and what is derived follows from what it names and adds no fact: a verifier judges each sentence, and at most ${shownShare(limits.max_unsupported_share)} of them may be left that it does not find supported`,
     "a title, a heading, the first cell of a row and the head of a column say no more than what stands below or beside them",
     `at least ${shownShare(limits.min_citation_use)} of the quotes are used`,
   ];
