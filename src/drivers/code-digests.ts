@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "416206ea4ef5",
+  live: "2b165e1fb9df",
   local: "93f14dc43ff8",
-  task: "55f5a81f0d26",
+  task: "42c1cecee693",
 };

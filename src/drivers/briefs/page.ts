@@ -289,7 +289,7 @@ Take the standby for the outage and keep the archive for mistakes. [from s2, s7]
 function demandsOf(limits: Limits): string[] {
   return [
     "each mark names a citation_id, gap_id or statement that was given; each cell has a mark or is –",
-    "a number stands in a quote that its sentence names, in its title or heading, in the question, counts what is listed, or is computed in its mark (other spellings of a number, about 12 for 11.7, and beside a computed number the next whole one are fine)",
+    "each number stands in a quote that its sentence names, in the title or heading of that quote, or in the question; or it counts what is listed; or its mark computes it (fine are other spellings of a number, about 12 for 11.7, and the next whole number beside a computed one)",
     `what is cited says no more than its quotes, and what is derived follows from what it names and adds no fact: a verifier judges each sentence, and at most ${shownShare(limits.max_unsupported_share)} of them may be left that it does not find supported`,
     "a title, a heading, the first cell of a row and the head of a column say no more than what stands below or beside them",
     `at least ${shownShare(limits.min_citation_use)} of the quotes are used`,
