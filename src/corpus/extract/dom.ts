@@ -14,6 +14,7 @@ export interface DomNode {
 export interface DomElement extends DomNode {
   readonly localName: string;
   getAttribute(name: string): string | null;
+  getAttributeNames(): Iterable<string>;
   setAttribute(name: string, value: string): void;
   hasAttribute(name: string): boolean;
   removeAttribute(name: string): void;
@@ -46,7 +47,29 @@ export function* childrenOf(node: DomNode): Generator<DomNode> {
 /** Parses a page; nothing is fetched or run. A text without `html` and `body` gets them. */
 export function documentOf(html: string): DomDocument {
   const { document } = parseHTML(hasBody(html) ? html : `<html><body>${html}</body></html>`);
+  if (CAPITAL_ATTRIBUTE.test(html)) for (const element of elementsBelow(document)) lowerAttributes(element);
   return document;
+}
+
+/** HTML does not tell HREF from href; the parser does. */
+const CAPITAL_ATTRIBUTE = /\s[a-z-]{0,20}[A-Z][A-Za-z-]{0,20}\s{0,3}=/;
+
+function lowerAttributes(element: DomElement): void {
+  for (const name of element.getAttributeNames()) {
+    const lower = name.toLowerCase();
+    if (lower === name) continue;
+    if (!element.hasAttribute(lower)) element.setAttribute(lower, element.getAttribute(name) ?? "");
+    element.removeAttribute(name);
+  }
+}
+
+/** Without recursion. */
+function* elementsBelow(root: DomDocument): Generator<DomElement> {
+  const open: DomNode[] = [root.documentElement];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (isElement(node)) yield node;
+    for (const child of childrenOf(node)) open.push(child);
+  }
 }
 
 function hasBody(html: string): boolean {

@@ -35,6 +35,13 @@ describe("main content", () => {
   });
 });
 
+test("names of attributes may be written in capitals", async () => {
+  const around = `<UL>${["Ants", "Bugs", "Crabs", "Deer"].map((name) => `<LI><A HREF="x">${name}</A>`).join("")}</UL>`;
+  const body = `${around}<H1>Bees</H1><P HIDDEN="">Draft</P>${article}`;
+  const text = await textFrom("html", `<HTML><HEAD><TITLE>Bees</TITLE></HEAD><BODY>${body}</BODY></HTML>`);
+  expect(text).toBe(`# Bees\n\n${SENTENCES.join("\n\n")}\n`);
+});
+
 test("the name of the site behind the title is left out, however long it is", async () => {
   const body = `<h1>Bees</h1>${article}<h2>Wasps</h2>${article}`;
   for (const [title, found] of [
