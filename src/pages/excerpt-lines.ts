@@ -66,6 +66,18 @@ export function withoutDefinitionSign(line: readonly Run[], origin: string): Run
   return [{ ...first, text: first.text.replace(/^\s*:\s*/, "  ") }, ...others];
 }
 
+const ITEM_SIGN = /^(?:[-*+•–]|\d{1,9}[.)])\s+/u;
+
+/** The sign of an item is none of its marked words. */
+export function withPlainSign(line: readonly Run[]): Run[] {
+  const at = line.findIndex(({ text }) => text.trim() !== "");
+  const first = line[at];
+  const [sign] = first?.isMarked === true ? (ITEM_SIGN.exec(first.text) ?? []) : [];
+  if (first === undefined || sign === undefined) return [...line];
+  const words = { ...first, text: first.text.slice(sign.length) };
+  return [...line.slice(0, at), { text: sign, isMarked: false }, words, ...line.slice(at + 1)];
+}
+
 const QUOTES = /^\s*(?:>\s?)+/;
 
 /** Removes the sign of a block quote, since the whole excerpt is shown as a quote. */

@@ -6,6 +6,7 @@ import {
   isForPrograms,
   isProgram,
   unwrapped,
+  withPlainSign,
   withoutDefinitionSign,
   withoutMarkup,
   withoutQuoteSign,
@@ -59,7 +60,7 @@ export function partsOfQuote(
     if (part.kind === "table") return [part];
     if (part.lines.length === 0) return [];
     if (part.kind === "code") return [part];
-    const shown = unwrapped(part.lines, origin).map((line) => withoutDefinitionSign(line, origin));
+    const shown = unwrapped(part.lines, origin).map((line) => withPlainSign(withoutDefinitionSign(line, origin)));
     return [{ kind: "lines", lines: shown }];
   });
 }

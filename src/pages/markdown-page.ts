@@ -129,5 +129,6 @@ function sourceLines({ source, address, quotes }: SourceEntry): string[] {
     return `${" ".repeat(sign.length)}- ${place === "" ? "" : `${plainText(place)}: `}${words}`;
   });
   const where = address === null ? codeSpan(origin) : `<${address}>`;
-  return [`${sign}${plainText(title)}. ${where}, \`${source_digest}\``, ...lines];
+  const end = /[.!?…。！？]$/u.test(title) ? "" : ".";
+  return [`${sign}${plainText(title)}${end} ${where}, \`${source_digest}\``, ...lines];
 }

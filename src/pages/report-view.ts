@@ -103,10 +103,10 @@ function placeOf(anchor: Anchor | undefined, title: string, withHeadings: boolea
   return [two.length <= MAX_PLACE_LENGTH ? two : cut(last, MAX_PLACE_LENGTH)];
 }
 
-/** The headings above a quote, without the title of the document, which is shown beside them. */
+/** The headings above a quote, without what repeats the title of the document, which is shown beside them, or the one above. */
 function headingsIn(anchor: Anchor | undefined, title: string): string[] {
   const headings = (anchor?.section ?? []).map(shownLine).filter((heading) => heading !== "");
-  return headings[0] === shownLine(title) ? headings.slice(1) : headings;
+  return headings.filter((heading, at) => heading !== (headings[at - 1] ?? shownLine(title)));
 }
 
 /** The places of a source that the report quotes, in the order of the text, each once. */

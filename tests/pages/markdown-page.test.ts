@@ -170,6 +170,8 @@ describe("marks", () => {
     expect(marked({ section: ["Handbook"] })).toBe("[1]");
     expect(marked({ section: ["Handbook", "Retention", "Defaults"] })).toBe("[1, Retention > Defaults]");
     expect(marked({ section: ["A", "B", "C"] })).toBe("[1, B > C]");
+    expect(marked({ section: ["Handbook", "Handbook"] })).toBe("[1]");
+    expect(marked({ section: ["Handbook", "A", "A"] })).toBe("[1, A]");
   });
 
   test("shorten long places, and name each place once", () => {
@@ -264,6 +266,7 @@ describe("an excerpt", () => {
     ["一つ。二つ。三つ。", "二つ。", "> 一つ。\u200a**二つ。**\u200a三つ。"],
     ["one\r\ntwo three", "two", "> one\\\n> **two** three"],
     ["one two\n\nthree four", "two\n\nthree", "> one **two**\n>\n> **three** four"],
+    ["Take:\n  - two.\n3. four.", "- two.\n3. four.", "> Take:\\\n> \u00a0\u00a0\\- **two.**\\\n> 3\\. **four.**"],
     ["a `b. c` d", "b. c", "> a \\`\u200a**b. c**\u200a\\` d"],
   ])("marks the words themselves: %j", (text, words, shown) => {
     const page = excerptOf(text, [words]);
@@ -555,6 +558,15 @@ describe("text from outside", () => {
       `1. Read \\# me. \`\` docs/a - \`x\`/README.md \`\`, \`${HANDBOOK}\``,
       `2. Read \\# me. \`docs/b/README.md\`, \`${MEMO}\``,
     ]);
+  });
+
+  test("a title that ends as a sentence does gets no full stop", () => {
+    const titled = (title: string): string =>
+      reportMarkdown(
+        plainReport([], { sources: [{ number: 1, source_digest: HANDBOOK, title, origin: "docs/a.md" }] }),
+      );
+    expect(titled("Who is Wilber?")).toContain("\n1. Who is Wilber? `docs/a.md`");
+    expect(titled("Neu …")).toContain("\n1. Neu … `docs/a.md`");
   });
 
   test.each([
