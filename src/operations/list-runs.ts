@@ -138,13 +138,14 @@ function unreadableRun({ runRoot, error }: RunEntry) {
   return { run_id: basename(runRoot), run_root: runRoot, error: readableError(error) };
 }
 
-function readableError(error: unknown): { code: ErrorCode; reason: string } {
+function readableError(error: unknown): { code: ErrorCode; reason: string; errno?: string } {
   const code = error instanceof RunError ? error.code : "INTERNAL";
   const reason =
     error instanceof RunError && typeof error.facts["reason"] === "string"
       ? error.facts["reason"]
       : describeCause(error);
-  return { code, reason };
+  const errno = error instanceof RunError ? error.facts["errno"] : undefined;
+  return { code, reason, ...(typeof errno === "string" ? { errno } : {}) };
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,6 @@
 // Facts of errors, halts and findings in words for people; programs get them as they are.
 import { counted } from "../kernel/counted.ts";
-import { shortened } from "../kernel/shortened.ts";
+import { shortenedWords } from "../kernel/shortened.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { namedOnce, duration, moment } from "./words.ts";
 import type { LeaseSummary } from "../operations/status.ts";
@@ -78,7 +78,7 @@ function isNearMiss(facts: object): facts is ShownNearMiss {
 }
 
 function nearMissText({ origin, text, lacks }: ShownNearMiss): string {
-  const quoted = shortened(text.replace(/\s+/g, " ").trim(), MAX_QUOTED_LENGTH);
+  const quoted = shortenedWords(text.replace(/\s+/g, " ").trim(), MAX_QUOTED_LENGTH);
   return `${namedOnce(origin)}: "${quoted}"${lacks.length === 0 ? "" : `, without ${lacks.join(", ")}`}`;
 }
 

@@ -117,6 +117,17 @@ describe("settings", () => {
     expect((await cli(["doctor"], options)).stdout).not.toContain("  runs_root  ");
   });
 
+  test("in text, commands are as short as elsewhere", async () => {
+    using here = place();
+    here.write(USER, { nothing_reads_this: 1 });
+    const options = { environment: { HOME: here.path }, cliInvocation: "/test/deep-research" };
+    const long = (await cli(["doctor"], options)).stdout;
+    expect(long).toContain("/test/deep-research doctor");
+    const { stdout } = await cli(["doctor"], { ...options, isOnPath: true });
+    expect(stdout).toContain("deep-research doctor");
+    expect(stdout).not.toContain("/test/deep-research");
+  });
+
   test("the arguments of on_halt and the values of strange variables stay hidden", async () => {
     using here = place();
     here.write(USER, { on_halt: ["sh", "-c", "curl -H 'Authorization: hush'"] });

@@ -7,8 +7,13 @@ const NEAR = { origin: "docs/a.md", title: "A", text: "The  rent\nis due.", lack
 test("what is nearest stands on a line each, with what it lacks, on no more than one line", () => {
   expect(factLines("nearest", [NEAR, { ...NEAR, text: "x".repeat(400), lacks: [] }])).toEqual([
     'docs/a.md: "The rent is due.", without office, march',
-    `docs/a.md: "${"x".repeat(160)}"`,
+    `docs/a.md: "${"x".repeat(157)}..."`,
   ]);
+});
+
+test("what is nearest is cut between words", () => {
+  const long = factLines("nearest", [{ ...NEAR, text: "rent and office ".repeat(30), lacks: [] }]);
+  expect(long?.join("")).toMatch(/^docs\/a\.md: ".{140,150} (?:rent|and|office)\.\.\."$/);
 });
 
 test("a corpus of one file is named once", () => {

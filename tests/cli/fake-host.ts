@@ -12,6 +12,7 @@ import { makePorts } from "../../src/wiring.ts";
 export interface FakeHostOptions {
   environment?: Record<string, string>;
   isOnPath?: boolean;
+  cliInvocation?: string;
   terminals?: readonly ("stdin" | "stdout" | "stderr")[];
   /** What a person types. */
   answer?: string;
@@ -34,7 +35,7 @@ export class FakeHost implements Host {
   readonly runProgram = runProgram;
   readonly privateFile = async (name: string, text: string) => privateFile(name, text);
   readonly loadSetUp = async () => realSetUp;
-  readonly cliInvocation = "deep-research";
+  readonly cliInvocation: string;
   stdout = "";
   stderr = "";
   readonly #listeners = new Map<string, (() => void)[]>();
@@ -45,6 +46,7 @@ export class FakeHost implements Host {
     this.argv = argv;
     this.#options = options;
     this.environment = { HOME: "/nowhere", ...options.environment };
+    this.cliInvocation = options.cliInvocation ?? "deep-research";
     this.workingFolder = options.workingFolder ?? "/";
   }
 

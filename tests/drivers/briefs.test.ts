@@ -18,14 +18,22 @@ describe("the brief of the plan", () => {
     const [first] = PLAN.perspectives;
     const wrong = { ...PLAN, perspectives: [first, { ...first, part_ids: ["none"] }] };
     const read = readAnswer(brief.answer.schema, JSON.stringify(wrong));
-    expect(read.kind === "fit" ? (await brief.problemsOf(read.value)).join("; ") : read.problem).toMatch(
+    expect(read.kind === "fit" ? (await brief.problemsOf(read.value)).join("; ") : read.kind).toMatch(
       /stands twice; two perspectives have the same title; .* names the unknown part none; no perspective is contrarian/,
     );
   });
 
+  test("says each fault of the form by itself", () => {
+    expect(readAnswer(brief.answer.schema, '{"parts":[]}')).toMatchObject({
+      kind: "unfit",
+      problems: [expect.stringMatching(/^parts: /), expect.stringMatching(/^perspectives: /)],
+    });
+    expect(readAnswer(brief.answer.schema, "no object")).toMatchObject({ problems: [expect.any(String)] });
+  });
+
   test("makes the plan from an answer that fits", async () => {
     const read = readAnswer(brief.answer.schema, JSON.stringify(PLAN));
-    if (read.kind === "unfit") throw new Error(read.problem);
+    if (read.kind === "unfit") throw new Error(read.problems.join());
     expect(await brief.problemsOf(read.value)).toEqual([]);
     expect((await brief.resultOf(read.value, "a person")).perspectives).toHaveLength(PLAN.perspectives.length);
   });

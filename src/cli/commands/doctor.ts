@@ -89,7 +89,7 @@ export const command = defineCommand({
     };
     return {
       outcome: { result, run: null, error: null },
-      text: (style) => doctorText(result, common.all, userFilePath(host), style),
+      text: (style) => withShortCommands(host, doctorText(result, common.all, userFilePath(host), style)),
     };
   },
 });
@@ -188,6 +188,10 @@ function variableChecks({ environment }: Host): Check[] {
       next: nearest === undefined ? `unset ${name}` : `did you mean ${nearest}?`,
     };
   });
+}
+
+function withShortCommands(host: Host, text: string): string {
+  return host.isOnPath(PROGRAM_NAME) ? text.replaceAll(`${host.cliInvocation} `, `${PROGRAM_NAME} `) : text;
 }
 
 const VALUE_WIDTH = 60;

@@ -8,6 +8,7 @@ import { flag, integer, states } from "../options/options.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
+import { diskSentence } from "../../surface/error-hints.ts";
 import { count, fileSize, moment } from "../../surface/words.ts";
 import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 
@@ -65,7 +66,7 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
   const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
   const entries = [
     ...runs.map((run) => entryOf(run, style)),
-    ...unreadable.map(({ run_id, error, bytes }) => ({
+    ...unreadable.map(({ run_id, run_root, error, bytes }) => ({
       id: style.bold(run_id),
       state: style.bad(error.code),
       stage: "",
@@ -73,7 +74,7 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
       reserved: "",
       size: sizeText(bytes),
       created: "",
-      words: error.reason,
+      words: diskSentence({ run_root, errno: error.errno }, "read") ?? error.reason,
     })),
   ];
   return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`));

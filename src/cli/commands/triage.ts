@@ -7,6 +7,7 @@ import { LOOK_EXITS } from "../exits.ts";
 import { flag, refuseBesideAll, SELECTOR } from "../options/options.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { blockedText } from "../text/evidence-text.ts";
+import { diskSentence } from "../../surface/error-hints.ts";
 import { isNothing, isToldIn, leaseText, reasonText, shownFact } from "../../surface/fact-words.ts";
 import { nextText, stepLines } from "../text/next-text.ts";
 import { firstIn, haltHeadline, kindOf, sentenceOf, SENTENCES } from "../../surface/state-words.ts";
@@ -66,7 +67,7 @@ export function triageAllText({ runs, counts }: TriageAllResult, style: Style): 
   return `${blocks.join("")}${paragraph(verdict, style.width)}\n`;
 }
 
-function blockText({ run_id, findings }: TriagedRun, style: Style): string {
+function blockText({ run_id, run_root, findings }: TriagedRun, style: Style): string {
   const [{ condition, needs_attention, why, next }] = findings;
   const kind = kindOf(why);
   const what =
@@ -75,7 +76,7 @@ function blockText({ run_id, findings }: TriagedRun, style: Style): string {
       : (WORDS[condition] ?? condition.replaceAll("_", " "));
   const head = needs_attention ? style.warn(what) : what;
   const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
-  const reason = oneLine(reasonText(why), MAX_REASON);
+  const reason = oneLine(diskSentence({ run_root, ...why }, "read") ?? reasonText(why), MAX_REASON);
   const first = firstIn(findings[0]);
   const steps = first !== null && condition === "halted" && !needs_attention ? [] : next.slice(0, 1);
   const lines = [reason, ...also, first ?? ""].filter((line) => line !== "");

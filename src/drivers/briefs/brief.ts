@@ -54,9 +54,7 @@ export function shownShare(share: number): string {
 
 // --- the form of an answer ----------------------------------------------------------------------------------------
 
-export type ReadAnswer<T> = { kind: "fit"; value: T } | { kind: "unfit"; problem: string };
-
-const MAX_PROBLEMS = 5;
+export type ReadAnswer<T> = { kind: "fit"; value: T } | { kind: "unfit"; problems: string[] };
 
 /** Reads one JSON object. Empty text is an empty object. */
 export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T> {
@@ -64,14 +62,12 @@ export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T>
   try {
     value = text.trim() === "" ? {} : parseStrictJsonText(text);
   } catch (error) {
-    return { kind: "unfit", problem: jsonProblem(error) };
+    return { kind: "unfit", problems: [jsonProblem(error)] };
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: "fit", value: parsed.data };
-  const problems = parsed.error.issues
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
-  return { kind: "unfit", problem: problems.join("; ") };
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
+  return { kind: "unfit", problems };
 }
 
 function jsonProblem(error: unknown): string {

@@ -4,6 +4,8 @@ import type { z } from "../../kernel/schema.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { jsonSchemaOf, readAnswer } from "../briefs/brief.ts";
 
+const MAX_PROBLEMS = 5;
+
 export interface ObjectTool<T> {
   name: string;
   description: string;
@@ -24,7 +26,8 @@ export function objectTool<T>({ name, description, schema, isSafe = () => true, 
     async run(args) {
       const read = readAnswer(schema, args);
       if (read.kind === "fit") return await run(read.value);
-      return { content: `The arguments do not fit: ${read.problem}`, is_error: true };
+      const told = read.problems.slice(0, MAX_PROBLEMS).join("; ");
+      return { content: `The arguments do not fit: ${told}`, is_error: true };
     },
   };
 }

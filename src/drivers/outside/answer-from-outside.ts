@@ -10,7 +10,7 @@ export async function answerFromOutside<Answer, Result>(
 ): Promise<Result> {
   const problemsOf = async (text: string): Promise<string[]> => {
     const read = readIn(brief, text);
-    return read.kind === "unfit" ? [read.problem] : await brief.problemsOf(read.value);
+    return read.kind === "unfit" ? read.problems : await brief.problemsOf(read.value);
   };
   const { text, by } = await outside.answerTo({ name: brief.name, text: () => promptOf(brief), problemsOf });
   const read = readIn(brief, text);
@@ -18,7 +18,7 @@ export async function answerFromOutside<Answer, Result>(
   if (read.kind === "unfit")
     throw new RunError("AGENT_RESULT_INVALID", {
       reason: "the stored answer does not fit any more",
-      problems: [read.problem],
+      problems: read.problems,
     });
   return await brief.resultOf(read.value, by);
 }
