@@ -1,7 +1,7 @@
 // Joins the lines of a PDF into blocks: headings, paragraphs, list items, tables, code.
 import { columnsOf } from "./pdf-columns.ts";
 import type { Fragment } from "./pdf-fragments.ts";
-import { headingLevels, type HeadingRules } from "./pdf-headings.ts";
+import { headingLevels, type Bookmark, type HeadingRules } from "./pdf-headings.ts";
 import { lineOf, rowsOf, type Line } from "./pdf-lines.ts";
 import { tableRowsOf } from "./pdf-tables.ts";
 import { ADDRESS_GOES_ON } from "./pdf-words.ts";
@@ -38,7 +38,7 @@ const SENTENCE_END = /[.!?:;。！？…][)\]"'”’»]*$/;
 /** `outline` has the bookmarks with their depth from 0. `title` is the largest text of the first page; "" when none stands out. */
 export function blocksOfDocument(
   pages: readonly Fragment[][],
-  outline: ReadonlyMap<string, number>,
+  outline: readonly Bookmark[],
 ): { blocks: PdfBlock[]; title: string } {
   const columns = pages.flatMap((page, number) =>
     columnsOf(page).map((fragments) => withoutContents(rowsOf(fragments).map((row) => lineOf(row, number)))),

@@ -10,6 +10,12 @@ export interface HeadingRules {
   titleOf(firstPage: readonly Line[]): string;
 }
 
+export interface Bookmark {
+  title: string;
+  /** From 0. */
+  depth: number;
+}
+
 export interface Surroundings {
   before: Line | undefined;
   after: Line | undefined;
@@ -27,11 +33,14 @@ const CAPTION = /^(fig|tab|abb|plate|scheme|図|表)[a-z]*\.?\s*\d/i;
 const MAX_HEADING_LENGTH = 160;
 const MAX_TITLE_LENGTH = 250;
 const MAX_PLAIN_HEADING_LENGTH = 80;
+/** A bookmark with the number of its section is a heading in any font. */
+const NUMBERED = /^\d+(?:\.\d+)+\.?\s/;
 /** With a larger share of the letters, the fixed-width font is the font of the text. */
 const MAX_CODE_SHARE = 0.5;
 const MAX_SIZES = 4;
 
-export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<string, number>): HeadingRules {
+/** `outline` is in reading order. Lines are to be asked for in theirs: of bookmarks of one name the next one counts. */
+export function headingLevels(lines: readonly Line[], outline: readonly Bookmark[]): HeadingRules {
   const bodySize = mostOf(
     lines.map((line) => [line.size, line.text.length]),
     0,
@@ -43,30 +52,31 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
   const letters = lines.reduce((sum, line) => sum + line.text.length, 0);
   const monoLetters = lines.reduce((sum, line) => sum + (line.isMono ? line.text.length : 0), 0);
   const hasCode = monoLetters < MAX_CODE_SHARE * letters;
-  const bookmarks = new Map([...outline].map(([title, depth]) => [keyOf(title), { title, depth }] as const));
+  const places = outline.map((bookmark, place) => ({ ...bookmark, place }));
+  const bookmarks = Map.groupBy(places, ({ title }) => keyOf(title));
+  let next = 0;
   const sizes = [...new Set(lines.filter(isLarge).map((line) => line.size))].sort((left, right) => right - left);
 
   function isLarge(line: Line): boolean {
     return line.size > LARGER * bodySize && line.text.length <= MAX_HEADING_LENGTH && hasLetters(line.text);
   }
   /** Reference manuals write the subject beside the name: "acf   Estimates of a Function". */
-  function depthOf({ text, cells: [name, ...others], isMono }: Line): number | undefined {
-    if (hasCode && isMono) return outline.get(text);
+  function bookmarkOf({ text, cells: [name, ...others], isMono }: Line): Placed | undefined {
+    const named = (own: string, isIt: (title: string) => boolean): Placed | undefined =>
+      nearest(bookmarks.get(keyOf(own))?.filter(({ title }) => isIt(title)) ?? [], next);
+    if (hasCode && isMono) return named(text, (title) => title === text);
     const isNamed = name !== undefined && others.length > 0 && others.every((cell) => hasLetters(cell.text));
-    const found = [text, ...(isNamed ? [name.text] : [])].find((own) => isBookmark(own));
-    return found === undefined ? undefined : bookmarks.get(keyOf(found))?.depth;
-  }
-  /** The last word of a sentence may be a bookmark, and "Warning" is not the function `warning`. */
-  function isBookmark(text: string): boolean {
-    const title = bookmarks.get(keyOf(text))?.title;
-    if (title === undefined || (/[.,;]$/.test(text) && !/[.,;]$/.test(title))) return false;
-    return /\p{Lu}/u.test(title) || !/\p{Lu}/u.test(text);
+    const whole = named(text, (title) => isNameIn(text, title));
+    return whole ?? (isNamed ? named(name.text, (title) => isNameIn(name.text, title)) : undefined);
   }
   function levelOf(line: Line, around: Surroundings): number {
-    const depth = depthOf(line);
+    const bookmark = bookmarkOf(line);
     const isInParagraph = hasCode && line.isMono && line.size <= bodySize && !hasSpaceAbove(line, around);
     const isApart = (line.font !== bodyFont || line.size > bodySize) && !isInParagraph;
-    if (depth !== undefined && isApart) return Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + depth);
+    if (bookmark !== undefined && (isApart || NUMBERED.test(line.text))) {
+      next = bookmark.place + 1;
+      return Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + bookmark.depth);
+    }
     if (isLarge(line)) return HIGHEST_LEVEL + Math.min(sizes.indexOf(line.size), MAX_SIZES - 1);
     const isPlain = line.font !== bodyFont && (!line.isMono || !hasCode);
     return isPlain && line.size >= bodySize && standsAlone(line, around, bodyFont)
@@ -79,6 +89,23 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
     isCode: (line) => hasCode && line.isMono,
     titleOf: (firstPage) => titleOf(firstPage, bodySize),
   };
+}
+
+type Placed = Bookmark & { place: number };
+
+/** The one that comes next, else the nearest: a line that only looks like a heading may have led astray. */
+function nearest(bookmarks: readonly Placed[], next: number): Placed | undefined {
+  const away = ({ place }: Placed): number => Math.abs(place - next);
+  return bookmarks.reduce<Placed | undefined>(
+    (best, one) => (best === undefined || away(one) < away(best) ? one : best),
+    undefined,
+  );
+}
+
+/** The last word of a sentence may be a bookmark, and "Warning" is not the function `warning`. */
+function isNameIn(text: string, title: string): boolean {
+  if (/[.,;]$/.test(text) && !/[.,;]$/.test(title)) return false;
+  return /\p{Lu}/u.test(title) || !/\p{Lu}/u.test(text);
 }
 
 /** True for a short line in another font, with space above it and text of the document below. */
@@ -112,10 +139,13 @@ function hasLetters(text: string): boolean {
 
 /** The letters of a title without the number of its section, which bookmarks may leave out. */
 function keyOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/^\s*(?:(?:chapter|kapitel|appendix|anhang)\s+)?(?:[a-z]?\d*\.)*[a-z]?\d*[.:)]?\s+/i, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "");
+  return (
+    title
+      .toLowerCase()
+      .replace(/^\s*(?:(?:chapter|kapitel|appendix|anhang)\s+)?(?:[a-z]?\d*\.)*[a-z]?\d*[.:)]?\s+/i, "")
+      // Raised digits are left out of lines, as the numbers of notes.
+      .replace(/[¹²³⁰⁴-⁹]+|[^\p{L}\p{N}]+/gu, "")
+  );
 }
 
 /** The value with the most weight; the first of several, or `none`. */

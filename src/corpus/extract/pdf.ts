@@ -3,6 +3,7 @@ import { getDocumentProxy } from "unpdf";
 import { UnfitDocument, type OnPage } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 import { blocksOfDocument } from "./pdf-blocks.ts";
+import type { Bookmark } from "./pdf-headings.ts";
 import { withoutFurniture } from "./pdf-furniture.ts";
 import { fragmentsOf, type Fragment, type PageContent } from "./pdf-fragments.ts";
 import { markdownOfBlocks } from "./pdf-markdown.ts";
@@ -117,17 +118,19 @@ interface OutlineItem {
   items: OutlineItem[];
 }
 
-/** The titles of bookmarks with their depth from 0: the author calls these headings. */
-async function outlineOf(pdf: Pdf): Promise<ReadonlyMap<string, number>> {
-  const levels = new Map<string, number>();
+/** The bookmarks in reading order: the author calls these headings. */
+async function outlineOf(pdf: Pdf): Promise<Bookmark[]> {
+  const bookmarks: Bookmark[] = [];
+  const opened = (items: readonly OutlineItem[], depth: number) => items.map((item) => ({ item, depth })).reverse();
   try {
-    const open = (await pdf.getOutline()).map((item: OutlineItem) => ({ item, depth: 0 }));
-    for (const { item, depth } of open) {
-      if (!levels.has(item.title)) levels.set(item.title, depth);
-      if (open.length < LIMITS.pages) open.push(...item.items.map((child) => ({ item: child, depth: depth + 1 })));
+    const open = opened(await pdf.getOutline(), 0);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { item, depth } = next;
+      bookmarks.push({ title: item.title, depth });
+      if (bookmarks.length + open.length < LIMITS.pages) open.push(...opened(item.items, depth + 1));
     }
   } catch {
     // Without readable bookmarks, the sizes of letters tell headings.
   }
-  return levels;
+  return bookmarks;
 }
