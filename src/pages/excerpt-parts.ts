@@ -20,7 +20,9 @@ export type ExcerptPart =
   | { kind: "table"; rows: Run[][][] }
   | { kind: "code"; lines: Run[][] };
 
-const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
+/** The end of a page between two words is a blank: the sentence goes on behind it. */
+const PAGE_END = /(?<=[^\s])\f(?=[^\s])/g;
+const LINE_END = /\r\n?|(?<=\s)\f|\f(?=\s)|[\n\v\u0085\u2028\u2029]/g;
 const BELOW_HEADER = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
 
 /** `marks` and `code`: byte spans in the text of the source. `origin`: the file or address of the source. */
@@ -34,7 +36,8 @@ export function partsOfQuote(
   const marked = charactersOf(quote, marks);
   const known = charactersOf(quote, code);
   const lost = Math.max(0, quote.start - (code[0]?.start ?? quote.start));
-  const runs = (span: Span): Run[] => runsIn(text, span, marked);
+  const flat = text.replace(PAGE_END, " ");
+  const runs = (span: Span): Run[] => runsIn(flat, span, marked);
   const words = (span: Span): Run[] => runs(span).map((run) => ({ ...run, text: withoutMarkup(run.text, origin) }));
   const lines = linesIn(text);
   if (isProgram(origin)) return [{ kind: "code", lines: lines.map(runs) }];

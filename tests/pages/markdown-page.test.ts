@@ -364,6 +364,11 @@ describe("the lines of an excerpt", () => {
     expect(linesOf(rows).split("\n")).toHaveLength(1);
   });
 
+  test("go on over the end of a page", () => {
+    const text = "It is one\fsentence.\n\f\nIt is another one.";
+    expect(linesOf(text, ["It is one\fsentence."], "a.pdf")).toBe("> **It is one sentence.**\n>\n> It is another one.");
+  });
+
   test("that stand in columns stay in columns", () => {
     expect(linesOf("name    type\trows")).toBe("> name\u00a0\u00a0\u00a0\u00a0type\u00a0\u00a0\u00a0\u00a0rows");
   });
