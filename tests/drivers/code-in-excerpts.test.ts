@@ -25,6 +25,7 @@ const DOCUMENTS: Readonly<Record<string, Record<string, string>>> = {
   "a fence of Markdown": { "mill.md": `${REST}\`\`\`python\n${PROGRAM}\`\`\`\n\nThen it rests.\n` },
   "indented code": { "mill.md": `${REST}${PROGRAM.replace(/^(?=.)/gm, "    ")}\nThen it rests.\n` },
   "code indented by tabs": { "mill.md": `${REST}${PROGRAM.replace(/^(?=.)/gm, "\t")}\nThen it rests.\n` },
+  "a program of a strange ending": { "mill.dem": PROGRAM },
   "<pre> of HTML": {
     "mill.html": `<html><body><h1>The mill</h1><p>This is how the mill is run.</p><pre>${PROGRAM.replaceAll(">", "&gt;")}</pre><p>Then it rests.</p></body></html>`,
   },
@@ -70,4 +71,12 @@ test("control: indented paragraphs of an item in HTML are no code", async () => 
   });
   expect([...(quoted?.querySelectorAll("pre") ?? [])].map(({ textContent }) => textContent)).toEqual(["turn(1)"]);
   expect(quoted?.querySelector("mark")?.textContent).toContain("Grease the axle");
+});
+
+test("control: prose in a file of a strange ending stays prose", async () => {
+  const wrapped =
+    "Grease the axle of the oak wheel before dawn, when the brook is low and the miller\nhas not yet opened the gate of the upper pond for the day. The wheel stands still then.\n";
+  const { quoted, run } = await pagesOf({ "README.mill": `${wrapped}\n${wrapped.replace("Grease", "Do not oil")}` });
+  expect(answerOf(run)[0]).toContain("before dawn");
+  expect(quoted?.querySelectorAll("pre").length).toBe(0);
 });

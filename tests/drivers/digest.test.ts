@@ -89,6 +89,14 @@ describe("a passage that does not answer", () => {
     expect(each.draft.parts[0]?.missing).toEqual(best?.lacks ?? []);
   });
 
+  test("is named in plain words, without the signs of Markdown", async () => {
+    const code = { "ladder.md": "# Steps\n\nText.\n\n## Sheds\n\n```sh\nladder --tall\n```\n" };
+    const none = await reportOf({ ...FILES, ...code }, "What is the price of the ladder?");
+    const [near] = none.findings[0]?.nearest ?? [];
+    expect(near?.text).toMatch(/ladder/);
+    expect(near?.text).not.toMatch(/[`#]/);
+  });
+
   test("is no evidence when it has fewer than two words with a weight, unless there is only one", async () => {
     const none = await reportOf(FILES, "What is the price of the ladder?");
     expect(none.findings[0]?.quotes).toEqual([]);

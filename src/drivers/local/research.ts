@@ -12,7 +12,7 @@ import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
-import { excerptAround, itemsAlone, linesAlone } from "./excerpt.ts";
+import { excerptAround, itemsAlone, linesAlone, withoutNextName } from "./excerpt.ts";
 import { isOfHistory, namesVersion } from "./histories.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { weighed } from "./plan.ts";
@@ -26,6 +26,8 @@ const SEARCH_FACTOR = 3;
 const PART_SHARE = 0.5;
 const MAX_NEAREST = 3;
 const MAX_NEAREST_LENGTH = 300;
+/** Of Markdown, before headings and around code. */
+const BLOCK_SIGNS = /^[^\S\n]*(?:#{1,6}[^\S\n]+|(?:`{3,}|~{3,})[^\n]*)/gm;
 
 type Gathered = Pick<Findings, "quotes" | "sources" | "notes" | "coverage" | "nearest">;
 
@@ -123,7 +125,8 @@ function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
   const origins = new Map(passages.toReversed().map((passage) => [passage.origin, passage]));
   return [...origins.values()].reverse().flatMap((passage): NearMiss[] => {
     const { origin, title, text } = passage;
-    const shown = text.replace(/\s+/g, " ").trim().slice(0, MAX_NEAREST_LENGTH).toWellFormed();
+    const words = formatOf(origin) === "markdown" ? text.replace(BLOCK_SIGNS, "") : text;
+    const shown = words.replace(/\s+/g, " ").trim().slice(0, MAX_NEAREST_LENGTH).toWellFormed();
     return shown === ""
       ? []
       : [{ origin, title, text: shown, lacks: asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${text}`)) }];
@@ -264,7 +267,8 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   );
   const marked = held.best.flatMap((number) => sentences[number] ?? []);
   const items = itemsAlone(span, marked, document);
-  const shownSpan = isOfHistory(passage) ? linesAlone(items, marked, document) : items;
+  const lines = isOfHistory(passage) ? linesAlone(items, marked, document) : items;
+  const shownSpan = withoutNextName(lines, marked, document);
   const quote = document.quote(shownSpan);
   if (!saysSomething(quote)) return null;
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));

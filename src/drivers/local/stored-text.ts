@@ -3,10 +3,14 @@ import { Anchors } from "../../corpus/anchors.ts";
 import type { Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
+import { lineGroups } from "../../kernel/line-groups.ts";
 import type { Quote, Source } from "../../run/source.ts";
 import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";
 import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
+
+/** So many tell whether lines are prose. */
+const MAX_BLOCKS = 200;
 
 export class StoredText {
   readonly text: string;
@@ -59,10 +63,12 @@ export class StoredText {
     return sentencesWithin(this.text, this.blocks, span);
   }
 
-  /** The byte spans of Markdown code inside the span, in whole lines, even when the indent of a line stands before the span. */
+  /** The byte spans of code inside the span, in whole lines, even when the indent of a line stands before the span. */
   codeIn(within: Span): Span[] {
     const { media_type } = this.#source;
-    if (formatOf(nameForText(this.#source)) !== "markdown") return [];
+    const format = formatOf(nameForText(this.#source));
+    if (format === "code" && this.#isProgram()) return [this.bytesOf(this.#fromLineStart(within))];
+    if (format !== "markdown") return [];
     // Text extracted from documents has all its code between fences, and its indented paragraphs belong to items.
     const mayBeIndented = media_type.startsWith("text/markdown");
     const spans: Span[] = [];
@@ -71,10 +77,8 @@ export class StoredText {
       if (block.kind !== "code" || block.end <= within.start || block.start >= within.end) continue;
       const isFenced = FENCE.test(this.slice(block));
       if (!isFenced && !mayBeIndented) continue;
-      const from = Math.max(block.start, within.start);
-      const line = this.text.lastIndexOf("\n", from - 1) + 1;
-      const isWhole = this.text.slice(line, from).trim() === "";
-      const own = { start: isWhole ? line : from, end: Math.min(block.end, within.end) };
+      const start = Math.max(block.start, within.start);
+      const own = this.#fromLineStart({ start, end: Math.min(block.end, within.end) });
       const last = spans.at(-1);
       // A blank line does not end indented code.
       if (last !== undefined && goesOn && !isFenced && this.text.slice(last.end, own.start).trim() === "")
@@ -83,6 +87,23 @@ export class StoredText {
       goesOn = !isFenced;
     }
     return spans.map((span) => this.bytesOf(span));
+  }
+
+  /** The pages know programs by the ending of their names. Of another one the lines tell, since some endings are of prose. */
+  #isProgram(): boolean {
+    let [lines, wrapped] = [0, 0];
+    for (const block of this.blocks.slice(0, MAX_BLOCKS)) {
+      const own = this.slice(block).split("\n");
+      lines += own.length;
+      for (const { from, to, isWrapped } of lineGroups(own)) wrapped += isWrapped ? to - from : 0;
+    }
+    return wrapped < lines / 2;
+  }
+
+  /** With the indent of its first line. */
+  #fromLineStart({ start, end }: Span): Span {
+    const line = this.text.lastIndexOf("\n", start - 1) + 1;
+    return { start: this.text.slice(line, start).trim() === "" ? line : start, end };
   }
 
   slice({ start, end }: Span): string {
