@@ -17,6 +17,7 @@ async function endOf(name: string, behind = BEHIND): Promise<string> {
 test("the name of a remark whose words are cut off is left out", async () => {
   expect(await endOf("Note")).toEndWith("looks after the wheel.");
   expect(await endOf("Bitte beachten")).toEndWith("looks after the wheel.");
+  expect(await endOf("1. Open the gate.\n\n    Note", `    ${BEHIND}`)).toEndWith("1. Open the gate.");
 });
 
 test("control: a sentence, a longer line and the last line of a part stay", async () => {

@@ -71,7 +71,9 @@ export function withoutNextName(span: Span, marked: readonly Span[], { blocks, t
   const at = blocks.findLastIndex(({ start }) => start < span.end);
   const [before, last, behind] = [blocks[at - 1], blocks[at], blocks[at + 1]];
   if (before === undefined || last === undefined || behind === undefined || before.end <= span.start) return span;
-  const isName = last.kind === "paragraph" && behind.kind !== "heading" && NAME.test(text.slice(last.start, last.end));
+  // A further paragraph of an item is called as the item.
+  const isParagraph = last.kind === "paragraph" || last.kind === "list_item";
+  const isName = isParagraph && behind.kind !== "heading" && NAME.test(text.slice(last.start, last.end));
   return isName && marked.every(({ end }) => end <= last.start) ? { start: span.start, end: before.end } : span;
 }
 
