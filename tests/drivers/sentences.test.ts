@@ -20,6 +20,8 @@ test("a line end does not end a sentence", () => {
     "Oak lasts.",
   ]);
   expect(cut("図書館は休館する。本は借りられる。")).toEqual(["図書館は休館する。", "本は借りられる。"]);
+  expect(cut("Er rief: „Es dreht sich.“")).toEqual(["Er rief: „Es dreht sich.“"]);
+  expect(cut("図書館は休館する。「本」は借りられる。")).toEqual(["図書館は休館する。", "「本」は借りられる。"]);
 });
 
 test("initials, abbreviations, dates, versions and quotations do not end a sentence", () => {

@@ -89,8 +89,7 @@ export function sentencesOf(text: string, { start, end }: Span = { start: 0, end
   const flat = text.slice(start, end).replace(/[\r\n\u2028\u2029]/g, " ");
   const spans: Span[] = [];
   let goesOn = false;
-  segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
-  for (const { segment, index } of segmenter.segment(flat)) {
+  for (const { segment, index } of sentenceSegments(flat)) {
     const last = spans.at(-1);
     const stop = start + index + segment.trimEnd().length;
     if (last !== undefined && (goesOn || isQuoted(text.slice(last.start, last.end), segment)))
@@ -100,6 +99,20 @@ export function sentencesOf(text: string, { start, end }: Span = { start: 0, end
   }
   return spans;
 }
+
+/** Where no blank stands between two sentences, the segmenter leaves "「" with the first one. */
+function* sentenceSegments(text: string): Generator<{ segment: string; index: number }> {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
+  let index = 0;
+  for (const found of segmenter.segment(text)) {
+    const stop = found.index + found.segment.length;
+    const opening = stop === text.length ? 0 : (OPENING.exec(found.segment)?.[0].length ?? 0);
+    yield { segment: text.slice(index, stop - opening), index };
+    index = stop - opening;
+  }
+}
+
+const OPENING = /[\p{Ps}\p{Pi}]{1,4}$/u;
 
 /** True when no sentence ended: the next text closes a quotation, or goes on in small letters behind one. */
 function isQuoted(before: string, next: string): boolean {
