@@ -100,10 +100,7 @@ async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Na
   }
   const found = exact.length === 1 ? exact : all.filter((one) => one.run_id.startsWith(run_id));
   if (found.length > 0) return found;
-  const nearest = nearestNames(
-    run_id,
-    all.map((one) => one.run_id),
-  );
+  const nearest = nearestNames(run_id, [...new Set(all.map((one) => one.run_id))]);
   throw new RunError("NOT_FOUND", { reason: "no run has this id", run_id, runs_root, nearest });
 }
 

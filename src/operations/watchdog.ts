@@ -28,11 +28,13 @@ export interface WatchedRun extends TimeoutJudgement {
   error?: { code: ErrorCode; facts: ErrorFacts };
 }
 
-export async function watchRun(
-  ports: Ports,
-  runRoot: string,
-  options: WatchdogOptions,
-): Promise<Outcome<{ runs: WatchedRun[] }>> {
+export interface WatchedRuns {
+  runs: WatchedRun[];
+  /** How many could not be looked at; `tick --all` names them. */
+  unreadable?: number;
+}
+
+export async function watchRun(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<Outcome<WatchedRuns>> {
   const run = await ports.store.look(runRoot);
   const watched = await watch(ports, run, options);
   const error = watched.timed_out ? { code: "WATCHDOG_TIMEOUT" as const, facts: { ...watched } } : null;
@@ -43,10 +45,12 @@ export async function watchAll(
   ports: Ports,
   runsRoot: string,
   options: WatchdogOptions,
-): Promise<Outcome<{ runs: WatchedRun[] }>> {
+): Promise<Outcome<WatchedRuns>> {
   const runs: WatchedRun[] = [];
+  let unreadable = 0;
   for await (const { look } of ports.folders.list(runsRoot)) {
-    if (look !== null) runs.push(await watchOrTell(ports, look, options));
+    if (look === null) unreadable++;
+    else runs.push(await watchOrTell(ports, look, options));
   }
   const late = runs.filter(({ timed_out }) => timed_out);
   const failed = runs.find((run) => run.error !== undefined)?.error;
@@ -54,7 +58,7 @@ export async function watchAll(
     late.length === 0
       ? (failed ?? null)
       : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
-  return { result: { runs }, run: null, error };
+  return { result: { runs, unreadable }, run: null, error };
 }
 
 /** One run that cannot be ended must not keep the sweep from the others. */

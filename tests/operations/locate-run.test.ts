@@ -1,6 +1,7 @@
 // Naming a run: by path, id, prefix or not at all; and every way in which a name does not fit.
 import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { findRun, type Preference } from "../../src/operations/locate-run.ts";
 import type { RunSelector } from "../../src/operations/options.ts";
 import {
@@ -79,6 +80,14 @@ describe("by id", () => {
       "newest",
     ).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ code: "NOT_FOUND", facts: { nearest: ["dr_20260101000000_abcdef"] } });
+    // A copy of a run says nothing new.
+    cpSync(join(folder.path, "dr_20260101000000_abcdef"), join(folder.path, "copy"), { recursive: true });
+    const again: unknown = await findRun(
+      ports,
+      { runsRoot: folder.path, ref: "dr_20260101000000_abcdeg" },
+      "newest",
+    ).catch((cause: unknown) => cause);
+    expect(again).toMatchObject({ facts: { nearest: ["dr_20260101000000_abcdef"] } });
   });
 
   test("a run in the folder of its own name is found by names alone, also beside a copy of it", async () => {

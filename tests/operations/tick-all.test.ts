@@ -1,6 +1,8 @@
 // `tick --all`: which runs it takes, and what others do to them meanwhile.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
+import { watchText } from "../../src/cli/commands/watchdog.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
@@ -177,6 +179,18 @@ describe("a run that meets a bug", () => {
       { run_id: "dr_1", timed_out: false, error: { code: "INTERNAL" } },
       { run_id: "dr_2", timed_out: true },
     ]);
+  });
+
+  test("that cannot be read is counted by the watchdog", async () => {
+    using folder = temporaryFolder();
+    await running(folder.path, "dr_1");
+    const unread = await running(folder.path, "dr_2");
+    fs.writeFileSync(`${unread}/manifest.json`, "{");
+    fs.writeFileSync(`${unread}/journal.jsonl`, "no journal\n");
+    const { result } = await watchAll(ports, folder.path, { strict: false });
+    expect([result.runs.map(({ run_id }) => run_id), result.unreadable]).toEqual([["dr_1"], 1]);
+    expect(watchText(result, PLAIN)).toBe("0 of 1 run late; 1 could not be read: see triage --all\n");
+    expect(watchText({ ...result, unreadable: 0 }, PLAIN)).toBe("0 of 1 run late\n");
   });
 
   test("keeps no other from a list and a triage of all", async () => {

@@ -1,5 +1,5 @@
 // deep-research watchdog
-import { watchAll, type WatchedRun, watchRun } from "../../operations/watchdog.ts";
+import { watchAll, type WatchedRuns, watchRun } from "../../operations/watchdog.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
@@ -35,18 +35,18 @@ export const command = runCommand({
       const halt = timed_out ? (await context.ports.store.look(run_root)).manifest.halt : null;
       if (halt !== null) context.noteHalt(run_root, halt);
     }
-    return { outcome: namingRunRoots(outcome), text: (style) => watchText(outcome.result.runs, style) };
+    return { outcome: namingRunRoots(outcome), text: (style) => watchText(outcome.result, style) };
   },
 });
 
 /** A look at many runs names those that it ended, so that the hint has a command for each of them. */
-function namingRunRoots({ result, run, error }: Outcome<{ runs: WatchedRun[] }>): Outcome<{ runs: WatchedRun[] }> {
+function namingRunRoots({ result, run, error }: Outcome<WatchedRuns>): Outcome<WatchedRuns> {
   if (error?.code !== "WATCHDOG_TIMEOUT" || run !== null) return { result, run, error };
   const run_roots = result.runs.flatMap(({ timed_out, run_root }) => (timed_out ? [run_root] : []));
   return { result, run, error: { code: error.code, facts: { ...error.facts, run_roots } } };
 }
 
-function watchText(runs: readonly WatchedRun[], style: Style): string {
+export function watchText({ runs, unreadable = 0 }: WatchedRuns, style: Style): string {
   const late = runs.filter(({ timed_out }) => timed_out);
   const rows = late.map(({ run_id, stage, elapsed_s, timeout_s, checkpoint_path }) => [
     style.bold(run_id),
@@ -54,5 +54,6 @@ function watchText(runs: readonly WatchedRun[], style: Style): string {
     `${stage}: ${duration(elapsed_s * 1000)} of ${duration(timeout_s * 1000)}`,
     checkpoint_path ?? "",
   ]);
-  return `${columns(rows)}${late.length} of ${count(runs.length, "run")} late\n`;
+  const others = unreadable === 0 ? "" : `; ${unreadable} could not be read: see triage --all`;
+  return `${columns(rows)}${late.length} of ${count(runs.length, "run")} late${others}\n`;
 }
