@@ -16,17 +16,26 @@ const CHAPTER_TYPES = /^(application\/xhtml\+xml|text\/html|text\/x-oeb1-documen
 
 export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   const zip = new ZipFile(bytes);
-  const packagePath = attributesOf(zip.text(CONTAINER) ?? "", "rootfile")[0]?.["full-path"] ?? "";
+  const folder = folderOf(zip);
+  const container = zip.text(folder + CONTAINER) ?? "";
+  const packagePath = folder + (attributesOf(container, "rootfile")[0]?.["full-path"] ?? "");
   const packageXml = zip.text(packagePath);
   if (packageXml === null) throw new UnfitDocument("damaged");
   const chapters = chaptersOf(packageXml, packagePath);
-  if (isEncrypted(zip, chapters)) throw new UnfitDocument("encrypted");
+  if (isEncrypted(zip, folder, chapters)) throw new UnfitDocument("encrypted");
   const files = zip.read(chapters);
   // A missing chapter is left out, and the others are read.
   const read = chapters.flatMap((name) => files.get(name) ?? []).map(markdownOfChapter);
   const together = (parts: string[]): string => parts.filter((part) => part !== "").join("\n\n");
   const book = { text: together(read.map(({ text }) => text)), notes: together(read.map(({ notes }) => notes)) };
   return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
+}
+
+/** "" for a book as it should be. Some are packed with the folder that they lie in. */
+function folderOf({ names }: ZipFile): string {
+  if (names.has(CONTAINER)) return "";
+  const found = [...names].find((name) => /^[^/]+\/META-INF\/container\.xml$/.test(name)) ?? CONTAINER;
+  return found.slice(0, -CONTAINER.length);
 }
 
 /** The names of the chapters. The spine gives their order, the manifest their files; the table of contents is left out. */
@@ -54,9 +63,10 @@ function unescaped(href: string): string {
 }
 
 /** True when a chapter is encrypted. Fonts alone are scrambled even in free books. */
-function isEncrypted(zip: ZipFile, chapters: readonly string[]): boolean {
-  if (zip.names.has(RIGHTS)) return true;
-  const hidden = attributesOf(zip.text(ENCRYPTION) ?? "", "CipherReference").map(({ URI }) => unescaped(URI ?? ""));
+function isEncrypted(zip: ZipFile, folder: string, chapters: readonly string[]): boolean {
+  if (zip.names.has(folder + RIGHTS)) return true;
+  const references = attributesOf(zip.text(folder + ENCRYPTION) ?? "", "CipherReference");
+  const hidden = references.map(({ URI }) => folder + unescaped(URI ?? ""));
   return chapters.some((chapter) => hidden.includes(chapter));
 }
 

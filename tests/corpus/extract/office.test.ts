@@ -1,5 +1,6 @@
 // Word documents and e-books are read, and zip bombs do no harm.
 import { describe, expect, test } from "bun:test";
+import { unzipSync } from "fflate";
 import { docxOf, epubOf, metadataOf, paragraphOf, tableOf, zipOf } from "./office-writer.ts";
 import { textFrom } from "./texts.ts";
 
@@ -107,6 +108,18 @@ describe("epub", () => {
     );
     expect(await textFrom("epub", book({ "META-INF/encryption.xml": encryption("OPS/f.otf") }))).toContain("Here.");
     expect(await textFrom("epub", book({ "META-INF/rights.xml": "<rights/>" }))).toBe("unfit: encrypted");
+  });
+
+  test("a book that was packed with its folder is read, and is as encrypted as it would be without", async () => {
+    const inFolder = (more: Record<string, string>): Uint8Array => {
+      const entries = unzipSync(epubOf("Bees", { "a.xhtml": "<p>Here.</p>" }, more));
+      return zipOf(Object.fromEntries(Object.entries(entries).map(([name, bytes]) => [`book/${name}`, bytes])));
+    };
+    expect(await textFrom("epub", inFolder({}))).toBe("# Bees\n\nHere.\n");
+    expect(await textFrom("epub", inFolder({ "META-INF/rights.xml": "<rights/>" }))).toBe("unfit: encrypted");
+    const reference = '<EncryptedData><CipherData><CipherReference URI="OPS/a.xhtml"/></CipherData></EncryptedData>';
+    const hidden = { "META-INF/encryption.xml": `<encryption>${reference}</encryption>` };
+    expect(await textFrom("epub", inFolder(hidden))).toBe("unfit: encrypted");
   });
 
   test("a path out of the book leads to no file", async () => {
