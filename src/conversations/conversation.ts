@@ -109,7 +109,7 @@ export class StepConversation implements Conversation {
 
   /**
    * What the journal says about the call decides. A result that was recorded is filled in. A call that was never made is made.
-   * A safe call that was cut off is made once more. Any other cut-off call waits for a person.
+   * A safe call that was cut off is made again, until it was cut off too often. Any other cut-off call waits for a person.
    */
   async #answerCall(asked: AssistantMessage, call: ToolCall): Promise<void> {
     const tool = this.#options.tools.find(({ description }) => description.name === call.name);
@@ -122,12 +122,12 @@ export class StepConversation implements Conversation {
     }
     const isCutOff = facts.requested > 0;
     if (isCutOff && !facts.mayReplay && !facts.isSafe) throw this.#unknownOutcome(asked, call);
-    const isGivenUp = isCutOff && !facts.mayReplay && facts.requested > 1;
+    const isGivenUp = isCutOff && !facts.mayReplay && facts.requested >= MAX_SAFE_ATTEMPTS;
     const answer = isGivenUp ? await this.#giveUp(asked, call, facts) : await this.#runTool(asked, call, tool, facts);
     await this.#storeResult(call, answer, isCutOff ? "replayed" : undefined);
   }
 
-  /** A safe call whose replay was cut off, too, becomes an error for the model. It did no harm, so no person is asked. */
+  /** A safe call that was cut off at every attempt becomes an error for the model. It did no harm, so no person is asked. */
   async #giveUp(asked: AssistantMessage, call: ToolCall, facts: CallFacts): Promise<ToolAnswer> {
     const content = `This call could not be completed: it was cut off ${facts.requested} times.`;
     await this.#noteOutcome(facts, { ...this.#callFields(asked, call), outcome: "failed", value: content });
@@ -265,6 +265,8 @@ function fitsInRecord(text: string): boolean {
   return Buffer.byteLength(text) <= INLINE_LIMIT_BYTES;
 }
 
+/** A process that dies twice in one call is bad luck, and the report stays the same. A third time the call may be why. */
+const MAX_SAFE_ATTEMPTS = 3;
 const TOO_MUCH_AT_ONCE = "This reply has asked for as much as fits already. Ask for this again, by itself.";
 const ASSUMED_DONE = "The call was cut off. A person has said that it was done; its output is not known.";
 const SHOWN_ARGUMENTS = 2_000;

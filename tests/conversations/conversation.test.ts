@@ -72,8 +72,8 @@ function isRisky(record: AnyRecord | undefined): boolean {
   return record?.kind === "tool.requested" && !record.data.is_safe;
 }
 
-function isCutOffTwice(record: AnyRecord): boolean {
-  return record.kind === "tool.completed" && record.data.value?.includes("it was cut off 2 times") === true;
+function isGivenUp(record: AnyRecord): boolean {
+  return record.kind === "tool.completed" && record.data.value?.includes("it was cut off 3 times") === true;
 }
 
 /** How often the risky tool may have run, by what the journal says was begun. */
@@ -103,9 +103,8 @@ describe("cut after every record", () => {
     }
   });
 
-  test("and when the repair is cut off as well, a risky tool still runs once, and the model is told of a safe one", async () => {
+  test("and when the repair is cut off as well, it ends in the same messages, and a risky tool still runs once", async () => {
     const { memory, whole, records } = await told();
-    const seen = new Set<number>();
     for (let first = 2; first < records.length; first++) {
       const once = cutAfter(memory, first);
       await tell(once);
@@ -119,13 +118,23 @@ describe("cut after every record", () => {
           expect(riskyRequests(last)).toBe(1);
           continue;
         }
-        const cutOff = last.filter(isCutOffTwice);
-        seen.add(cutOff.length);
-        if (cutOff.length === 0) expect<Ended>(ended).toEqual(whole.ended);
-        else expect(ended.kind === "done" && isStrict(ended.messages)).toBe(true);
+        expect<Ended>(ended).toEqual(whole.ended);
       }
     }
-    expect(seen.has(1)).toBe(true);
+  });
+
+  test("the model is told of a safe tool that is cut off at each of three attempts", async () => {
+    const { memory } = await told();
+    let cut = memory;
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const requested = recordsOf(cut).findLastIndex(
+        (record) => record.kind === "tool.requested" && record.data.is_safe,
+      );
+      cut = cutAfter(cut, requested + 1);
+      const { ended } = await tell(cut);
+      expect(ended.kind === "done" && isStrict(ended.messages)).toBe(true);
+      expect(recordsOf(cut).some(isGivenUp)).toBe(attempt === 3);
+    }
   });
 
   test("control: without what was requested a risky tool runs again; without what came, a tool does", async () => {

@@ -151,12 +151,18 @@ test(
 );
 
 test(
-  "killed during the replay of a safe tool, too, the run goes on: the model is told, and nobody is asked",
+  "killed inside a safe tool and inside its repetition, a run ends in the same report; killed a third time it goes on, too",
   async () => {
     const open: Crash = { at: "inside", tool: "open", nth: 1 };
-    const ended = await survive([open, open], {});
-    expect(ended.said).toEqual([KILLED, KILLED, "ok"]);
-    expect(ended.repairs).toBeGreaterThan(0);
+    const [expected, twice, thrice] = await Promise.all([
+      uninterrupted,
+      survive([open, open]),
+      survive([open, open, open]),
+    ]);
+    expect(twice).toMatchObject({ said: [KILLED, KILLED, "ok"], report: expected.report });
+    // The model is told, and nobody is asked.
+    expect(thrice.said).toEqual([KILLED, KILLED, KILLED, "ok"]);
+    expect(thrice.repairs).toBeGreaterThan(0);
   },
   TIMEOUT_MS,
 );
