@@ -6,6 +6,7 @@ const SKIP_REASONS = {
   ignored_by_default: "a folder of dependencies or build output",
   ignored_by_rule: "ignored by .gitignore",
   own_run: "a run of this tool",
+  page_source: "the source of a page that is read",
   symbolic_link: "a symbolic link: links are never followed; give its target as another --corpus",
   not_regular: "not a regular file (device, pipe or socket)",
   oversized: "too large: over 8 MiB, or over 64 MiB as pdf, docx or epub",
@@ -35,7 +36,7 @@ const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-const EXPECTED: ReadonlySet<SkipReason> = new Set(["hidden", "ignored_by_rule", "own_run", "empty"]);
+const EXPECTED: ReadonlySet<SkipReason> = new Set(["hidden", "ignored_by_rule", "own_run", "page_source", "empty"]);
 
 /** True when a person may believe that the entry was read. */
 export function isMissed(reason: SkipReason): boolean {

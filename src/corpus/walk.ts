@@ -6,6 +6,7 @@ import { JOURNAL_FILE, LOCK_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { maxBytesOf } from "./formats.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Pacer } from "./pacer.ts";
+import { pageSources } from "./page-sources.ts";
 import { readCorpusFile, skippedBy, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
 import { textOf } from "./text.ts";
@@ -76,7 +77,12 @@ export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: Abo
       });
     }
   }
-  return { files: walk.files.sort(byPath), skipped: walk.skipped.sort(byPath) };
+  const sources = pageSources(walk.files.map((one) => one.path));
+  for (const source of sources) walk.skipped.push({ path: source, reason: "page_source" });
+  return {
+    files: walk.files.filter((one) => !sources.has(one.path)).sort(byPath),
+    skipped: walk.skipped.sort(byPath),
+  };
 }
 
 function listFolder(root: string, folder: string, skipped: Skipped[]): fs.Dirent[] {

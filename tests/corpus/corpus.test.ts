@@ -142,6 +142,25 @@ describe("runs of this tool", () => {
   });
 });
 
+test("the sources that Sphinx puts beside its pages are left out where their page is there", async () => {
+  const page = "<h1>Quick start</h1><p>Run borg init first.</p>";
+  using folder = new TemporaryFolder({
+    "html/quickstart.html": page,
+    "html/_sources/quickstart.rst.txt": "Quick start\n===========\n\nRun :ref:`borg init <init>` first.\n",
+    "html/usage/index.html": page,
+    "html/_sources/usage.md.txt": "# Usage\n\nRun it.\n",
+    // Control: nothing was made of this one, and another folder may hold sources of its own.
+    "html/_sources/internals.rst.txt": "Internals\n=========\n\nSegments are files.\n",
+    "html/quickstart.rst.txt": "Quick start\n\nAn older one.\n",
+  });
+  const corpus = await openAt(folder.path);
+  expect(corpus.documents).toBe(4);
+  expect(reasonsOf(corpus)).toEqual({
+    "html/_sources/quickstart.rst.txt": "page_source",
+    "html/_sources/usage.md.txt": "page_source",
+  });
+});
+
 test("a path that is too long for an origin is left out", async () => {
   using folder = new TemporaryFolder({ "good.md": "# Good\n\ntext" });
   const fitting = `${"f".repeat(249)}/`.repeat(5) + "x".repeat(250);
