@@ -27,6 +27,7 @@ export function uncitedNumbers(
   const sides = String(quotes.length);
   const listed = new Set([...counts, listedIn(text)].filter((count) => count > 0).map(String));
   const computed = expression === undefined ? null : valueOf(expression);
+  const isShown = expression !== undefined && showsResult(text, expression);
   const uncited = numbersIn(text).filter((number) => {
     const { word, readings, isHedged, isPointing, isMeasure } = number;
     if (isPointing || readings.some((reading) => exact.has(reading))) return false;
@@ -34,9 +35,7 @@ export function uncitedNumbers(
     if (!isMeasure && !IS_DIGITS.test(word) && readings.includes(sides)) return false;
     if (isHedged && readings.some((shown) => cited.some((one) => isNear(shown, Number(one), number)))) return false;
     if (computed === null) return true;
-    // "It needs 7.3 GB: order 8."
-    const isRoundedUp = readings.includes(String(Math.ceil(computed)));
-    return !isRoundedUp && !showsComputed(number, computed);
+    return !showsComputed(number, computed) && !(isShown && isRoundedUp(number, computed));
   });
   return [...new Set(uncited.map(({ word }) => word))];
 }
@@ -78,6 +77,13 @@ function showsComputed(number: ShownNumber, value: number): boolean {
   return [...number.readings, ...number.unscaled].some((shown) =>
     values.some((one) => showsValue(shown, one, false) || isNear(shown, one, number)),
   );
+}
+
+/** "It needs 7.3 GB: order 8." Below 1 it may be a share, and "more than 8" is not true of 7.3. */
+function isRoundedUp({ readings, isShare, bound }: ShownNumber, value: number): boolean {
+  // Binary fractions are a little off: 1.1 * 1.1 * 100 is a little more than 121.
+  const isWhole = Math.abs(value - Math.round(value)) <= value * 1e-9;
+  return !isShare && bound !== "least" && value >= 1 && !isWhole && readings.includes(String(Math.ceil(value)));
 }
 
 /** True for a value about as large as shown, and on the side that the words say: "over 100" is not 91. */

@@ -115,6 +115,21 @@ test("a computed number may be rounded up beside the number itself", () => {
   expect(uncited("It needs 1.57 GB: 1.3 is too little.")).toEqual(["1.3"]);
 });
 
+test("a number that only looks rounded up is refused", () => {
+  const uncited = (text: string, expression: string): string[] => uncitedNumbers(text, [], { expression });
+  const computed = "2.3 + 5";
+  expect(uncited("It needs 7.3 GB: order 8.", computed)).toEqual([]);
+  // The computed number itself has to stand there.
+  expect(uncited("It needs 8 GB.", computed)).toEqual(["8"]);
+  expect(uncited("It needs 7.3 GB, more than 8 GB.", computed)).toEqual(["8"]);
+  expect(uncited("It needs 7.3 GB, which is 8 %.", computed)).toEqual(["8"]);
+  // A whole number has nothing to be rounded, though binary fractions are a little off.
+  expect(uncited("It costs 121 or 122.", "1.1 * 1.1 * 100")).toEqual(["122"]);
+  expect(uncited("It costs 3 or 4.", "(0.1 + 0.2) * 10")).toEqual(["4"]);
+  // A share.
+  expect(uncited("It is 30 %: 1 replica.", "3 / 10")).toEqual(["1"]);
+});
+
 test("an expression uses what stands in what it names, or what everybody knows", () => {
   expect(strangeLiterals("(5.2 - 3.1) * 60", ["5.2 and 3.1"])).toEqual([]);
   expect(strangeLiterals("(5.2 - 3.1) * 61", ["5.2 and 3.1"])).toEqual(["61"]);
