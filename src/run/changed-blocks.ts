@@ -63,7 +63,7 @@ export function blockWith(block: Block, { ids, label = (text) => text }: Places)
         return row.some(isStated) && !own.some(isStated) ? [] : [own];
       });
       const table = { ...block, columns, rows };
-      return idsIn(block).length > 0 && idsIn(table).length === 0 ? [] : [table];
+      return idsIn(table).length === 0 ? [] : [table];
     }
   }
 }

@@ -212,6 +212,28 @@ describe("what does not hold", () => {
     ]);
   });
 
+  test("a row without a cell is left out with its label, and stays when the label holds", async () => {
+    const rows = "| Heron loses jobs at night | – |\n| Heron costs 900 € a year | – |\n| Swift | – |";
+    const page = `## Answer\n\n${QUOTES[0]} [c1] ${QUOTES[2]} [c3]\n\n| Product | Price |\n|---|---|\n| Kestrel | 20 € [c2] |\n${rows}\n\n## More\n\n| Product | Setup |\n|---|---|\n| Swift | – |\n`;
+    const { draft, gate } = await drafted({
+      writes: [{ page }, { words: "It stays." }],
+      judges: ({ statement }) => ({ verdict: statement.includes("loses") ? "unclear" : "supported" }),
+    });
+    const tables = draft.blocks.filter(({ kind }) => kind === "table");
+    expect(tables).toEqual([
+      {
+        kind: "table",
+        columns: ["Product", "Price"],
+        rows: [
+          ["Kestrel", ["s3"]],
+          ["Swift", "–"],
+        ],
+      },
+    ]);
+    expect(draft.blocks.filter(({ kind }) => kind === "heading")).toHaveLength(1);
+    expect(gate).toEqual([]);
+  });
+
   test("a heading that says more than its section is left out, and all headings are judged in one call", async () => {
     const page = GOOD.replace("## Side by side", "## Kestrel wins in every single test");
     const { draft, told, gate, judged } = await drafted({

@@ -6,6 +6,7 @@ import { blocksWith } from "../../run/changed-blocks.ts";
 import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
 import { draftFaults } from "../../run/draft-faults.ts";
+import { isRowLabel } from "../../run/labels.ts";
 import { numberFaults } from "../../run/number-faults.ts";
 import { claimsOf, isClaim, type Block, type Claim, type Draft, type Statement } from "../../run/report.ts";
 import type { Material } from "../briefs/material.ts";
@@ -107,11 +108,20 @@ function without(
   dropDangling(statements, draft.blocks, lost);
   const blocks = blocksWith(draft.blocks, {
     ids: (id) => (id in statements ? [id] : []),
-    // The label of a row stays, and a row whose cells are gone is left out with it.
+    // The label of a row stays while the row has cells, since another row may have the same one.
     label: (text, of) => (of !== "row" && labels.has(text) ? "" : text),
   });
+  const shown = blocks.flatMap((block) => (block.kind === "table" ? withoutBareRows(block, labels) : [block]));
   const named = title === undefined || labels.has(title) ? {} : { title };
-  return { ...draft, ...named, blocks: withoutEmptyHeadings(blocks), statements };
+  return { ...draft, ...named, blocks: withoutEmptyHeadings(shown), statements };
+}
+
+/** The table without those rows that have nothing but one of these labels. */
+function withoutBareRows(table: Extract<Block, { kind: "table" }>, labels: ReadonlySet<string>): Block[] {
+  const rows = table.rows.filter(
+    ([first, ...cells]) => !(isRowLabel(first) && labels.has(first) && cells.every((cell) => typeof cell === "string")),
+  );
+  return rows.length === 0 ? [] : [{ ...table, rows }];
 }
 
 /** The statement of a report, or the reason why it is left out. */
