@@ -1,6 +1,6 @@
 // Moves the claims that their quotes contradict into a section of their own at the end of the page.
 import { blocksWith } from "./changed-blocks.ts";
-import { isClaim, statementsOf, type Block, type Draft } from "./report.ts";
+import { isClaim, sectionsOf, statementsOf, type Block, type Draft } from "./report.ts";
 
 const TITLE = "What its quotes contradict";
 
@@ -24,6 +24,13 @@ export function contradictedApart({ blocks, statements }: Page): Page {
       { kind: "list", ordered: false, items },
     ],
   };
+}
+
+/** True when claims stand apart and no other section answers the question. */
+export function isAnswerContradicted(page: Pick<Draft, "blocks">): boolean {
+  const sections = sectionsOf(page);
+  const answers = sections.some(({ heading }) => heading === null || heading.role === "answer");
+  return sections.some(({ heading }) => heading?.role === "contradicted") && !answers;
 }
 
 /** Removes each heading that has no block below it, not even below a smaller heading. */

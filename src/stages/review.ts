@@ -7,6 +7,7 @@ import type { Citation, Citations, Review } from "../run/research.ts";
 import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
+import { isAnswerContradicted } from "../run/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import { spanKey } from "../run/source.ts";
 import { draftFaults, misplacedClaims } from "../run/draft-faults.ts";
@@ -151,9 +152,7 @@ export function judgeDraft(
     (claim.basis !== "derived" || claim.quotes.length > 0 || !claim.from.every((id) => contradicted.has(id)));
   if (claims.length > 0 && !claims.some(stands))
     reasons.push("every claim of the report is contradicted by its quotes, or follows from such claims alone");
-  const sections = sectionsOf(draft);
-  const isContradicted = sections.some(({ heading }) => heading?.role === "contradicted");
-  if (isContradicted && !sections.some(({ heading }) => heading === null || heading.role === "answer"))
+  if (isAnswerContradicted(draft))
     reasons.push("the answer is contradicted by its quotes, and no other section answers the question");
   for (const { statement_id } of misplacedClaims(draft))
     reasons.push(`claim ${statement_id} is contradicted and does not stand apart from the others`);
@@ -169,7 +168,7 @@ export function judgeDraft(
   return verdict(
     "E",
     {
-      sections: sections.length,
+      sections: sectionsOf(draft).length,
       claims: claims.length,
       ...doubts.metrics,
       citations_used: used.size,

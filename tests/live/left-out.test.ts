@@ -137,11 +137,30 @@ describe("with more doubtful claims than a report may have", () => {
     expect(gate.join()).toContain("not checked");
   });
 
-  test("contradicted claims stay and count", async () => {
-    const judges = says({ "It costs": "contradicted", "Heron needs": "unclear" });
-    const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges });
-    expect(Object.keys(draft.statements)).toEqual(["s1", "s2"]);
-    expect(gate.join()).toContain("1 of 2 claims contradicted");
+  describe("all claims stay when the gate would refuse the rest as well, since", () => {
+    test("too many are contradicted", async () => {
+      const judges = says({ "It costs": "contradicted", "Heron needs": "unclear" });
+      const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges });
+      expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+      expect(gate.join()).toContain("1 of 3 claims contradicted and 1 not checked");
+      expect(draft.made.notes).toEqual([]);
+    });
+
+    test("too few quotes would be used", async () => {
+      const judges = says({ "It costs": "unclear", "Heron needs": "unclear" });
+      const { draft, gate } = await drafted({ writes: [{ page: ANSWER }], judges });
+      expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+      expect(gate.join()).toContain("2 not checked");
+    });
+
+    test("the answer would be contradicted", async () => {
+      const more = Array.from("abcdefgh", (one) => `Point ${one} holds. [c3, c4]`).join(" ");
+      const page = `## Answer\n\nIt is quick. [c1] It is cheap. [c2]\n\n## More\n\n${more} It is odd. [c1]\n`;
+      const judges = says({ "It is quick": "contradicted", "It is cheap": "unclear", "It is odd": "unclear" });
+      const { draft, gate } = await drafted({ writes: [{ page }], judges });
+      expect(Object.keys(draft.statements)).toHaveLength(11);
+      expect(gate.join()).toContain("2 not checked");
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 // Makes a draft of the page that a model or somebody outside has written.
 import type { TaskTools } from "../../ports/driver.ts";
+import { isAnswerContradicted } from "../../run/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../../run/doubts.ts";
 import { claimsOf, type Draft } from "../../run/report.ts";
+import { usedIn } from "../briefs/material.ts";
 import { draftOf } from "../page/draft-of-page.ts";
-import { faultsOf, WHOLE_PAGE, type Fault } from "../page/faults.ts";
+import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";
 import { pageWith } from "../page/written-page.ts";
 import { writtenOutside } from "../outside/page.ts";
 import type { Writing } from "./page-changes.ts";
@@ -23,6 +25,8 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
       : await writePage(writing, tools);
   let now = { ...written, parts: previous?.parts ?? written.parts };
   let told = notes;
+  /** The draft before doubtful statements were left out. */
+  let doubtful: Draft | null = null;
   // Each round has fewer statements than the one before.
   for (;;) {
     await judge.judge(now.page);
@@ -33,7 +37,8 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
     const faults = isStable
       ? surplusDoubts(draft, writing)
       : faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
-    if (isStable && faults.length === 0) return draft;
+    if (isStable && faults.length === 0) return doubtful === null || mayPass(draft, writing) ? draft : doubtful;
+    if (isStable) doubtful ??= draft;
     now = { page, parts: now.parts, faults };
     told = draft.made.notes;
   }
@@ -41,14 +46,24 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
 
 /**
  * The statements that the verifier does not find supported, when a report may not have so many of them, so that a weak writer
- * does not withhold what is supported. None when nothing supported would be left.
+ * does not withhold what is supported.
  */
 function surplusDoubts(draft: Draft, { input, isPart }: Writing): Fault[] {
   const claims = claimsOf(draft);
   if (isPart === true || tooManyDoubts(doubtsOf(claims), input.limits) === null) return [];
-  if (!claims.some(({ verdict }) => verdict === "supported")) return [];
   return claims.filter(isUnclear).map(({ statement_id: id, reason }) => ({
     id,
     text: `says what its quotes do not${reason === undefined ? "" : ` (${reason})`}`,
   }));
+}
+
+/** False when gate E would refuse the draft without its doubtful statements as well, so that nothing is won without them. */
+function mayPass(draft: Draft, { brief, input }: Writing): boolean {
+  const claims = claimsOf(draft);
+  return (
+    claims.some(({ verdict }) => verdict === "supported") &&
+    tooManyDoubts(doubtsOf(claims), input.limits) === null &&
+    tooFewUsed(brief.use, usedIn(draft, brief.material)).length === 0 &&
+    !isAnswerContradicted(draft)
+  );
 }
