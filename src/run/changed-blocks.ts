@@ -60,7 +60,8 @@ export function blockWith(block: Block, { ids, label = (text) => text }: Places)
       const rows = block.rows.flatMap((row) => {
         const [first = "", ...cells] = row;
         const own = [isRowLabel(first) ? label(first, "row") : first, ...cells].map((cell) => cellWith(cell, ids));
-        return row.some(isStated) && !own.some(isStated) ? [] : [own];
+        // A row that never had a statement stays while it has a name.
+        return own.some(isStated) || (!row.some(isStated) && isRowLabel(own[0])) ? [own] : [];
       });
       const table = { ...block, columns, rows };
       return idsIn(table).length === 0 ? [] : [table];

@@ -63,6 +63,19 @@ describe("a table", () => {
     ]);
   });
 
+  test("loses a row that has neither a statement nor a name", () => {
+    const bare = { ...table, rows: [...table.rows, ["–", "–"]] };
+    expect(blocksWith([bare], { ids: without() })).toEqual([table]);
+    const unnamed = (text: string): string => (text === "Other" ? "" : text);
+    expect(blocksWith([table], { ids: without(), label: unnamed })).toEqual([
+      { ...table, rows: table.rows.slice(0, 2) },
+    ]);
+  });
+
+  test("without any statement goes", () => {
+    expect(blocksWith([{ ...table, rows: [["Other", "–"]] }], { ids: without() })).toEqual([]);
+  });
+
   test("goes with the last of its statements", () => {
     expect(blocksWith([table], { ids: without("a", "b") })).toEqual([]);
   });
