@@ -64,7 +64,7 @@ export function blockWith(block: Block, { ids, label = (text) => text }: Places)
         return own.some(isStated) || (!row.some(isStated) && isRowLabel(own[0])) ? [own] : [];
       });
       const table = { ...block, columns, rows };
-      return idsIn(table).length === 0 ? [] : [table];
+      return idsIn(block).length > 0 && idsIn(table).length === 0 ? [] : [table];
     }
   }
 }

@@ -72,10 +72,6 @@ describe("a table", () => {
     ]);
   });
 
-  test("without any statement goes", () => {
-    expect(blocksWith([{ ...table, rows: [["Other", "–"]] }], { ids: without() })).toEqual([]);
-  });
-
   test("goes with the last of its statements", () => {
     expect(blocksWith([table], { ids: without("a", "b") })).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
 import { draftFaults } from "../../run/draft-faults.ts";
 import { isRowLabel } from "../../run/labels.ts";
 import { numberFaults } from "../../run/number-faults.ts";
-import { claimsOf, isClaim, type Block, type Claim, type Draft, type Statement } from "../../run/report.ts";
+import { claimsOf, idsIn, isClaim, type Block, type Claim, type Draft, type Statement } from "../../run/report.ts";
 import type { Material } from "../briefs/material.ts";
 import { toldGaps } from "../briefs/noted-gaps.ts";
 import type { Written } from "../briefs/page.ts";
@@ -116,12 +116,12 @@ function without(
   return { ...draft, ...named, blocks: withoutEmptyHeadings(shown), statements };
 }
 
-/** The table without those rows that have nothing but one of these labels. */
+/** The table without those rows that have nothing but one of these labels. A table in which nothing is stated goes. */
 function withoutBareRows(table: Extract<Block, { kind: "table" }>, labels: ReadonlySet<string>): Block[] {
   const rows = table.rows.filter(
     ([first, ...cells]) => !(isRowLabel(first) && labels.has(first) && cells.every((cell) => typeof cell === "string")),
   );
-  return rows.length === 0 ? [] : [{ ...table, rows }];
+  return idsIn(table).length === 0 ? [] : [{ ...table, rows }];
 }
 
 /** The statement of a report, or the reason why it is left out. */
