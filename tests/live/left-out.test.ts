@@ -5,6 +5,11 @@ import { drafted, type AskedStatement, type Verdict } from "./written-draft.ts";
 const ANSWER =
   "## Answer\n\nIt handles 9,500 jobs per second. [c1] It costs 20 €. [c2] Heron needs no setup. [c3, c4]\n";
 
+/** A word for each number, without a digit. */
+function word(at: number): string {
+  return `${String.fromCharCode(97 + at)}${String.fromCharCode(98 + at)}`;
+}
+
 /** By the first words of a statement. */
 function says(verdicts: Record<string, Verdict["verdict"]>): (one: AskedStatement) => Verdict {
   return ({ statement }) => {
@@ -122,6 +127,20 @@ describe("with more doubtful claims than a report may have", () => {
     // What follows from it alone goes with it.
     expect(Object.keys(draft.statements)).toEqual(["s1", "s3"]);
     expect(draft.made.notes.join()).toContain("left out: it says what its quotes do not");
+  });
+
+  test("a chain of conclusions is not judged once for each of its links", async () => {
+    const links = Array.from({ length: 12 }, (_, at) => at + 5);
+    const page = `${ANSWER}\nIt is quick. [c1] ${links.map((at) => `So it is ${word(at)}. [c1]`).join(" ")}`;
+    const changes = Object.fromEntries(links.map((at) => [`s${at}`, `So it is ${word(at)}. [from s${at - 1}, s1]`]));
+    const judges = (one: AskedStatement & { follows_from?: string[] }): Verdict => {
+      const isLink = one.statement.startsWith("So it is") && one.follows_from?.length === 1;
+      return { verdict: isLink || one.statement.startsWith("It is quick") ? "unclear" : "supported" };
+    };
+    const { draft, gate, judged } = await drafted({ writes: [{ page }, { changes }, { words: "So be it." }], judges });
+    expect(gate).toEqual([]);
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+    expect(judged.length).toBeLessThan(5);
   });
 
   test("control: fewer doubtful claims stay, with their verdict", async () => {

@@ -35,7 +35,7 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
     const page = pageWith(now.page, (id) => id in draft.statements);
     const isStable = page.statements.size === now.page.statements.size;
     const faults = isStable
-      ? surplusDoubts(draft, writing)
+      ? surplusDoubts(draft, writing, doubtful !== null)
       : faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
     if (isStable && faults.length === 0) return doubtful === null || mayPass(draft, writing) ? draft : doubtful;
     if (isStable) doubtful ??= draft;
@@ -46,14 +46,16 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
 
 /**
  * The statements that the verifier does not find supported, when a report may not have so many of them, so that a weak writer
- * does not withhold what is supported.
+ * does not withhold what is supported. What follows from them is judged without them. If too many are doubtful `again`, it goes
+ * as well: a chain of conclusions would otherwise be judged once for each of its links.
  */
-function surplusDoubts(draft: Draft, { input, isPart }: Writing): Fault[] {
+function surplusDoubts(draft: Draft, { input, isPart }: Writing, again: boolean): Fault[] {
   const claims = claimsOf(draft);
   if (isPart === true || tooManyDoubts(doubtsOf(claims), input.limits) === null) return [];
-  return claims.filter(isUnclear).map(({ statement_id: id, reason }) => ({
-    id,
-    text: `says what its quotes do not${reason === undefined ? "" : ` (${reason})`}`,
+  const gone = claims.filter((claim) => isUnclear(claim) || (again && claim.verdict === "not_checked"));
+  return gone.map((claim) => ({
+    id: claim.statement_id,
+    text: `${isUnclear(claim) ? "says what its quotes do not" : "was not checked"}${claim.reason === undefined ? "" : ` (${claim.reason})`}`,
   }));
 }
 
