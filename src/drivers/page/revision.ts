@@ -57,7 +57,7 @@ export function revised(
   );
 }
 
-/** The page with other words for one label, or without it. */
+/** The page with other words for one label, or without it. Its labels are not read anew. */
 function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPage {
   const words = plainLabel(text);
   const isTitle = statement_id === TITLE_ID;
@@ -65,12 +65,12 @@ function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPa
   let number = 0;
   const label = (old: string): string => (`h${++number}` === statement_id ? words : old);
   const blocks = isTitle ? page.blocks : blocksWith(page.blocks, { ids: (id) => [id], label });
-  return { ...page, title, blocks, labels: labelsOf(blocks, title) };
+  return { ...page, title, blocks };
 }
 
-/** The page with one section written again, under the same heading or another one. */
+/** The page with one section written again, under the same heading or another one. Its labels are not read anew. */
 function withSection(page: WrittenPage, { statement_id, text }: Change, titles: Titles): WrittenPage {
-  const headings = page.labels.filter(({ of }) => of === "heading");
+  const headings = labelsOf(page.blocks, page.title).filter(({ of }) => of === "heading");
   const nth = headings.findIndex(({ label_id }) => label_id === statement_id);
   const at = page.blocks.flatMap((block, index) => (block.kind === "heading" ? [index] : []))[nth];
   const heading = at === undefined ? undefined : page.blocks[at];
@@ -94,7 +94,7 @@ function withSection(page: WrittenPage, { statement_id, text }: Change, titles: 
   );
   const blocks = withoutEmptyHeadings([...page.blocks.slice(0, at), ...own, ...page.blocks.slice(end)]);
   const taken = [...page.taken, ...read.taken];
-  return { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken };
+  return { ...page, blocks, statements, taken };
 }
 
 function withSentences(
