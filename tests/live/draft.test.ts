@@ -156,7 +156,7 @@ describe("what does not hold", () => {
       notes: NOTES,
     });
     expect(told[0]).toContain("goes too far in “the faster of the two”: so read");
-    expect(judged.map((ids) => ids.length)).toEqual([9, 1]);
+    expect(judged.map((ids) => ids.length)).toEqual([8, 1]);
     expect(gate).toEqual([]);
     expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
   });

@@ -66,7 +66,7 @@ test("gaps that a statement names are judged with its quotes and premises", asyn
   ]);
 });
 
-test("a cell is judged, and concluded from, with its row and column; a label with the cells alone", async () => {
+test("a cell is judged, and concluded from, with its row and column, which are not asked again", async () => {
   const shown: { id: string; statement: string; quotes?: string[]; follows_from?: string[]; below?: string[] }[] = [];
   const tools = verifierTools((call) => {
     const { statements } = call as { statements: typeof shown };
@@ -80,8 +80,35 @@ test("a cell is judged, and concluded from, with its row and column; a label wit
   const told = new Map(shown.map(({ id, ...one }) => [id, one]));
   expect(told.get("s2")?.statement).toBe("The lower price, B: not found");
   expect(told.get("s3")?.follows_from).toEqual(["The lower price, A: 5"]);
-  const label = shown.find(({ statement }) => statement === "The lower price");
-  expect(label?.below).toEqual(["5", "not found"]);
+  expect(shown.map(({ statement }) => statement)).not.toContain("The lower price");
   // The writer reads the reasons of the verifier: they call the quotes the same.
   expect(told.get("s1")?.quotes).toEqual(["c2"]);
+});
+
+test("the name of a row without a judged cell is asked, with the cells alone", async () => {
+  const { judge, calls } = judgeOf(CONTEXTS);
+  const table =
+    "| | What is said of A | B |\n|---|---|---|\n| Said by all | It is. [c2] | – |\n| A leads the field | – | – |";
+  await judge.judge(readPage(`## What it is\n\n${table}`, new Map()));
+  // The cell is the quote itself: nobody judges it.
+  expect(calls).toEqual([["h1", "h2", "h4", "h5"]]);
+});
+
+test("who hears that a cell does not hold may write its row or column again", async () => {
+  const tools = verifierTools((shown) =>
+    (shown as { statements: { id: string }[] }).statements.map(({ id }) => ({
+      id,
+      why: "nothing says lower",
+      verdict: id === "s1" ? "unclear" : "supported",
+    })),
+  );
+  const judge = new PageJudge({ tools, question: "Which?", contexts: CONTEXTS, gaps: new Map() });
+  const page = readPage("| | A |\n|---|---|\n| The lower price | 5 [c2] |", new Map());
+  await judge.judge(page);
+  expect(judge.objections(page)).toEqual([
+    {
+      id: "s1",
+      text: "not found in its quotes: nothing says lower (a cell of column h1 “A” and row h2 “The lower price”, which may be written again instead)",
+    },
+  ]);
 });

@@ -26,6 +26,8 @@ const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
 export interface JudgeOptions extends NamedOnPage {
   tools: TaskTools;
   question: string;
+  /** Labels are judged with the whole page, of which this is a part. */
+  isPart?: boolean | undefined;
 }
 
 export class PageJudge {
@@ -52,6 +54,9 @@ export class PageJudge {
       if (judged !== undefined && isJudged(judged))
         this.#verdicts.set(keyOf(askedOf(one, page, this.#options)), judged);
     }
+  }
+
+  rememberLabels(page: WrittenPage): void {
     for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
   }
 
@@ -62,7 +67,7 @@ export class PageJudge {
       .filter(({ statement, asked }) => !isQuotation(statement, asked.quotes))
       .map(({ asked }) => asked);
     const labels = page.labels
-      .filter(({ text }) => text.split(/\s+/u).length > BARE_LABEL_WORDS)
+      .filter((label) => this.#isToBeJudged(label, page))
       .map((label) => askedOfLabel(label, page, this.#options));
     const open = new Map(
       [...statements, ...labels].filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const),
@@ -74,6 +79,14 @@ export class PageJudge {
       const asked = open.get(id);
       if (asked !== undefined) this.#verdicts.set(keyOf(asked), judged);
     }
+  }
+
+  /** The cells of a row or column are judged with its name, and the name with them. */
+  #isToBeJudged({ text, of, below }: WrittenLabel, page: WrittenPage): boolean {
+    if (this.#options.isPart === true || text.split(/\s+/u).length <= BARE_LABEL_WORDS) return false;
+    if (of !== "row" && of !== "column") return true;
+    const cells = below.flatMap((id) => page.statements.get(id) ?? []);
+    return cells.length === 0 || cells.some((cell) => isQuotation(cell, askedOf(cell, page, this.#options).quotes));
   }
 
   /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
@@ -96,7 +109,7 @@ export class PageJudge {
         return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
       }
       if (judged.verdict === "supported" || !isJudged(judged)) return [];
-      return [{ id: statement.statement_id, text: advice(statement, judged) }];
+      return [{ id, text: advice(statement, judged) + namesOfCell(id, page) }];
     });
     const labels = page.labels.flatMap((label): Fault[] => {
       const judged = this.#verdictOnLabel(label, page);
@@ -128,10 +141,16 @@ export class PageJudge {
 }
 
 /** A judge that knows the verdicts of the citations stage on statements with the same words and quote. */
-export function judgeOf(question: string, { contexts, gaps, citations }: Material, tools: TaskTools): PageJudge {
+export function judgeOf(
+  question: string,
+  { contexts, gaps, citations }: Material,
+  tools: TaskTools,
+  isPart?: boolean,
+): PageJudge {
   const judge = new PageJudge({
     tools,
     question,
+    isPart,
     contexts,
     gaps: new Map(gaps.map((gap) => [gap.gap_id, gapText(gap)])),
   });
@@ -159,6 +178,14 @@ function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Jud
   if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite${where}, derive or drop it`;
   if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
   return reason;
+}
+
+/** The fault of a cell may lie in the name of its row or column. */
+function namesOfCell(id: string, { labels }: WrittenPage): string {
+  const names = labels.filter(({ of, below }) => (of === "row" || of === "column") && below.includes(id));
+  if (names.length === 0) return "";
+  const shown = names.map(({ of, label_id, text }) => `${of} ${label_id} “${text}”`);
+  return ` (a cell of ${shown.join(" and ")}, which may be written again instead)`;
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------
