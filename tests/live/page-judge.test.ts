@@ -85,30 +85,33 @@ test("a cell is judged, and concluded from, with its row and column, which are n
   expect(told.get("s1")?.quotes).toEqual(["c2"]);
 });
 
-test("the name of a row without a judged cell is asked, with the cells alone", async () => {
-  const { judge, calls } = judgeOf(CONTEXTS);
-  const table =
-    "| | What is said of A | B |\n|---|---|---|\n| Said by all | It is. [c2] | – |\n| A leads the field | – | – |";
-  await judge.judge(readPage(`## What it is\n\n${table}`, new Map()));
-  // The cell is the quote itself: nobody judges it.
-  expect(calls).toEqual([["h1", "h2", "h4", "h5"]]);
-});
-
-test("who hears that a cell does not hold may write its row or column again", async () => {
-  const tools = verifierTools((shown) =>
-    (shown as { statements: { id: string }[] }).statements.map(({ id }) => ({
+test("the name of a row or column is asked, with the cells alone, where no judged cell holds with it", async () => {
+  const asked: { id: string; below?: string[] }[][] = [];
+  const tools = verifierTools((shown) => {
+    const { statements } = shown as { statements: { id: string; statement: string; below?: string[] }[] };
+    asked.push(statements.map(({ id, below }) => ({ id, ...(below === undefined ? {} : { below }) })));
+    return statements.map(({ id, statement }) => ({
       id,
-      why: "nothing says lower",
-      verdict: id === "s1" ? "unclear" : "supported",
-    })),
-  );
+      why: "",
+      verdict: statement.includes("the fastest") ? "unclear" : "supported",
+    }));
+  });
   const judge = new PageJudge({ tools, question: "Which?", contexts: CONTEXTS, gaps: new Map() });
-  const page = readPage("| | A |\n|---|---|\n| The lower price | 5 [c2] |", new Map());
+  const rows = [
+    "| How long it takes | 5 [c2] | 6 [c2] |",
+    "| It is said so | It is. [c2] | – |",
+    "| A is the fastest | 7 [c2] | – |",
+  ];
+  const page = readPage(`| | What A takes | What B takes |\n|---|---|---|\n${rows.join("\n")}`, new Map());
   await judge.judge(page);
-  expect(judge.objections(page)).toEqual([
-    {
-      id: "s1",
-      text: "not found in its quotes: nothing says lower (a cell of column h1 “A” and row h2 “The lower price”, which may be written again instead)",
-    },
+  const labels = Object.fromEntries(page.labels.map(({ text, label_id }) => [text, label_id]));
+  // The second row holds the quote itself, which nobody judges.
+  expect(asked).toEqual([
+    [{ id: "s1" }, { id: "s2" }, { id: "s4" }],
+    [
+      { id: labels["It is said so"] ?? "", below: ["It is."] },
+      { id: labels["A is the fastest"] ?? "", below: ["7"] },
+    ],
   ]);
+  expect(judge.objections(page).map(({ id }) => id)).toEqual(["s4", labels["A is the fastest"] ?? ""]);
 });

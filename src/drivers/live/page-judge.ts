@@ -66,27 +66,33 @@ export class PageJudge {
       .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))
       .filter(({ statement, asked }) => !isQuotation(statement, asked.quotes))
       .map(({ asked }) => asked);
-    const labels = page.labels
-      .filter((label) => this.#isToBeJudged(label, page))
-      .map((label) => askedOfLabel(label, page, this.#options));
-    const open = new Map(
-      [...statements, ...labels].filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const),
-    );
+    const labels = this.#options.isPart === true ? [] : page.labels.filter(assertsSomething);
+    const ofCells = labels.filter(({ of }) => of === "row" || of === "column");
+    const others = labels.filter((label) => !ofCells.includes(label));
+    const askedOfLabels = (some: readonly WrittenLabel[]) =>
+      some.map((label) => askedOfLabel(label, page, this.#options));
+    await this.#ask([...statements, ...askedOfLabels(others)]);
+    await this.#ask(askedOfLabels(ofCells.filter((label) => !this.#holdsWithCell(label, page))));
+  }
+
+  async #ask(asked: readonly Asked[]): Promise<void> {
+    const open = new Map(asked.filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const));
     if (open.size === 0) return;
     const { question, tools } = this.#options;
     const inquiry = { name: `verify-draft-${++this.#rounds}`, question };
     for (const [id, judged] of await judgeSupport(inquiry, [...open.values()], tools)) {
-      const asked = open.get(id);
-      if (asked !== undefined) this.#verdicts.set(keyOf(asked), judged);
+      const one = open.get(id);
+      if (one !== undefined) this.#verdicts.set(keyOf(one), judged);
     }
   }
 
-  /** The cells of a row or column are judged with its name, and the name with them. */
-  #isToBeJudged({ text, of, below }: WrittenLabel, page: WrittenPage): boolean {
-    if (this.#options.isPart === true || text.split(/\s+/u).length <= BARE_LABEL_WORDS) return false;
-    if (of !== "row" && of !== "column") return true;
-    const cells = below.flatMap((id) => page.statements.get(id) ?? []);
-    return cells.length === 0 || cells.some((cell) => isQuotation(cell, askedOf(cell, page, this.#options).quotes));
+  /** A cell is judged with the names of its row and column: where it is supported, they are. */
+  #holdsWithCell({ below }: WrittenLabel, page: WrittenPage): boolean {
+    return below.some((id) => {
+      const cell = page.statements.get(id);
+      const judged = cell === undefined ? undefined : this.#verdicts.get(keyOf(askedOf(cell, page, this.#options)));
+      return judged?.verdict === "supported" && judged.isFraming !== true;
+    });
   }
 
   /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
@@ -109,7 +115,7 @@ export class PageJudge {
         return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
       }
       if (judged.verdict === "supported" || !isJudged(judged)) return [];
-      return [{ id, text: advice(statement, judged) + namesOfCell(id, page) }];
+      return [{ id, text: advice(statement, judged) }];
     });
     const labels = page.labels.flatMap((label): Fault[] => {
       const judged = this.#verdictOnLabel(label, page);
@@ -160,6 +166,10 @@ export function judgeOf(
   return judge;
 }
 
+function assertsSomething({ text }: WrittenLabel): boolean {
+  return text.split(/\s+/u).length > BARE_LABEL_WORDS;
+}
+
 function verdictIn(statement: Statement): Judged {
   if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
   if (statement.basis === "gap") return VERBATIM;
@@ -178,14 +188,6 @@ function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Jud
   if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite${where}, derive or drop it`;
   if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
   return reason;
-}
-
-/** The fault of a cell may lie in the name of its row or column. */
-function namesOfCell(id: string, { labels }: WrittenPage): string {
-  const names = labels.filter(({ of, below }) => (of === "row" || of === "column") && below.includes(id));
-  if (names.length === 0) return "";
-  const shown = names.map(({ of, label_id, text }) => `${of} ${label_id} “${text}”`);
-  return ` (a cell of ${shown.join(" and ")}, which may be written again instead)`;
 }
 
 // --- what is asked ------------------------------------------------------------------------------------------------
