@@ -161,6 +161,18 @@ describe("what does not hold", () => {
     expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
   });
 
+  test("is not replaced by changes that cannot be read", async () => {
+    const words = `Sorry! Here it is:\n{"changes": [{"statement_id": "s1", "text": "Choose "Kestrel". [from c1, c3]"}]}`;
+    const changes = { s1: "Choose Kestrel. [from c1, c3]" };
+    const { draft, told } = await drafted({
+      writes: [{ page: GOOD.replace("[from c1, c3]", "[from c9]") }, { words }, { changes }],
+      notes: NOTES,
+    });
+    expect(told[1]).toContain("Nothing is handed in yet");
+    expect(JSON.stringify(draft)).not.toContain("Sorry");
+    expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
+  });
+
   test("is published with its verdict after two rounds, or when the writer insists", async () => {
     for (const second of [{ page: GOOD }, { words: "I mean it so." }, { changes: {} }]) {
       const { draft, gate } = await drafted({
