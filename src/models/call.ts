@@ -30,7 +30,7 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
   const builder = new ReplyBuilder({
     modelId: request.model.name,
     takenCallIds: callIdsOf(request),
-    tools: request.tools.map(({ name }) => name),
+    tools: request.tools,
     jsonTool: toolInJson(request)?.name ?? null,
     secrets,
     onChunk,

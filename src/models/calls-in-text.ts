@@ -3,6 +3,9 @@
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
+import type { ToolDescription } from "../run/model.ts";
+
+type TakingTool = Pick<ToolDescription, "name" | "input_schema">;
 
 interface CallInText {
   name: string;
@@ -15,9 +18,10 @@ interface CallInText {
  */
 export function callsInText(
   text: string,
-  tools: readonly string[],
+  descriptions: readonly TakingTool[],
   jsonTool: string | null = null,
 ): { rest: string; calls: CallInText[] } {
+  const tools = descriptions.map(({ name }) => name);
   const whole = jsonTool !== null && beginsAsObject(text) ? { name: jsonTool, arguments: text } : null;
   const value = whole === null ? undefined : parsed(text);
   if (whole !== null && value !== undefined && callsOf(value, tools).length === 0) return { rest: "", calls: [whole] };
@@ -27,7 +31,7 @@ export function callsInText(
   for (const object of objectsIn(text)) {
     const named = callsOf(object.value, tools);
     const isMostOfIt = object.end - object.start >= text.length / 2;
-    const found = named.length === 0 && isMostOfIt ? argumentsAlone(object.value, tools) : named;
+    const found = named.length === 0 && isMostOfIt ? argumentsAlone(object.value, descriptions) : named;
     if (found.length === 0) continue;
     calls.push(...found);
     rest += text.slice(end, object.start);
@@ -62,10 +66,20 @@ function callsOf(value: unknown, tools: readonly string[]): CallInText[] {
   return [];
 }
 
-/** An object without a name is the arguments of the tool, when the request has only one. */
-function argumentsAlone(value: unknown, [only, ...others]: readonly string[]): CallInText[] {
-  const isArguments = isObject(value) && value["name"] === undefined && only !== undefined && others.length === 0;
-  return isArguments ? [{ name: only, arguments: JSON.stringify(value) }] : [];
+/** An object without a name is the arguments of the tool that there is, or of the only one that takes these. */
+function argumentsAlone(value: unknown, tools: readonly TakingTool[]): CallInText[] {
+  if (!isObject(value) || value["name"] !== undefined) return [];
+  const [fit, ...others] = tools.length === 1 ? tools : tools.filter((tool) => takes(tool, value));
+  return fit === undefined || others.length > 0 ? [] : [{ name: fit.name, arguments: JSON.stringify(value) }];
+}
+
+function takes({ input_schema: { required, properties } }: TakingTool, value: Record<string, unknown>): boolean {
+  const needed = Array.isArray(required) ? required : [];
+  return (
+    needed.length > 0 &&
+    needed.every((key) => String(key) in value) &&
+    Object.keys(value).every((key) => isObject(properties) && key in properties)
+  );
 }
 
 function argumentsIn(call: Record<string, unknown>): string {

@@ -1,7 +1,7 @@
 // Puts a reply together from the parts of a stream, and refuses at the end what is no whole reply.
 import type { Json } from "../kernel/canonical-json.ts";
 import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/conversation.ts";
-import { UNKNOWN_USAGE, type Usage } from "../run/model.ts";
+import { UNKNOWN_USAGE, type ToolDescription, type Usage } from "../run/model.ts";
 import {
   ModelFailure,
   type FinishReason,
@@ -37,8 +37,8 @@ interface ReplySettings {
   modelId: string;
   /** Ids of earlier calls of the conversation, since some servers use an id again. */
   takenCallIds: ReadonlySet<string>;
-  /** Names of the tools of the request. */
-  tools: readonly string[];
+  /** Those of the request. */
+  tools: readonly ToolDescription[];
   /** The tool whose arguments the text of the reply has to be. */
   jsonTool: string | null;
   secrets: Secrets;

@@ -21,14 +21,15 @@ export function uncitedNumbers(
   quotes: readonly Pick<Quote, "text">[],
   { question = "", counts = [], expression }: OtherNumbers = {},
 ): string[] {
-  const cited = allReadings([...quotes.map((quote) => quote.text), question]);
+  const texts = [...quotes.map((quote) => quote.text), question];
+  const cited = allReadings(texts);
   const exact = new Set(cited);
   // "The two cost different things": a statement may count its own quotes in words.
   const sides = String(quotes.length);
   const listed = new Set([...counts, listedIn(text)].filter((count) => count > 0).map(String));
   const computed = expression === undefined ? null : valueOf(expression);
   const isShown = expression !== undefined && showsResult(text, expression);
-  const uncited = numbersIn(text).filter((number) => {
+  const uncited = numbersIn(withNamesOf(texts, text)).filter((number) => {
     const { word, readings, isHedged, isPointing, isMeasure } = number;
     if (isPointing || readings.some((reading) => exact.has(reading))) return false;
     if (!isMeasure && readings.some((reading) => listed.has(reading))) return false;
@@ -97,7 +98,8 @@ function allReadings(texts: readonly string[]): string[] {
   const all = texts
     .flatMap(numbersIn)
     .flatMap(({ readings, unscaled, pieces }) => [...readings, ...unscaled, ...pieces]);
-  return [...all, ...all.flatMap(withoutZeros), ...all.flatMap(versionOf)];
+  const one = texts.some((text) => /\bone\b/iu.test(text)) ? ["1"] : [];
+  return [...all, ...one, ...all.flatMap(withoutZeros), ...all.flatMap(versionOf)];
 }
 
 /** A release 2.6.12 is one of version 2.6. */
@@ -108,6 +110,14 @@ function versionOf(reading: string): string[] {
 /** A price of 55.00 is 55. But a version 2.10 is not 2.1, and three zeros may mean thousands. */
 function withoutZeros(reading: string): string[] {
   return /\.00?$/u.test(reading) ? [reading.replace(/\.0+$/u, "")] : [];
+}
+
+/** "RAID 10" is the name that a quote spells "raid10". */
+function withNamesOf(texts: readonly string[], text: string): string {
+  const names = new Set(texts.flatMap((one) => one.toLowerCase().match(/(?<!\p{L})\p{L}+\p{N}+/gu) ?? []));
+  return text.replace(/(?<!\p{L})(\p{L}+)[ -](\p{N}+)/gu, (spaced, word: string, digits: string) =>
+    names.has(`${word}${digits}`.toLowerCase()) ? `${word}${digits}` : spaced,
+  );
 }
 
 /** How many things a sentence lists: "three tools: a, b and c". */

@@ -79,3 +79,9 @@ test.each([
 ])("control: %s has no such label", async (_what, text) => {
   expect(await placeIn(text, "text/html", "https://tanks.example/")).toEqual({ section: ["Size"] });
 });
+
+test("a definition has its term, and an item whose term is a bullet has none", async () => {
+  const defined = (term: string) => placeIn(`# Tank\n\n${term}\n: ${SENTENCE}\n`, "text/markdown", "corpus/tank.md");
+  expect(await defined("--size")).toMatchObject({ section: ["Tank", "--size"] });
+  expect(await defined("•")).toMatchObject({ section: ["Tank"] });
+});

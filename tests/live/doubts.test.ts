@@ -165,6 +165,8 @@ describe("a run with too many doubts", () => {
     expect(reportOf(live, 2).made).toEqual(reportOf(live).made);
     const [first, second] = live.server.requests.map(taskOf).filter(({ who }) => who === "review");
     expect(first?.user).not.toContain("say it better");
+    // The ids are none of those that the writer names.
+    expect(first?.user).toMatch(/\[q1\].*"quotes":\[\{"id":"q1"/su);
     expect(second?.user).toContain(
       '"your_earlier_remarks":[{"kind":"other","target":"Answer","detail":"say it better"}]',
     );

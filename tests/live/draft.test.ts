@@ -156,8 +156,20 @@ describe("what does not hold", () => {
       notes: NOTES,
     });
     expect(told[0]).toContain("goes too far in “the faster of the two”: so read");
-    expect(judged.map((ids) => ids.length)).toEqual([9, 1]);
+    expect(judged.map((ids) => ids.length)).toEqual([8, 1]);
     expect(gate).toEqual([]);
+    expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
+  });
+
+  test("is not replaced by changes that cannot be read", async () => {
+    const words = `Sorry! Here it is:\n{"changes": [{"statement_id": "s1", "text": "Choose "Kestrel". [from c1, c3]"}]}`;
+    const changes = { s1: "Choose Kestrel. [from c1, c3]" };
+    const { draft, told } = await drafted({
+      writes: [{ page: GOOD.replace("[from c1, c3]", "[from c9]") }, { words }, { changes }],
+      notes: NOTES,
+    });
+    expect(told[1]).toContain("Nothing is handed in yet");
+    expect(JSON.stringify(draft)).not.toContain("Sorry");
     expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
   });
 

@@ -66,7 +66,7 @@ test("gaps that a statement names are judged with its quotes and premises", asyn
   ]);
 });
 
-test("a cell is judged, and concluded from, with its row and column; a label with the cells alone", async () => {
+test("a cell is judged, and concluded from, with its row and column, which are not asked again", async () => {
   const shown: { id: string; statement: string; quotes?: string[]; follows_from?: string[]; below?: string[] }[] = [];
   const tools = verifierTools((call) => {
     const { statements } = call as { statements: typeof shown };
@@ -80,8 +80,38 @@ test("a cell is judged, and concluded from, with its row and column; a label wit
   const told = new Map(shown.map(({ id, ...one }) => [id, one]));
   expect(told.get("s2")?.statement).toBe("The lower price, B: not found");
   expect(told.get("s3")?.follows_from).toEqual(["The lower price, A: 5"]);
-  const label = shown.find(({ statement }) => statement === "The lower price");
-  expect(label?.below).toEqual(["5", "not found"]);
+  expect(shown.map(({ statement }) => statement)).not.toContain("The lower price");
   // The writer reads the reasons of the verifier: they call the quotes the same.
   expect(told.get("s1")?.quotes).toEqual(["c2"]);
+});
+
+test("the name of a row or column is asked, with the cells alone, where no judged cell holds with it", async () => {
+  const asked: { id: string; below?: string[] }[][] = [];
+  const tools = verifierTools((shown) => {
+    const { statements } = shown as { statements: { id: string; statement: string; below?: string[] }[] };
+    asked.push(statements.map(({ id, below }) => ({ id, ...(below === undefined ? {} : { below }) })));
+    return statements.map(({ id, statement }) => ({
+      id,
+      why: "",
+      verdict: statement.includes("the fastest") ? "unclear" : "supported",
+    }));
+  });
+  const judge = new PageJudge({ tools, question: "Which?", contexts: CONTEXTS, gaps: new Map() });
+  const rows = [
+    "| How long it takes | 5 [c2] | 6 [c2] |",
+    "| It is said so | It is. [c2] | – |",
+    "| A is the fastest | 7 [c2] | – |",
+  ];
+  const page = readPage(`| | What A takes | What B takes |\n|---|---|---|\n${rows.join("\n")}`, new Map());
+  await judge.judge(page);
+  const labels = Object.fromEntries(page.labels.map(({ text, label_id }) => [text, label_id]));
+  // The second row holds the quote itself, which nobody judges.
+  expect(asked).toEqual([
+    [{ id: "s1" }, { id: "s2" }, { id: "s4" }],
+    [
+      { id: labels["It is said so"] ?? "", below: ["It is."] },
+      { id: labels["A is the fastest"] ?? "", below: ["7"] },
+    ],
+  ]);
+  expect(judge.objections(page).map(({ id }) => id)).toEqual(["s4", labels["A is the fastest"] ?? ""]);
 });

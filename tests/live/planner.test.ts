@@ -129,6 +129,14 @@ describe("the pivot", () => {
     ]);
   });
 
+  test("shows each statement once, with the parts that it answers", async () => {
+    const { tools, told } = toldTools(() => ({ gaps: [] }));
+    const both = { ...quote(40, "parsing"), part_ids: ["parsing", "errors"] };
+    await pivot({ ...input(), findings: [{ ...findings, quotes: [both] }] }, tools);
+    expect(told[0]).toContain('{"statement":"Statement 40.","part_ids":["parsing","errors"]}');
+    expect(told[0]?.split("Statement 40.")).toHaveLength(2);
+  });
+
   /** A planner that changes the parts, and a verifier that judges the texts of those added. */
   function changing(look: object, verdict = "framing") {
     return toldTools((user) => {

@@ -56,6 +56,24 @@ describe("search", () => {
     expect(await found("lease is")).toMatchObject([{ document: "d1", document_text: "A lease is one." }]);
   });
 
+  test("shows fewer passages where there is little room, each in whole sentences or words", async () => {
+    const said = "A lease ends after two minutes without a heartbeat, which the owner sends every thirty seconds.";
+    const documents = {
+      "a.md": `${said} ${said} ${said} ${said}`,
+      "b.md": said.replaceAll(/[.,]/gu, "").concat(" ").repeat(4),
+      "c.md": said,
+      "d.md": said.replace("two", "three"),
+    };
+    const bench = new ToolBench(documents, {}, {}, 1_536);
+    const { found } = await bench.told<Found>("search", { query: "lease" });
+    expect(found.map(({ document_text }) => document_text.length)).toEqual([287, 304, said.length]);
+    expect(found[0]?.document_text).toBe(`${said} ${said} ${said}`);
+    expect(documents["b.md"].startsWith(`${found[1]?.document_text} `)).toBe(true);
+    expect(
+      await bench.told("quote", { document: "d1", text: found[0]?.document_text, statement: "s", part_ids: ["one"] }),
+    ).toEqual({ recorded: "1 of at most 8 quotes" });
+  });
+
   test("folds the twin of a page, and not its neighbour", async () => {
     const bench = new ToolBench({
       "a.html": "A lease is the right to write.",

@@ -96,6 +96,28 @@ describe("an outline", () => {
   });
 });
 
+describe("headings of sections", () => {
+  const judges: Judges = ({ asks, statement }) => ({
+    verdict: asks === "label" && statement.includes("best") ? "unclear" : "supported",
+  });
+
+  test("are judged once, with the answer, whose writer may write those again that do not fit", async () => {
+    const best = await sectionOf(1, [{ page: SPEED.replace("## Speed", "## Kestrel is best") }], judges);
+    expect(best.seen.judged).toEqual([["s1", "s2"]]);
+    const effort = (await sectionOf(2, [{ page: EFFORT.replace("## Effort", "## What they cost") }])).made;
+    const changes = { h2: "Jobs per second", h3: "Costs" };
+    const { made, seen, told } = await answered([best.made, effort], [{ page: ANSWER }, { changes }], judges);
+    expect(told[0]).toContain("Kestrel is best");
+    expect(told[1]).toContain("is not to be written again");
+    expect(seen.judged.map((ids) => ids.filter((id) => /^[ht]/u.test(id)))).toEqual([["h2", "h3"], ["h2"]]);
+    expect(sectionsOf(made).map(({ heading }) => heading?.text)).toEqual([
+      "Choose Kestrel",
+      "Jobs per second",
+      "What they cost",
+    ]);
+  });
+});
+
 describe("a section", () => {
   test("is written with the task of all sections known, and judged in one call", async () => {
     const { made, task, seen } = await sectionOf(1, [{ page: SPEED }]);

@@ -10,7 +10,7 @@ const CONTEXT = 8_192;
 /** What English has in most tokenizers. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Of the documents that were found. */
-const TO_READ = 3;
+const TO_READ = 2;
 
 interface Body {
   messages: { role: string }[];

@@ -11,13 +11,20 @@ export class ToolBench {
   readonly messages: Message[] = [];
   readonly queries: string[] = [];
   readonly kept: string[] = [];
+  readonly #resultLength: number;
   readonly #documents: ReadonlyMap<string, string>;
   readonly #tools;
 
   readonly #pages: ReadonlyMap<string, string>;
 
   /** `pages`: of the web, HTML by address; a run with some may open them. */
-  constructor(documents: Record<string, string>, limits: Partial<Limits> = {}, pages: Record<string, string> = {}) {
+  constructor(
+    documents: Record<string, string>,
+    limits: Partial<Limits> = {},
+    pages: Record<string, string> = {},
+    resultLength = 24_000,
+  ) {
+    this.#resultLength = resultLength;
     this.#pages = new Map(Object.entries(pages));
     this.#documents = new Map([...Object.entries(documents), ...this.#pages].map(([at, text]) => [at, textOf(text)]));
     this.#tools = readingTools({
@@ -70,7 +77,7 @@ export class ToolBench {
       },
       step: "a step",
       take: () => Promise.reject(new Error("nobody brings anything")),
-      resultLength: 24_000,
+      resultLength: this.#resultLength,
       converse: () => Promise.reject(new Error("no model")),
       say: () => {},
       signal: new AbortController().signal,

@@ -66,6 +66,14 @@ describe("labels", () => {
     expect(wordsOf(kept.draft)).toContain("fraud");
   });
 
+  test("a row may hold a number that its cells are computed with", async () => {
+    const row = "| After 7 days | 66,500 [= 7 * 9500; from c1] |";
+    const page = `${ANSWER}\n| When | Jobs |\n|-|-|\n| At once | 9,500 [c1] |\n${row}\n`;
+    expect(wordsOf((await drafted({ writes: [{ page }] })).draft)).toContain("After 7 days");
+    const other = await drafted({ writes: [{ page: page.replace("7 days", "8 days") }] });
+    expect(wordsOf(other.draft)).not.toContain("8 days");
+  });
+
   test("are written again by their ids", async () => {
     const changes = { title: "Kestrel and Heron", h3: "Of both", h4: "Speed of both" };
     const page = `# Kestrel is a fraud\n\n${table("All is a fraud", "Pulsar is a fraud")}`;

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import type { ModelChunk } from "../../src/ports/model.ts";
 import type { Assistant, NewMessage } from "../../src/run/conversation.ts";
 import { asksFor, says, type MessageAnswer } from "./answers.ts";
-import { ask, modelAt } from "./asking.ts";
+import { ask, modelAt, SEARCH } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";
 
 const WIRES = ["compatible", "anthropic"] as const;
@@ -143,6 +143,21 @@ describe.each(WIRES)("a reply over the wire of %s", (provider) => {
       { name: "search", arguments: '{"query":"q"}' },
     ]);
     expect((await ask(server, { provider })).reply?.message.tool_calls).toEqual([]);
+  });
+
+  test("that is a result in words is a call of the only tool that takes it", async () => {
+    const input_schema = { type: "object", properties: { changes: {} }, required: ["changes"] };
+    const revise = { name: "revise", description: "Writes it again.", input_schema };
+    await using server = await scriptedServer([
+      says('Sorry! Here it is:\n{"changes": [{"statement_id": "s1"}]}'),
+      says('Sorry!\n{"changes": [], "query": "q"}'),
+    ]);
+    const request = { tools: [SEARCH, revise] };
+    expect((await ask(server, { provider, request })).reply?.message).toMatchObject({
+      content: "Sorry! Here it is:",
+      tool_calls: [{ name: "revise", arguments: '{"changes":[{"statement_id":"s1"}]}' }],
+    });
+    expect((await ask(server, { provider, request })).reply?.message.tool_calls).toEqual([]);
   });
 
   test("may be told that it has to call a tool", async () => {

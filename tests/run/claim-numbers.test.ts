@@ -11,6 +11,11 @@ test.each([
   ["Twelve of 1,000 fail, twelve.", ["Of 1,000 some fail."], ["Twelve", "twelve"]],
   ["One of them tends to be often written.", ["They are written."], []],
   ["Es dauert drei Tage.", ["Es dauert 3 Tage."], []],
+  ["A RAID 10 and a RAID-10 do.", ["md3 : active raid10 sda1"], []],
+  ["A RAID 10 does.", ["It does."], ["10"]],
+  ["10 do.", ["md3 : active raid10 sda1"], ["10"]],
+  ["It takes 1 minute.", ["It takes at most one minute."], []],
+  ["It takes 1 minute.", ["It takes a while."], ["1"]],
   ["Version 2.10 came.", ["Version 2.1 came.", "Ten came."], ["2.10"]],
 ])("%s", (text, quotes, uncited) => {
   expect(

@@ -121,7 +121,8 @@ function shownCitations({ named, citations, contexts }: Material) {
       citation_id,
       ...shownContext(context),
       statement,
-      verdict: statement === undefined ? undefined : verdict,
+      // What it does not support, it stands without.
+      verdict: statement === undefined || verdict === "supported" ? undefined : verdict,
       reason,
       part_ids,
     };

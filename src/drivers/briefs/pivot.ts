@@ -157,10 +157,8 @@ function boardOf({ question, plan, findings, limits, wave }: Input, tried: reado
       id,
       part: text,
       sources: strengthOf(id, findings).sources,
-      found: quotes.flatMap(({ part_ids, statement, text: quoted }) =>
-        part_ids.includes(id) ? [{ statement: statement ?? quoted }] : [],
-      ),
     })),
+    found: quotes.map(({ part_ids, statement, text: quoted }) => ({ statement: statement ?? quoted, part_ids })),
     notes: findings.flatMap(({ notes }) => notes),
     tried,
     most_gaps: limits.max_gaps,

@@ -9,6 +9,7 @@ import { placed } from "./quote-places.ts";
 const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
 const PIECE_END = /\n\s*\n|\n(?=\s*(?:[-*+•] |\p{N}+[.)] |#{1,6} |\||```))/u;
+const IS_STEP_NUMBER = /^\p{N}+[.)]$/u;
 const IS_HEADING = /^\s*#{1,6}\s/u;
 /** The address of a document from outside. The origin of a file begins with the name of its corpus. */
 const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:/iu;
@@ -74,7 +75,8 @@ function neighbours(bytes: Uint8Array, { start, end, text }: Quote): { before: s
   const reached = decoded(bytes.subarray(Math.max(0, start - REACH_BYTES), start));
   const before = columnsAbove(reached, text) ?? sentences(reached).at(-1) ?? "";
   const after = sentences(decoded(bytes.subarray(end, end + REACH_BYTES)))[0] ?? "";
-  return { before: before.slice(-MAX_NEIGHBOUR).toWellFormed(), after: shortened(after, MAX_NEIGHBOUR) };
+  const last = before.slice(-MAX_NEIGHBOUR).toWellFormed();
+  return { before: last === before ? last : last.replace(/^\S*\s+/u, ""), after: shortened(after, MAX_NEIGHBOUR) };
 }
 
 /** The names of the columns when a quote begins in a row of a table, since the row alone says little. Else null. */
@@ -100,5 +102,5 @@ function sentences(text: string): string[] {
       ...new Intl.Segmenter("en", { granularity: "sentence" }).segment(piece.replace(/\s+/gu, " ").trim()),
     ])
     .map(({ segment }) => segment.trim())
-    .filter((segment) => /[\p{L}\p{N}]/u.test(segment));
+    .filter((segment) => /[\p{L}\p{N}]/u.test(segment) && !IS_STEP_NUMBER.test(segment));
 }

@@ -67,7 +67,8 @@ function labelsIn(text: string, blocks: readonly Block[]): { block: Block; label
     const isNamed = kind === "code" && above?.kind === "paragraph";
     const line = kind === "definition" ? (term ?? "") : isNamed ? text.slice(above.start, above.end) : "";
     const label = headingText(line);
-    const isLabel = label !== "" && label.length <= MAX_LABEL_LENGTH && !line.includes("\n");
+    // The term of an item may be its bullet.
+    const isLabel = /[\p{L}\p{N}]/u.test(label) && label.length <= MAX_LABEL_LENGTH && !line.includes("\n");
     if (isLabel && !(kind === "code" && ENDS_A_SENTENCE.test(label))) labels.push({ block, label });
   }
   return labels;

@@ -61,7 +61,7 @@ function demandsOf(draftNumber: number, { max_rounds }: Limits, wishes: number):
       : "";
   return [
     "the decision is accept, with directives or without, or it is revise with at least one directive; only with revise may a directive ask for research",
-    "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there; only what is named is written again",
+    "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there, with the words of a quote rather than its id, which the writer does not know; only what is named is written again",
     wishes === 0
       ? "no directive is of kind research"
       : `at most ${wishes} directives are of kind research, for evidence that the page lacks and that may be there: with a part_id and queries that were not searched for yet; what is found reaches the writer of the next draft`,
@@ -74,7 +74,7 @@ function shownDraft(draft: Draft) {
   const quotes = new Map(
     claimsOf(draft).flatMap((claim) => claim.quotes.map((quote) => [spanKey(quote), quote] as const)),
   );
-  const ids = new Map([...quotes.keys()].map((span, index) => [span, `c${index + 1}`]));
+  const ids = new Map([...quotes.keys()].map((span, index) => [span, `q${index + 1}`]));
   const titles = new Map(draft.sources.map(({ source_digest, title }) => [source_digest, title]));
   return {
     page: pageText(draft, (quote) => ids.get(spanKey(quote)) ?? "?"),

@@ -26,6 +26,8 @@ const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
 export interface JudgeOptions extends NamedOnPage {
   tools: TaskTools;
   question: string;
+  /** Labels are judged with the whole page, of which this is a part. */
+  isPart?: boolean | undefined;
 }
 
 export class PageJudge {
@@ -52,6 +54,9 @@ export class PageJudge {
       if (judged !== undefined && isJudged(judged))
         this.#verdicts.set(keyOf(askedOf(one, page, this.#options)), judged);
     }
+  }
+
+  rememberLabels(page: WrittenPage): void {
     for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
   }
 
@@ -61,19 +66,33 @@ export class PageJudge {
       .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))
       .filter(({ statement, asked }) => !isQuotation(statement, asked.quotes))
       .map(({ asked }) => asked);
-    const labels = page.labels
-      .filter(({ text }) => text.split(/\s+/u).length > BARE_LABEL_WORDS)
-      .map((label) => askedOfLabel(label, page, this.#options));
-    const open = new Map(
-      [...statements, ...labels].filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const),
-    );
+    const labels = this.#options.isPart === true ? [] : page.labels.filter(assertsSomething);
+    const ofCells = labels.filter(({ of }) => of === "row" || of === "column");
+    const others = labels.filter((label) => !ofCells.includes(label));
+    const askedOfLabels = (some: readonly WrittenLabel[]) =>
+      some.map((label) => askedOfLabel(label, page, this.#options));
+    await this.#ask([...statements, ...askedOfLabels(others)]);
+    await this.#ask(askedOfLabels(ofCells.filter((label) => !this.#holdsWithCell(label, page))));
+  }
+
+  async #ask(asked: readonly Asked[]): Promise<void> {
+    const open = new Map(asked.filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const));
     if (open.size === 0) return;
     const { question, tools } = this.#options;
     const inquiry = { name: `verify-draft-${++this.#rounds}`, question };
     for (const [id, judged] of await judgeSupport(inquiry, [...open.values()], tools)) {
-      const asked = open.get(id);
-      if (asked !== undefined) this.#verdicts.set(keyOf(asked), judged);
+      const one = open.get(id);
+      if (one !== undefined) this.#verdicts.set(keyOf(one), judged);
     }
+  }
+
+  /** A cell is judged with the names of its row and column: where it is supported, they are. */
+  #holdsWithCell({ below }: WrittenLabel, page: WrittenPage): boolean {
+    return below.some((id) => {
+      const cell = page.statements.get(id);
+      const judged = cell === undefined ? undefined : this.#verdicts.get(keyOf(askedOf(cell, page, this.#options)));
+      return judged?.verdict === "supported" && judged.isFraming !== true;
+    });
   }
 
   /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
@@ -96,7 +115,7 @@ export class PageJudge {
         return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
       }
       if (judged.verdict === "supported" || !isJudged(judged)) return [];
-      return [{ id: statement.statement_id, text: advice(statement, judged) }];
+      return [{ id, text: advice(statement, judged) }];
     });
     const labels = page.labels.flatMap((label): Fault[] => {
       const judged = this.#verdictOnLabel(label, page);
@@ -128,10 +147,16 @@ export class PageJudge {
 }
 
 /** A judge that knows the verdicts of the citations stage on statements with the same words and quote. */
-export function judgeOf(question: string, { contexts, gaps, citations }: Material, tools: TaskTools): PageJudge {
+export function judgeOf(
+  question: string,
+  { contexts, gaps, citations }: Material,
+  tools: TaskTools,
+  isPart?: boolean,
+): PageJudge {
   const judge = new PageJudge({
     tools,
     question,
+    isPart,
     contexts,
     gaps: new Map(gaps.map((gap) => [gap.gap_id, gapText(gap)])),
   });
@@ -139,6 +164,10 @@ export function judgeOf(question: string, { contexts, gaps, citations }: Materia
     if (statement !== undefined && verdict === "supported" && method !== "verbatim")
       judge.rememberCited(statement, id, { verdict, method });
   return judge;
+}
+
+function assertsSomething({ text }: WrittenLabel): boolean {
+  return text.split(/\s+/u).length > BARE_LABEL_WORDS;
 }
 
 function verdictIn(statement: Statement): Judged {

@@ -10,7 +10,8 @@ import { nextDocument, ResearchState, type FoundPassage } from "./research-state
 const MAX_PASSAGE_LENGTH = 1_200;
 /** Characters for the name and title of a passage. */
 const PASSAGE_FRAME_LENGTH = 200;
-const LEAST_PASSAGE_LENGTH = 120;
+/** Where there is no room for all passages at this length, there are fewer. */
+const LEAST_PASSAGE_LENGTH = 300;
 /** Passages asked for beyond the limit, since twins are left out. */
 const SPARE_SHARE = 0.5;
 
@@ -25,7 +26,8 @@ export function searchTool(reading: Reading): Tool {
       const wanted = limits.results_per_query + Math.floor(limits.results_per_query * SPARE_SHARE);
       const passages = await unlessUnreached(state, () => tools.search(query, wanted));
       if (!Array.isArray(passages)) return passages;
-      const shown = withoutTwins(passages).slice(0, limits.results_per_query);
+      const fitting = Math.max(1, Math.floor(tools.resultLength / (LEAST_PASSAGE_LENGTH + PASSAGE_FRAME_LENGTH)));
+      const shown = withoutTwins(passages).slice(0, Math.min(limits.results_per_query, fitting));
       const found = named(shown, [...state.passages().values()]);
       const above = shownInReply(reading);
       return answered({ found: shownPassages(shown, found, tools.resultLength, above) }, { query, found });
@@ -52,7 +54,7 @@ function shownPassages(
     if (above.has(name)) return { document: name, shown_above: true };
     const isFirst = !told.has(origin);
     told.add(origin);
-    const document_text = shortened(passages[index]?.text ?? "", length);
+    const document_text = inWholeWords(passages[index]?.text ?? "", length);
     const { columns } = passages[index] ?? {};
     return {
       document: name,
@@ -62,6 +64,16 @@ function shownPassages(
       document_text,
     };
   });
+}
+
+const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n(?=\s*\n)/gu;
+
+/** Whole sentences where they fill half of it, else whole words: a model quotes what it is shown. */
+function inWholeWords(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = shortened(text, length);
+  const end = [...cut.matchAll(SENTENCE_END)].at(-1)?.index ?? 0;
+  return end >= length / 2 ? cut.slice(0, end + 1) : cut.replace(/\s+\S*$/u, "");
 }
 
 /** Names the passages. One that was found before keeps its name, and the first of a document has the name of the document. */

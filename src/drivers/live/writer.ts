@@ -129,6 +129,9 @@ function reviseTool(): Tool {
   });
 }
 
+/** Arguments that are no JSON: as a page they would be its text. */
+const IS_UNREAD_CALL = /\{\s*"(?:changes|page)"\s*:/u;
+
 type HandedIn = PageAnswer | { changes: Change[] };
 
 /** What the last reply handed in. A reply with marks counts as a page, unless a page is only to be changed. */
@@ -136,7 +139,7 @@ function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): 
   const reply = open.messages.findLast(({ role }) => role === "assistant");
   if (reply?.role !== "assistant") return [];
   if (reply.tool_calls.length === 0) {
-    if (!isNew) return [];
+    if (!isNew || IS_UNREAD_CALL.test(reply.content)) return [];
     const isPage = liftMarks(reply.content).marks.some(({ ids }) =>
       ids.some((id) => material.named.citations.has(id) || id.startsWith("s")),
     );

@@ -25,6 +25,7 @@ export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): P
   }
   const page = pageOfDraft(previous, material.idOf);
   judge.rememberDraft(page, previous);
+  judge.rememberLabels(page);
   const scope = new RewritingScope(page, directives, judge, material.named);
   return await writtenDraft(
     {
@@ -46,7 +47,7 @@ export async function outline(input: Tasks["outline"]["input"], tools: TaskTools
 
 export async function section(input: Tasks["section"]["input"], tools: TaskTools): Promise<Draft> {
   const material = await materialOf(input, tools);
-  const judge = judgeOf(input.question, material, tools);
+  const judge = judgeOf(input.question, material, tools, true);
   const brief = sectionBrief(input, material, tools.resultLength);
   return await writtenDraft({ brief, input, judge, isPart: true }, tools);
 }
@@ -66,7 +67,8 @@ export async function answer(input: Tasks["answer"]["input"], tools: TaskTools):
       brief: answerBrief(input, page, material, tools.resultLength),
       input,
       judge,
-      mayChange: (id, now) => !body.statements.has(id) && !isLabelOf(id, now, body),
+      mayChange: (id, now) =>
+        !body.statements.has(id) && (!isLabelOf(id, now, body) || judge.objections(now).some((one) => one.id === id)),
       notes: joined.made.notes,
     },
     tools,

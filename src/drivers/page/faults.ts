@@ -166,7 +166,9 @@ function faultsOfLabel(
 ): string[] {
   const texts = below.flatMap((id) => {
     const statement = page.statements.get(id);
-    return statement === undefined ? [] : [statement.text, ...textsNamedBy(statement, page, named)];
+    if (statement === undefined) return [];
+    const { expression = "" } = statement;
+    return [statement.text, expression, ...textsNamedBy(statement, page, named)];
   });
   const uncited = uncitedNumbers(
     text.replace(/^\s*\d+[.)]\s/u, ""),
