@@ -29,7 +29,7 @@ export function uncitedNumbers(
   const listed = new Set([...counts, listedIn(text)].filter((count) => count > 0).map(String));
   const computed = expression === undefined ? null : valueOf(expression);
   const isShown = expression !== undefined && showsResult(text, expression);
-  const uncited = numbersIn(withNamesOf(texts, text)).filter((number) => {
+  const uncited = numbersIn(text).filter((number) => {
     const { word, readings, isHedged, isPointing, isMeasure } = number;
     if (isPointing || readings.some((reading) => exact.has(reading))) return false;
     if (!isMeasure && readings.some((reading) => listed.has(reading))) return false;
@@ -38,7 +38,9 @@ export function uncitedNumbers(
     if (computed === null) return true;
     return !showsComputed(number, computed) && !(isShown && isRoundedUp(number, computed));
   });
-  return [...new Set(uncited.map(({ word }) => word))];
+  if (uncited.length === 0) return [];
+  const outsideNames = new Set(numbersIn(withNamesOf(texts, text)).map(({ word }) => word));
+  return [...new Set(uncited.map(({ word }) => word))].filter((word) => outsideNames.has(word));
 }
 
 /** How many things stand in the lists and tables of a page, and how many sections it has. */
@@ -112,11 +114,15 @@ function withoutZeros(reading: string): string[] {
   return /\.00?$/u.test(reading) ? [reading.replace(/\.0+$/u, "")] : [];
 }
 
-/** "RAID 10" is the name that a quote spells "raid10". */
+/** The text with names spelled as in the others: "RAID 10" where a quote has "raid10". */
 function withNamesOf(texts: readonly string[], text: string): string {
-  const names = new Set(texts.flatMap((one) => one.toLowerCase().match(/(?<!\p{L})\p{L}+\p{N}+/gu) ?? []));
-  return text.replace(/(?<!\p{L})(\p{L}+)[ -](\p{N}+)/gu, (spaced, word: string, digits: string) =>
-    names.has(`${word}${digits}`.toLowerCase()) ? `${word}${digits}` : spaced,
+  const names = new Set(
+    texts.flatMap((one) => one.toLowerCase().match(/(?<!\p{L})\p{L}+\p{N}+(?![\p{L}\p{N}])/gu) ?? []),
+  );
+  return text.replace(
+    /(?<!\p{L})(\p{L}+)[ -](\p{N}+)(?![.,]?[\p{L}\p{N}])/gu,
+    (spaced, word: string, digits: string) =>
+      names.has(`${word}${digits}`.toLowerCase()) ? `${word}${digits}` : spaced,
   );
 }
 

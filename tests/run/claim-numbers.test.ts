@@ -1,5 +1,6 @@
 // Numbers of a claim have to stand in its quotes, in digits or as words.
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { countsOf, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/claim-numbers.ts";
 
 test.each([
@@ -14,6 +15,10 @@ test.each([
   ["A RAID 10 and a RAID-10 do.", ["md3 : active raid10 sda1"], []],
   ["A RAID 10 does.", ["It does."], ["10"]],
   ["10 do.", ["md3 : active raid10 sda1"], ["10"]],
+  // A name goes on in neither text: a version is none, and part of a word is none.
+  ["A 2.4 server.", ["a2enmod of a 2.4 server"], []],
+  ["Use version 2.4 of it.", ["a2enmod ssl"], ["2.4"]],
+  ["RAID 10.5 does.", ["active raid10 sda1"], ["10.5"]],
   ["It takes 1 minute.", ["It takes at most one minute."], []],
   ["It takes 1 minute.", ["It takes a while."], ["1"]],
   ["Version 2.10 came.", ["Version 2.1 came.", "Ten came."], ["2.10"]],
@@ -157,4 +162,30 @@ test("steps that go on behind something else count together", () => {
     { kind: "list", ordered: true, start: 3, items } as const,
   ];
   expect(countsOf(lists)).toEqual([2, 4]);
+});
+
+test("a text that is cited word for word holds no number that is not cited", () => {
+  const pieces = fc.constantFrom(
+    "a",
+    "raid",
+    "a2enmod",
+    "raid10",
+    "2.4",
+    "10",
+    "1,234",
+    "one",
+    "about",
+    " ",
+    "-",
+    ".",
+    ",",
+    "/",
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (some) => {
+      const text = some.join("");
+      expect(uncitedNumbers(text, [{ text }])).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
 });
