@@ -52,6 +52,11 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
+/** How many of the lines belong to wrapped prose. */
+export function wrappedLines(lines: readonly string[]): number {
+  return lineGroups(lines).reduce((sum, { from, to, isWrapped: wraps }) => sum + (wraps ? to - from : 0), 0);
+}
+
 /** Many lines without punctuation at their ends are not wrapped when one of them had room for the next word. */
 function isWrapped(lines: readonly string[], width: number): boolean {
   if (!lines.every(mayBeProse) || !lines.slice(0, -1).every((line) => isFull(line, width))) return false;

@@ -39,6 +39,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     return { part, excerpts: isAnswered ? excerpts : near(excerpts), leads, coverage, isAnswered, gap };
   });
   const shown = inReadingOrder(found);
+  const quotes = shown.map(({ quote }) => quote);
   const rivals = found.some(({ leads }) => leads > 1) ? [RIVALS] : [];
   const statements = [...shown.map(statementOf), ...gapStatements(found), ...rivals];
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
@@ -46,10 +47,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
     statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
-    sources: numberedSources(
-      shown.map(({ quote }) => quote),
-      sources,
-    ),
+    sources: numberedSources(quotes, sources),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
     made: { notes: [...new Set(notes)] },

@@ -9,8 +9,6 @@ const MAX_LENGTH = 3_000;
 /** The lines of a history that are shown before the marked ones, and behind them. */
 const LINES_AROUND = 2;
 const ITEM = /^(?:[-*+•]|\d{1,9}[.)])\s/u;
-/** Three words at the most, without the end of a sentence. */
-const NAME = /^\p{L}{2,20}(?: \p{L}{1,20}){0,2}$/u;
 /** The end of a line that introduces the block behind it. */
 const INTRODUCES = /[:：]["'”’»)\]*_`]*$/u;
 
@@ -64,17 +62,6 @@ export function linesAlone(span: Span, marked: readonly Span[], { text }: Stored
   const from = lines.findIndex(({ end }) => end > first.start) - LINES_AROUND;
   const to = lines.findLastIndex(({ start }) => start < last.end) + LINES_AROUND;
   return { start: lines[Math.max(0, from)]?.start ?? span.start, end: (lines[to] ?? span).end };
-}
-
-/** Without a last line that names what comes behind the excerpt: "Note", "Example". */
-export function withoutNextName(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
-  const at = blocks.findLastIndex(({ start }) => start < span.end);
-  const [before, last, behind] = [blocks[at - 1], blocks[at], blocks[at + 1]];
-  if (before === undefined || last === undefined || behind === undefined || before.end <= span.start) return span;
-  // A further paragraph of an item is called as the item.
-  const isParagraph = last.kind === "paragraph" || last.kind === "list_item";
-  const isName = isParagraph && behind.kind !== "heading" && NAME.test(text.slice(last.start, last.end));
-  return isName && marked.every(({ end }) => end <= last.start) ? { start: span.start, end: before.end } : span;
 }
 
 /** The span up to the ends of its first and last block, or of its first and last sentence when a block is too long. */

@@ -12,7 +12,7 @@ import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
-import { excerptAround, itemsAlone, linesAlone, withoutNextName } from "./excerpt.ts";
+import { excerptAround, itemsAlone, linesAlone } from "./excerpt.ts";
 import { isOfHistory, namesVersion } from "./histories.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { weighed } from "./plan.ts";
@@ -267,8 +267,7 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   );
   const marked = held.best.flatMap((number) => sentences[number] ?? []);
   const items = itemsAlone(span, marked, document);
-  const lines = isOfHistory(passage) ? linesAlone(items, marked, document) : items;
-  const shownSpan = withoutNextName(lines, marked, document);
+  const shownSpan = isOfHistory(passage) ? linesAlone(items, marked, document) : items;
   const quote = document.quote(shownSpan);
   if (!saysSomething(quote)) return null;
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));

@@ -3,7 +3,7 @@ import { Anchors } from "../../corpus/anchors.ts";
 import type { Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
-import { lineGroups } from "../../kernel/line-groups.ts";
+import { wrappedLines } from "../../kernel/line-groups.ts";
 import type { Quote, Source } from "../../run/source.ts";
 import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";
@@ -91,13 +91,9 @@ export class StoredText {
 
   /** The pages know programs by the ending of their names. Of another one the lines tell, since some endings are of prose. */
   #isProgram(): boolean {
-    let [lines, wrapped] = [0, 0];
-    for (const block of this.blocks.slice(0, MAX_BLOCKS)) {
-      const own = this.slice(block).split("\n");
-      lines += own.length;
-      for (const { from, to, isWrapped } of lineGroups(own)) wrapped += isWrapped ? to - from : 0;
-    }
-    return wrapped < lines / 2;
+    const blocks = this.blocks.slice(0, MAX_BLOCKS).map((block) => this.slice(block).split("\n"));
+    const wrapped = blocks.reduce((sum, lines) => sum + wrappedLines(lines), 0);
+    return wrapped < blocks.flat().length / 2;
   }
 
   /** With the indent of its first line. */
