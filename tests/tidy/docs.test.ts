@@ -1,5 +1,5 @@
 // The documents: generated pages are fresh, links lead somewhere, the commands that pages show exist.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +8,9 @@ import { helpOfCommand } from "../../src/cli/help/command-help.ts";
 import { MAX_WIDTH } from "../../src/cli/terminal/layout.ts";
 import { CODE_DIGESTS, codeDigest, codeDigestsText } from "./code-digest.ts";
 import { cliPage, schemaFiles } from "./generated-pages.ts";
+
+// On a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const read = (relative: string): string => fs.readFileSync(path.join(ROOT, relative), "utf8");

@@ -1,9 +1,12 @@
 // The worked examples: what is stored is what the tool makes now, and their pages show the commands that made it.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { endingOfUnanswered, EXAMPLES, EXAMPLES_FOLDER, reportsOf } from "./examples.ts";
+
+// On a machine that may be busy.
+setDefaultTimeout(60_000);
 
 function stored(folder: string, name: string): string {
   return fs.readFileSync(path.join(EXAMPLES_FOLDER, folder, name), "utf8");

@@ -1,7 +1,10 @@
 // docs/seeds.md and CONTRIBUTING.md point at files that exist, and at names that stand in them.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
+
+// On a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const text = fs.readFileSync(path.join(ROOT, "docs/seeds.md"), "utf8");
