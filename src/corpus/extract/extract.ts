@@ -1,4 +1,5 @@
 // Takes the text out of one document as plain Markdown. Runs in the child process, since libraries may hang or crash.
+import { PAGE_END } from "../anchors.ts";
 import type { DocumentKind } from "../formats.ts";
 import { UnfitDocument, type OnPage, type UnfitReason } from "./extraction.ts";
 import { textOfHtml } from "./html-text.ts";
@@ -37,5 +38,14 @@ function isReadable(text: string): boolean {
 /** Removes control characters, soft hyphens, zero-width spaces and byte order marks. */
 function cleaned(text: string): string {
   const visible = text.replace(/[\u0000-\u0008\u000B\u000E-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/g, "").toWellFormed();
-  return `${visible.trim()}\n`;
+  return `${withoutBlanksAround(visible)}\n`;
+}
+
+/** The ends of pages stay: the first and the last pages of a PDF may have no text. */
+function withoutBlanksAround(text: string): string {
+  const isBlank = (at: number): boolean => text[at] !== PAGE_END && text.slice(at, at + 1).trim() === "";
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
 }

@@ -68,9 +68,14 @@ function withWholeParagraphs(blocks: readonly PdfBlock[]): PdfBlock[] {
       whole.push(block);
       continue;
     }
-    const between = whole.splice(at + 1);
     const isNote = (one: PdfBlock): boolean => pagesOf(one).first === pagesOf(begun).last;
-    const [notes, others] = [between.filter(isNote), between.filter((one) => !isNote(one))];
+    const notes = whole.slice(at + 1).filter(isNote);
+    // A note before a paragraph that comes from an earlier page would be on that page.
+    if (notes.length > 0 && pagesOf(begun).first < pagesOf(begun).last) {
+      whole.push(block);
+      continue;
+    }
+    const others = whole.splice(at + 1).filter((one) => !isNote(one));
     for (const line of block.lines) begun.lines.push(line);
     begun.isCutOff = block.isCutOff;
     whole.splice(at, 1, ...notes, begun, ...others);

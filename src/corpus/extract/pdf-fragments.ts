@@ -48,7 +48,8 @@ export function fragmentsOf({ items, styles, transform }: PageContent): Fragment
   return turned
     .filter(({ quarter }) => quarter === main)
     .map(({ item, order, x, y, size }) => ({
-      text: item.str.trim(),
+      // A form feed would count as the end of a page.
+      text: item.str.replaceAll("\f", " ").trim(),
       ...upright(x, y, main),
       right: upright(x, y, main).x + item.width,
       size,

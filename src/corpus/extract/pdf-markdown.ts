@@ -4,7 +4,8 @@ import type { Line } from "./pdf-lines.ts";
 import { PAGE_END } from "../anchors.ts";
 import { LineJoiner } from "./pdf-words.ts";
 
-export function markdownOfBlocks(blocks: readonly PdfBlock[]): string {
+/** Each page ends with one, but for the last: pages without text at the ends of the document count, too. */
+export function markdownOfBlocks(blocks: readonly PdfBlock[], pages: number): string {
   const joiner = new LineJoiner(blocks.flatMap((block) => block.lines.map((line) => line.text)));
   const parts: string[] = [];
   let page = 0;
@@ -14,6 +15,7 @@ export function markdownOfBlocks(blocks: readonly PdfBlock[]): string {
     page = Math.max(page, last);
     parts.push(markdownOf(block, joiner));
   }
+  if (page < pages - 1) parts.push(PAGE_END.repeat(pages - 1 - page));
   return parts.join("\n\n");
 }
 

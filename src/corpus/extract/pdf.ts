@@ -37,7 +37,7 @@ async function markdownOf(pdf: Pdf, fonts: Fonts, onPage: OnPage): Promise<strin
   if (fonts.areIncomplete && letters < MIN_LETTERS_PER_PAGE * pages.length)
     throw new UnfitDocument("unknown_characters");
   if (blocks.length === 0) throw new UnfitDocument("scanned");
-  return withTitle((await titleOf(pdf)) || title, { text: markdownOfBlocks(blocks) });
+  return withTitle((await titleOf(pdf)) || title, { text: markdownOfBlocks(blocks, pages.length) });
 }
 
 /**

@@ -4,17 +4,26 @@ const MAX_TITLE_LENGTH = 300;
 const HEADING = /^(#{1,6}) (.*)$/;
 const FENCE = /^`{3,}/;
 
+/** The ends of first pages without text. The title stands on the page where the text begins. */
+const EMPTY_PAGES = /^(?:\f[\f\n]*)?/;
+
 /**
  * The other headings move below the title, and a first heading that repeats it is dropped. Notes come last, under a heading of
  * the highest level, so that they belong to no section. Without any heading they get none.
  */
 export function withTitle(title: string, { text, notes = "" }: { text: string; notes?: string }): string {
   const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
-  const lines = text.split("\n");
+  const pages = EMPTY_PAGES.exec(text)?.[0] ?? "";
+  const lines = text.slice(pages.length).split("\n");
   if (name === "") return together(text, notesUnder(highestOf(levelsOf(lines)), notes));
   const first = HEADING.exec(lines[0] ?? "");
   const body = first !== null && isSameTitle(first[2] ?? "", name) ? lines.slice(1) : lines;
-  return `# ${name}\n\n${together(below(body).join("\n").trimStart(), notesUnder(2, notes))}`;
+  return `${pages}# ${name}\n\n${together(
+    below(body)
+      .join("\n")
+      .replace(/^[^\S\f]+/, ""),
+    notesUnder(2, notes),
+  )}`;
 }
 
 function together(text: string, notes: string): string {
