@@ -1,6 +1,7 @@
 // The interface to the process that the command line runs in; the real one stands in system/, tests bring their own.
 
 import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
+import type { KeptToken } from "../ports/kept-token.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { PrivateFile } from "../ports/private-file.ts";
@@ -38,6 +39,8 @@ export interface Host {
   realPath(path: string): string;
   /** Errors: those of the file system. */
   privateFile(name: string, text: string): Promise<PrivateFile>;
+  /** The token that is kept. Errors: `INVALID_ARGS` where it is not this user's alone; those of the file system. */
+  keptToken(asked: KeptToken): Promise<string>;
   /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
   runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
   /**

@@ -14,7 +14,7 @@ import type { Asked, ConsoleParts, Handlers } from "./asked.ts";
 import { type Door, tooLarge, MAX_BODY_BYTES } from "./door.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { openApiRoutes } from "./openapi.ts";
-import { guarded, refusal, refused, reply } from "./replies.ts";
+import { guarded, refusal, refused, reply, shownRefusal } from "./replies.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { findRoute } from "./routes.ts";
 import { runRoutes } from "./run-routes.ts";
@@ -51,11 +51,8 @@ export class Console {
 
   /** Never fails. */
   async answer(request: Request, exchange: Exchange): Promise<Response> {
-    try {
-      return await this.#answer(request, exchange);
-    } catch (error) {
-      return this.#failed(error);
-    }
+    const answer = this.#answer(request, exchange).catch((error: unknown) => this.#failed(error));
+    return await shownRefusal(request, await answer);
   }
 
   async #answer(request: Request, exchange: Exchange): Promise<Response> {

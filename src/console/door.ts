@@ -1,6 +1,6 @@
 // The door of the console lets in only who knows the token, which no page of another site and no other user of this machine
-// does. A browser sends cookies to every port of a host, also to servers of other users. So the cookie is bound to a secret
-// path.
+// does. A browser comes with a ticket, which is good once, and leaves with the token as a cookie. It sends cookies to every
+// port of a host, also to servers of other users, so the cookie is bound to a secret path.
 import { timingSafeEqual } from "node:crypto";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { refusal, reply } from "./replies.ts";
@@ -8,13 +8,16 @@ import { refusal, reply } from "./replies.ts";
 export const MAX_BODY_BYTES = 256 * 1024;
 const COOKIE = "deep_research_token";
 const MAX_URL_LENGTH = 8_000;
-const OPEN_URL = "open the URL that `deep-research serve` printed, or send its token as Authorization: Bearer TOKEN";
+const OPEN_URL =
+  "open the address that `deep-research serve` printed last: each lets one browser in, once; or run `deep-research serve --open`; programs send `Authorization: Bearer TOKEN`";
 
 export interface DoorOptions {
   token: string;
   base: string;
   port: number;
-  onEnter?: () => void;
+  readonly newTicket: () => string;
+  /** A browser was let in: the ticket for the next one. */
+  readonly onEnter?: (ticket: string) => void;
 }
 
 export class Door {
@@ -22,14 +25,22 @@ export class Door {
   readonly #hosts: ReadonlySet<string>;
   /** `/SECRET/`: everything that the page asks for is below it. */
   readonly #base: string;
-  readonly #onEnter: () => void;
+  readonly #newTicket: () => string;
+  readonly #onEnter: (ticket: string) => void;
+  #ticket: string;
 
-  /** `onEnter`: a browser was let in. */
-  constructor({ token, base, port, onEnter = () => {} }: DoorOptions) {
+  constructor({ token, base, port, newTicket, onEnter = () => {} }: DoorOptions) {
+    this.#newTicket = newTicket;
     this.#onEnter = onEnter;
+    this.#ticket = newTicket();
     this.#token = token;
     this.#base = `/${base}/`;
     this.#hosts = new Set(["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`));
+  }
+
+  /** Lets one browser in. */
+  get ticket(): string {
+    return this.#ticket;
   }
 
   /**
@@ -42,9 +53,9 @@ export class Door {
       return refusal(403, "FORBIDDEN", "the Host header names another server than this one", OPEN_URL);
     const url = request.url.length > MAX_URL_LENGTH ? null : URL.parse(request.url);
     if (url === null) return refusal(400, "INVALID_ARGS", "not a URL, or one that is too long", OPEN_URL);
-    if (url.pathname === "/" && url.searchParams.has("token")) return this.#enter(request, url);
+    if (url.pathname === "/" && url.searchParams.has("ticket")) return this.#enter(request, url);
     if (!this.#knowsToken(request))
-      return refusal(401, "UNAUTHORIZED", "this needs the token of the console", OPEN_URL, {
+      return refusal(401, "UNAUTHORIZED", "this browser or program is not let in", OPEN_URL, {
         "www-authenticate": "Bearer",
       });
     const origin = request.headers.get("origin");
@@ -59,12 +70,12 @@ export class Door {
     return request.method === "POST" ? (refusedBody(request) ?? url) : url;
   }
 
-  /** Moves the token from the address, where the history would keep it, to a cookie. */
+  /** Takes the ticket for a cookie. The address that stays in the history lets nobody in any more. */
   #enter({ method }: Request, url: URL): Response {
-    const given = url.searchParams.get("token") ?? "";
-    const isIt = method === "GET" && this.#isToken(given);
-    if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
-    this.#onEnter();
+    if (method !== "GET" || !isSame(url.searchParams.get("ticket") ?? "", this.#ticket))
+      return refusal(401, "UNAUTHORIZED", "this address was used before, or is of an earlier start", OPEN_URL);
+    this.#ticket = this.#newTicket();
+    this.#onEnter(this.#ticket);
     // Lax, since with Strict a browser that follows the URL from another page sends no cookie. A read changes nothing.
     const cookie = `${COOKIE}=${this.#token}; HttpOnly; SameSite=Lax; Path=${this.#base}`;
     return reply(null, 303, { location: this.#base, "set-cookie": cookie });
@@ -72,15 +83,15 @@ export class Door {
 
   #knowsToken({ headers }: Request): boolean {
     const [, bearer] = /^Bearer ([\x21-\x7e]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
-    if (bearer !== undefined) return this.#isToken(bearer);
+    if (bearer !== undefined) return isSame(bearer, this.#token);
     const cookies = (headers.get("cookie") ?? "").split(/; */).map((one) => one.split("="));
-    return cookies.some(([name, value = ""]) => name === COOKIE && this.#isToken(value));
+    return cookies.some(([name, value = ""]) => name === COOKIE && isSame(value, this.#token));
   }
+}
 
-  /** Takes the same time for every wrong token. */
-  #isToken(given: string): boolean {
-    return timingSafeEqual(Buffer.from(digestOfBytes(given)), Buffer.from(digestOfBytes(this.#token)));
-  }
+/** Takes the same time for every wrong word. */
+function isSame(given: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOfBytes(given)), Buffer.from(digestOfBytes(secret)));
 }
 
 function refusedBody({ headers }: Request): Response | null {

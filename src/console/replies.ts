@@ -1,6 +1,7 @@
 // The replies of the console: JSON, files and refusals, each with the headers that keep a browser in bounds.
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { Envelope } from "../surface/envelope.ts";
+import { escaped } from "../pages/html-text.ts";
 import { statusOfCode } from "./statuses.ts";
 
 /** The page loads nothing from elsewhere, runs nothing inline, and cannot be framed. */
@@ -65,4 +66,34 @@ export function refused({ error, halt, contract }: Envelope): Response {
   const status = statusOfCode(code);
   const later = status === 429 || status === 503 ? { "retry-after": RETRY_S } : undefined;
   return json({ error: { code, message, hint, details, retryable }, halt, run_id: contract.run_id }, status, later);
+}
+
+/** A refusal as a page that says what to do, where a browser asked for one; programs get it as it is. */
+export async function shownRefusal({ method, headers }: Request, response: Response): Promise<Response> {
+  const isRefusal =
+    response.status >= 400 && (response.headers.get("content-type") ?? "").startsWith("application/json");
+  if (!isRefusal || method !== "GET" || !(headers.get("accept") ?? "").includes("text/html")) return response;
+  const { error } = (await response.json()) as { error: { message: string; hint: string } };
+  const more = Object.fromEntries(
+    ["www-authenticate", "retry-after"].flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  return reply(refusalPage(error), response.status, { ...more, "content-type": "text/html; charset=utf-8" });
+}
+
+function refusalPage({ message, hint }: { message: string; hint: string }): string {
+  const inWords = (text: string): string =>
+    escaped(text.charAt(0).toUpperCase() + text.slice(1)).replace(/`([^`]*)`/g, "<code>$1</code>");
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>deep-research</title>
+<h1>${inWords(message)}</h1>
+<p>${inWords(hint)}</p>
+</html>
+`;
 }

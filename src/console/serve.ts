@@ -1,4 +1,5 @@
-// Starts the console: a token of its own, a port, and one URL that opens it.
+// Starts the console: a port, and a URL that opens it once.
+import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { HttpServer, Listen } from "../ports/http-server.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
@@ -21,27 +22,29 @@ export interface ServeOptions {
   /** Without it the first free port from `DEFAULT_PORT` on is taken. */
   port?: number;
   isReadOnly: boolean;
+  token: string;
+  /** A browser was let in, and spent its URL: the next one. */
+  readonly onEnter?: (url: string) => void;
 }
 
 export interface Served {
+  /** Lets one browser in. */
   url: string;
-  token: string;
   port: number;
-  /** Resolves once a browser was let in. */
-  entered: Promise<void>;
   stop(): Promise<void>;
 }
 
 export const DEFAULT_PORT = 4747;
 const PORTS_TRIED = 20;
-const TOKEN_BYTES = 32;
+const TICKET_BYTES = 32;
 const IDLE_TIMEOUT_S = 30;
 
 /** Errors: `INVALID_ARGS` for a port that another process has. */
-export async function serveConsole(tools: ServeTools, { port, isReadOnly }: ServeOptions): Promise<Served> {
+export async function serveConsole(
+  tools: ServeTools,
+  { port, isReadOnly, token, onEnter = () => {} }: ServeOptions,
+): Promise<Served> {
   const { ports } = tools;
-  const secret = (): string => Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
-  const token = secret();
   const over = new AbortController();
   const page = await tools.pageFiles(PAGE);
   const parts = {
@@ -62,19 +65,32 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
       ? refusal(503, "BUSY", "the console is about to open", "ask again", { "retry-after": "1" })
       : await opened.answer(request, exchange),
   );
-  const { promise: entered, resolve: onEnter } = Promise.withResolvers<void>();
-  const door = new Door({ token, base: secret(), port: server.port, onEnter });
+  const urlWith = (ticket: string): string => `http://127.0.0.1:${server.port}/?ticket=${ticket}`;
+  const door = new Door({
+    token,
+    base: baseOf(token),
+    port: server.port,
+    newTicket: () => base64Url(ports.random.bytes(TICKET_BYTES)),
+    onEnter: (next) => onEnter(urlWith(next)),
+  });
   opened = new Console({ parts, door, page, mcp: tools.mcp });
   return {
-    url: `http://127.0.0.1:${server.port}/?token=${token}`,
-    token,
+    url: urlWith(door.ticket),
     port: server.port,
-    entered,
     async stop() {
       over.abort();
       await server.stop();
     },
   };
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64url");
+}
+
+/** The same after a restart, since open pages ask there. It leads nobody to the token. */
+function baseOf(token: string): string {
+  return base64Url(Buffer.from(hexOf(digestOfBytes(`path of ${token}`)), "hex"));
 }
 
 async function listening(

@@ -30,6 +30,9 @@ export function usageHint(facts: ErrorFacts): Advice {
   const command = typeof facts["command"] === "string" ? facts["command"] : null;
   const help = command === null ? alone("--help", "list the commands") : alone(command, "see its help", "--help");
   if (Array.isArray(facts["run_ids"])) return doNext(alone("list", "list the runs"));
+  if (typeof facts["token_file"] === "string") return doNext(alone("serve", "replace it", "--new-token"));
+  if (typeof facts["token_folder"] === "string")
+    return say(`make it yours alone: chmod 700 ${shellQuote(facts["token_folder"])}, or set XDG_STATE_HOME`);
   if (typeof facts["mended"] === "string") return doNext(alone(facts["mended"], "the same, confirmed"));
   if (typeof facts["provider"] === "string" && Array.isArray(facts["keys"]))
     return {

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
+import type { KeptToken } from "../ports/kept-token.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 import type { PrivateFile } from "../ports/private-file.ts";
 import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
@@ -89,6 +90,9 @@ export const realHost = {
   },
   async privateFile(name: string, text: string): Promise<PrivateFile> {
     return (await import("./private-file.ts")).privateFile(name, text);
+  },
+  async keptToken(asked: KeptToken): Promise<string> {
+    return (await import("./kept-token.ts")).keptToken(asked);
   },
   async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
     return await (await import("./programs.ts")).runProgram(words, options);

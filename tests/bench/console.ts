@@ -22,7 +22,9 @@ export async function consoleFigures(): Promise<Figure[]> {
   const runsRoot = path.join(folder, "runs");
   const runRoot = path.join(runsRoot, "dr_1");
   await makeRun(runRoot);
-  const child = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", "--json", "--runs-root", runsRoot]);
+  const child = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", "--json", "--runs-root", runsRoot], {
+    env: { ...process.env, XDG_STATE_HOME: path.join(folder, "state") },
+  });
   const sockets: net.Socket[] = [];
   try {
     const served = await opened(child);

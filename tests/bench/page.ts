@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { z } from "zod";
+import { PrintedUrls } from "../console/printed-urls.ts";
 import type { Figure } from "./bench.ts";
 import { benchFolder, finishedStep, MAIN, makeRun, median, ports } from "./fixtures.ts";
 
@@ -14,7 +14,6 @@ const MOST_PAINT_MS = 300;
 /** A task of the page that takes longer is felt. */
 const MOST_TASK_MS = 200;
 
-const servedSchema = z.object({ result: z.object({ url: z.string() }) });
 const CHROMIUM = Bun.which("chromium");
 
 export async function pageFigures(): Promise<Figure[]> {
@@ -27,11 +26,14 @@ export async function pageFigures(): Promise<Figure[]> {
   for (let at = 0; at < RUNS; at++) await makeRun(path.join(runsRoot, `dr_${String(at).padStart(4, "0")}`));
   await fill(path.join(runsRoot, "dr_0000"));
   const argv = ["serve", "--port", "0", "--json", "--runs-root", runsRoot];
-  const child = Bun.spawn([process.execPath, MAIN, ...argv], { stdout: "pipe" });
+  const child = Bun.spawn([process.execPath, MAIN, ...argv], {
+    env: { ...process.env, XDG_STATE_HOME: path.join(folder, "state") },
+    stdout: "pipe",
+  });
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   try {
-    const url = await urlOf(child.stdout);
-    return [...(await loads(browser, url)), await journal(browser, url)];
+    const urls = new PrintedUrls(child.stdout);
+    return [...(await loads(browser, urls)), await journal(browser, urls)];
   } finally {
     await browser.close();
     child.kill("SIGKILL");
@@ -50,17 +52,8 @@ async function fill(runRoot: string): Promise<void> {
   await acquired.writer.release();
 }
 
-async function urlOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  let said = "";
-  for await (const chunk of stdout) {
-    said += new TextDecoder().decode(chunk);
-    if (said.includes("\n")) break;
-  }
-  return servedSchema.parse(JSON.parse(said)).result.url;
-}
-
 /** Each round is a browser that has nothing of the page yet. */
-async function loads(browser: Browser, url: string): Promise<Figure[]> {
+async function loads(browser: Browser, urls: PrintedUrls): Promise<Figure[]> {
   const paints: number[] = [];
   const listed: number[] = [];
   let [scriptBytes, allBytes] = [0, 0];
@@ -74,7 +67,7 @@ async function loads(browser: Browser, url: string): Promise<Figure[]> {
       allBytes += byteLength;
       if (type.includes("javascript")) scriptBytes += byteLength;
     });
-    await page.goto(url);
+    await page.goto((await urls.next()).url);
     await page
       .locator(".runs li")
       .nth(RUNS - 1)
@@ -100,14 +93,14 @@ async function loads(browser: Browser, url: string): Promise<Figure[]> {
   ];
 }
 
-async function journal(browser: Browser, url: string): Promise<Figure> {
+async function journal(browser: Browser, urls: PrintedUrls): Promise<Figure> {
   const page = await browser.newPage();
   await page.addInitScript(`
     globalThis.longest = 0;
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
     }).observe({ type: "longtask", buffered: true });`);
-  await page.goto(`${url}#dr_0000`);
+  await page.goto(`${(await urls.next()).url}#dr_0000`);
   await page.getByText(`${RECORDS + 3} records`).waitFor();
   await page.getByText("Journal", { exact: true }).click();
   await page.getByRole("region", { name: "Journal records" }).hover();

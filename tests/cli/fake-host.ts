@@ -3,6 +3,7 @@ import type { Host } from "../../src/cli/host.ts";
 import { runCli } from "../../src/cli/program.ts";
 import type { HttpServer, HttpServerOptions } from "../../src/ports/http-server.ts";
 import type { PageFile } from "../../src/ports/page-files.ts";
+import { keptToken } from "../../src/system/kept-token.ts";
 import { privateFile } from "../../src/system/private-file.ts";
 import { runProgram } from "../../src/system/programs.ts";
 import { realSetUp } from "../../src/system/set-up.ts";
@@ -34,6 +35,7 @@ export class FakeHost implements Host {
   readonly realPath = realPathOf;
   readonly runProgram = runProgram;
   readonly privateFile = async (name: string, text: string) => privateFile(name, text);
+  readonly keptToken = async (asked: Parameters<typeof keptToken>[0]) => keptToken(asked);
   readonly loadSetUp = async () => realSetUp;
   readonly cliInvocation: string;
   stdout = "";

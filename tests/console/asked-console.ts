@@ -32,6 +32,8 @@ export interface AskedConsole extends AsyncDisposable {
   runsRoot: string;
   ports: Ports;
   token: string;
+  /** The path that lets the next browser in. */
+  ticketUrl(): string;
   /** Through the door, as it stands. */
   send(path: string, init?: RequestInit): Promise<Response>;
   /** With the token. A body is sent as JSON. */
@@ -50,6 +52,7 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
   const { ports = testPorts(), start = realProcesses, isReadOnly = false } = options;
   const folder = temporaryFolder();
   const { runsRoot = join(folder.path, "runs") } = options;
+  const token = Buffer.from(ports.random.bytes(32)).toString("base64url");
   let answer: HttpServerOptions["answer"] | null = null;
   const tools = {
     ports,
@@ -72,8 +75,9 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
       ],
       mcp: mcpOverHttp({ ...tools, log: () => {} }),
     },
-    { isReadOnly },
+    { isReadOnly, token, onEnter: (url) => (tickets.url = url) },
   );
+  const tickets = { url: served.url };
   const send = async (path: string, { headers, ...init }: RequestInit = {}): Promise<Response> => {
     const given = new Headers(headers);
     if (!given.has("host")) given.set("host", HOST);
@@ -85,7 +89,7 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
     const sent = method === "GET" ? {} : { body: JSON.stringify(body ?? {}) };
     const response = await send(path, {
       method,
-      headers: { authorization: `Bearer ${served.token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...sent,
     });
     const text = await response.text();
@@ -100,7 +104,8 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
   return {
     runsRoot,
     ports,
-    token: served.token,
+    token,
+    ticketUrl: () => tickets.url.slice(`http://${HOST}`.length),
     send,
     ask,
     get: (path) => ask("GET", path),

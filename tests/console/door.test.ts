@@ -77,8 +77,11 @@ function forbidden(token: string): Sent[] {
     ...tokens.slice(1).map((wrong) => get("/", { cookie: `deep_research_token=${wrong}` }, 401)),
     get("/", { cookie: `token=${token}` }, 401),
     get("/", { authorization: `Basic ${token}` }, 401),
-    get("/?token=", {}, 401),
-    get(`/?token=${token}x`, {}, 401),
+    ...["token", "ticket"].flatMap((name) => [
+      get(`/?${name}=`, {}, 401),
+      get(`/?${name}=${token}`, {}, 401),
+      get(`/?${name}=${token}x`, {}, 401),
+    ]),
     get(`/api/runs?token=${token}`, {}, 401),
     ...["/", "/index-1a2b.js", "/openapi.json", "/api/runs/r1/events", "/agents/status"].map((path) =>
       get(path, {}, 401),
@@ -161,21 +164,40 @@ describe("what may not come in", () => {
   });
 });
 
-test("says when a browser was let in, and not when one was refused", () => {
-  let times = 0;
-  const door = new Door({ token: "secret", base: "base", port: PORT, onEnter: () => times++ });
-  const entered = (words: string): number => {
-    const judged = door.judge(new Request(`http://${HOST}/?token=${words}`, { headers: { host: HOST } }));
+test("a ticket lets one browser in, once, and the next one is told then", () => {
+  let made = 0;
+  const next: string[] = [];
+  const newTicket = (): string => `ticket-${++made}`;
+  const door = new Door({ token: "secret", base: "base", port: PORT, newTicket, onEnter: (one) => next.push(one) });
+  const entered = (words: string, method = "GET"): number => {
+    const judged = door.judge(new Request(`http://${HOST}/?ticket=${words}`, { method, headers: { host: HOST } }));
     if (judged instanceof URL) throw new Error("nobody gets on without a cookie");
     return judged.status;
   };
-  expect([entered("other"), times]).toEqual([401, 0]);
-  expect([entered("secret"), times]).toEqual([303, 1]);
+  expect([entered("other"), entered("secret"), entered(""), entered("ticket-1", "HEAD"), next]).toEqual([
+    401,
+    401,
+    401,
+    401,
+    [],
+  ]);
+  expect([entered("ticket-1"), next]).toEqual([303, ["ticket-2"]]);
+  expect([entered("ticket-1"), next.length]).toEqual([401, 1]);
+  expect([entered("ticket-2"), door.ticket]).toEqual([303, "ticket-3"]);
+});
+
+test("no ticket is taken for the token, wherever a token is given", async () => {
+  await using console = await opened();
+  const ticket = new URLSearchParams(console.ticketUrl().slice(1)).get("ticket") ?? "";
+  expect(ticket).toMatch(/^[\w-]{43}$/);
+  for (const headers of [{ authorization: `Bearer ${ticket}` }, { cookie: `deep_research_token=${ticket}` }])
+    expect((await console.send("/api/runs", { headers: headers as Record<string, string> })).status).toBe(401);
+  expect((await console.send(console.ticketUrl())).status).toBe(303);
 });
 
 /** What a browser does with the printed URL: the path that it is sent to, and the cookie that it sends below that. */
 async function entered(console: AskedConsole): Promise<{ base: string; cookie: string; path: string }> {
-  const { headers } = await console.send(`/?token=${console.token}`);
+  const { headers } = await console.send(console.ticketUrl());
   const [cookie = "", ...attributes] = (headers.get("set-cookie") ?? "").split("; ");
   expect(attributes.slice(0, -1)).toEqual(["HttpOnly", "SameSite=Lax"]);
   return { base: headers.get("location") ?? "", cookie, path: attributes.at(-1) ?? "" };
@@ -195,6 +217,35 @@ test("the printed URL becomes a cookie that no script reads and no other site or
     expect([part, status]).toEqual([part, 200]);
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect((await console.send(base + part)).status).toBe(401);
+  }
+});
+
+test("whatever is refused, a browser is shown a page that says what to do, and a program gets JSON", async () => {
+  await using console = await opened();
+  const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+  const cookie = `deep_research_token=${console.token}`;
+  const refused: [path: string, headers: Record<string, string>, status: number, words: string][] = [
+    ["/", {}, 401, "<code>deep-research serve --open</code>"],
+    ["/old-base/", {}, 401, "printed last"],
+    ["/?ticket=spent", {}, 401, "used before"],
+    ["/api/runs", { cookie: "deep_research_token=old" }, 401, "printed last"],
+    ["/", { host: "evil.example" }, 403, "Host header"],
+    ["/nothing", { cookie }, 404, "no such route"],
+    ["/api/runs/%3Cb%3E", { cookie }, 404, "no run"],
+  ];
+  for (const [path, headers, status, words] of refused) {
+    const shown = await console.send(path, { headers: { ...headers, ...browser } });
+    const html = await shown.text();
+    expect([path, shown.status, shown.headers.get("content-type")]).toEqual([path, status, "text/html; charset=utf-8"]);
+    expect(html).toContain(words);
+    expect(html).not.toMatch(/<b>|<script|\{"error"/);
+    expect(shown.headers.get("content-security-policy")).toContain("default-src 'self'");
+    const told = await console.send(path, { headers });
+    expect([path, told.status, (await told.json()) as object]).toEqual([
+      path,
+      status,
+      expect.objectContaining({ error: expect.anything() }),
+    ]);
   }
 });
 

@@ -138,3 +138,28 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test(
+  "a server that is killed and started anew on its port lets in who was let in before, until the token is replaced",
+  async () => {
+    using host = new Host();
+    const first = await Served.open(host, "--port", "0");
+    const port = String(first.port);
+    const { headers } = await fetch(first.ticketUrl, { redirect: "manual" });
+    const cookie = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const path = headers.get("location") ?? "";
+    const statusAt = async (served: Served): Promise<number> =>
+      (await fetch(served.url + path, { headers: { cookie } })).status;
+    expect(await statusAt(first)).toBe(200);
+    // Nobody reads what it prints any more, and it still lets in.
+    expect((await fetch(first.ticketUrl, { redirect: "manual" })).status).toBe(401);
+    await first.kill();
+    const second = await Served.open(host, "--port", port);
+    expect([second.token, await statusAt(second)]).toEqual([first.token, 200]);
+    expect(second.ticketUrl).not.toBe(first.ticketUrl);
+    await second.kill();
+    await using third = await Served.open(host, "--port", port, "--new-token");
+    expect([third.token === first.token, await statusAt(third)]).toEqual([false, 401]);
+  },
+  TIMEOUT_MS,
+);

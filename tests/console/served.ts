@@ -15,12 +15,15 @@ export interface Told {
 
 export class Served implements AsyncDisposable {
   readonly url: string;
+  /** Lets one browser in. */
+  readonly ticketUrl: string;
   readonly token: string;
   readonly #child: Bun.Subprocess;
 
   private constructor(child: Bun.Subprocess, { url, token }: { url: string; token: string }) {
     this.#child = child;
     this.url = url.slice(0, url.indexOf("/?"));
+    this.ticketUrl = url;
     this.token = token;
   }
 
@@ -31,6 +34,7 @@ export class Served implements AsyncDisposable {
         XDG_CACHE_HOME: join(host.folder, "cache"),
         XDG_DATA_HOME: join(host.folder, "data"),
         XDG_CONFIG_HOME: join(host.folder, "config"),
+        XDG_STATE_HOME: join(host.folder, "state"),
       },
       cwd: host.folder,
       stdout: "pipe",

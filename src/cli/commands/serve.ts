@@ -1,9 +1,10 @@
 // deep-research serve
 import { envelopeOf } from "../../surface/envelope.ts";
 import { callTools } from "../call-tools.ts";
+import { consoleToken } from "../console-token.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { SERVER_EXITS } from "../exits.ts";
-import type { Served } from "../../console/serve.ts";
 import type { PrivateFile } from "../../ports/private-file.ts";
 import type { Host } from "../host.ts";
 import { given } from "../../kernel/given.ts";
@@ -25,6 +26,7 @@ export const command = defineCommand({
     }),
     open: flag("open the page in a browser"),
     readOnly: flag("show runs and reports, and refuse everything that changes something"),
+    newToken: flag("replace the token that is kept for these runs: pages that are open have to be opened anew"),
   },
   examples: [
     ["serve --open", "the page in a browser"],
@@ -32,7 +34,8 @@ export const command = defineCommand({
     ["serve --read-only --json", "for programs: the URL and the token stand in the first line"],
   ],
   notes: [
-    "It listens on this machine alone, and wants the token of the printed URL with everything.",
+    "It listens on this machine alone, and wants its token with everything. The printed URL lets one browser in; then the next one is printed.",
+    "The token is kept in $XDG_STATE_HOME/deep-research/console (~/.local/state), so pages that are open outlive a restart.",
     "Work goes on when the server ends.",
   ],
   exits: [[0, "a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
@@ -44,14 +47,29 @@ export const command = defineCommand({
     const { serveConsole } = await import("../../console/serve.ts");
     const tools = await callTools(context, values);
     const mcp = mcpOverHttp({ ...tools, log: (line) => host.write("stderr", `${line}\n`) });
+    const { token, file, why } = await consoleToken(context, { isReadOnly: values.readOnly, isNew: values.newToken });
+    if (why !== null)
+      host.write("stderr", `the token is not kept, and pages end with this server: ${shownLine(why)}\n`);
+    const entered = Promise.withResolvers<void>();
+    const tell = (url: string, port: number): string =>
+      values.json ? serving(context, { url, token, token_file: file, port }) : `${url}\n`;
     const served = await serveConsole(
       { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
-      { isReadOnly: values.readOnly, ...given({ port: values.port }) },
+      {
+        isReadOnly: values.readOnly,
+        token,
+        ...given({ port: values.port }),
+        onEnter(url) {
+          entered.resolve();
+          // Whoever reads the first line alone may be gone.
+          host.writeLater("stdout", tell(url, served.port)).catch(() => {});
+        },
+      },
     );
     let opening: PrivateFile | null = null;
     try {
-      tell(context, values.json, served);
-      if (values.open) opening = await openPage(host, served);
+      host.write("stdout", tell(served.url, served.port));
+      if (values.open) opening = await openPage(host, served.url, entered.promise);
       const stop = AbortSignal.any([interrupt, terminate]);
       if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
     } finally {
@@ -62,23 +80,18 @@ export const command = defineCommand({
   },
 });
 
-/** Prints the URL at once, since the command ends only with the server. */
-function tell(
-  { host, runsRoot }: CommandContext,
-  isJson: boolean,
-  { url, token, port }: Pick<Served, "url" | "token" | "port">,
-): void {
-  const result = { url, token, port, runs_root: runsRoot() };
+/** What programs are told at once, since the command ends only with the server. */
+function serving({ host, runsRoot }: CommandContext, served: object): string {
+  const result = { ...served, runs_root: runsRoot() };
   const { cliInvocation } = host;
-  const envelope = envelopeOf({ command: "serve", cliInvocation, run: null, result, error: null });
-  host.write("stdout", isJson ? `${JSON.stringify(envelope)}\n` : `${url}\n`);
+  return `${JSON.stringify(envelopeOf({ command: "serve", cliInvocation, run: null, result, error: null }))}\n`;
 }
 
 /**
  * Other users of the machine see the arguments of a program, so the browser gets a file that only this user may read, and
  * that leads to the URL. The file is removed once a browser was let in. Null where no browser could be opened.
  */
-async function openPage(host: Host, { url, entered }: Pick<Served, "url" | "entered">): Promise<PrivateFile | null> {
+async function openPage(host: Host, url: string, entered: Promise<void>): Promise<PrivateFile | null> {
   const environment = Object.fromEntries(
     Object.entries(host.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -110,6 +110,7 @@ const STANDARD_FOLDERS = {
   data: ["XDG_DATA_HOME", ".local", "share"],
   cache: ["XDG_CACHE_HOME", ".cache"],
   config: ["XDG_CONFIG_HOME", ".config"],
+  state: ["XDG_STATE_HOME", ".local", "state"],
 } as const;
 
 /** This tool's own folder of a kind; null when nothing says where. */

@@ -42,12 +42,12 @@ async function answerTo(path: string, body?: object): Promise<Response> {
 const UNREACHABLE = {
   code: "UNREACHABLE",
   message: "The server does not answer.",
-  hint: "Runs go on without it. Start deep-research serve again, and open the address that it prints.",
+  hint: "Runs go on without it. Start deep-research serve again: this page then goes on.",
 };
 const UNAUTHORIZED = {
   code: "UNAUTHORIZED",
-  message: "The server was started anew.",
-  hint: "Open the address that it printed: each start has a key of its own.",
+  message: "The server does not let this page in any more.",
+  hint: "Open the address that it printed last, or run deep-research serve --open.",
 };
 
 function post(body: object): RequestInit {

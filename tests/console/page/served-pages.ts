@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { z } from "zod";
 import { taskOf, type SeenTask, wellBehaved } from "../../live/well-behaved.ts";
 import type { Answer, SeenRequest } from "../../models/answers.ts";
+import { type Printed, PrintedUrls } from "../printed-urls.ts";
 import { ScriptedServer } from "../../models/scripted-server.ts";
 import { DOCUMENTS, QUESTION } from "../../simulation/run-world.ts";
 
@@ -20,7 +21,6 @@ const ROOM = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** For whatever a test waits for: it waits for what is to be seen, never for a time. */
 export const PATIENCE_MS = 45_000;
 
-const servedSchema = z.object({ result: z.object({ url: z.string(), token: z.string() }) });
 const runSchema = z.looseObject({
   execution_state: z.string().optional(),
   condition: z.string().optional(),
@@ -49,7 +49,12 @@ export class ServedPages implements AsyncDisposable {
   #server: Subprocess | null = null;
   #browser: Browser | null = null;
   #contexts: BrowserContext[] = [];
-  url = "";
+  #printed: PrintedUrls | null = null;
+  /** Not spent yet. */
+  #next: Printed | null = null;
+  origin = "";
+  /** Where the page stands for browsers that were let in. */
+  #page = "";
   #token = "";
 
   private constructor() {
@@ -77,6 +82,7 @@ export class ServedPages implements AsyncDisposable {
       XDG_CACHE_HOME: join(this.folder, "cache"),
       XDG_DATA_HOME: join(this.folder, "data"),
       XDG_CONFIG_HOME: join(this.folder, "config"),
+      XDG_STATE_HOME: join(this.folder, "state"),
       DEEP_RESEARCH_API_KEY: "key-of-the-scripted-model",
       DEEP_RESEARCH_MODEL_BASE_URL: this.model.baseUrl,
       NO_COLOR: "1",
@@ -87,18 +93,19 @@ export class ServedPages implements AsyncDisposable {
 
   /** Starts the server, again on the port that it had before. */
   async serve(...words: string[]): Promise<void> {
-    const port = this.url === "" ? "0" : new URL(this.url).port;
+    const port = this.origin === "" ? "0" : new URL(this.origin).port;
     this.#server = this.#spawn(["serve", "--json", "--runs-root", this.runsRoot, "--port", port, ...words]);
-    let said = "";
-    for await (const chunk of this.#server.stdout as ReadableStream<Uint8Array>) {
-      said += new TextDecoder().decode(chunk);
-      if (said.includes("\n")) break;
-    }
-    const { data } = servedSchema.safeParse(JSON.parse(said));
-    if (data === undefined) throw new Error(`the server did not start: ${said}`);
-    const { url, token } = data.result;
-    this.url = url;
-    this.#token = token;
+    this.#printed = new PrintedUrls(this.#server.stdout as ReadableStream<Uint8Array>);
+    this.#next = await this.#printed.next();
+    this.origin = new URL(this.#next.url).origin;
+    this.#token = this.#next.token;
+  }
+
+  /** A URL that lets one browser in. */
+  async url(): Promise<string> {
+    const printed = this.#next ?? (await this.#printed?.next());
+    this.#next = null;
+    return printed?.url ?? "";
   }
 
   /** As an operating system does that has no more memory. */
@@ -143,7 +150,7 @@ export class ServedPages implements AsyncDisposable {
   // --- the server without a page ----------------------------------------------------------------------------------
 
   async ask(path: string, body?: object): Promise<Response> {
-    return await fetch(new URL(path, this.url), {
+    return await fetch(new URL(path, this.origin), {
       method: body === undefined ? "GET" : "POST",
       headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -205,13 +212,14 @@ export class ServedPages implements AsyncDisposable {
       if (message.type() === "error" && !isRefusal(message.text())) complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(this.at(runId));
+    await page.goto(`${await this.url()}#${runId}`);
+    [this.#page = ""] = page.url().split("#");
     return page;
   }
 
-  /** The address of a run, with the token. */
+  /** The address of a run, for a window that was let in. */
   at(runId: string): string {
-    return `${this.url}#${runId}`;
+    return `${this.#page}#${runId}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
