@@ -9,7 +9,7 @@ export type Printed = z.infer<typeof printedSchema>["result"];
 export class PrintedUrls {
   readonly #lines: AsyncGenerator<string>;
 
-  constructor(stdout: ReadableStream<Uint8Array>) {
+  constructor(stdout: ReadableStream<Uint8Array<ArrayBuffer>>) {
     this.#lines = linesOf(stdout);
   }
 
@@ -22,7 +22,7 @@ export class PrintedUrls {
   }
 }
 
-async function* linesOf(stdout: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split("\n");

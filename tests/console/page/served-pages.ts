@@ -95,7 +95,7 @@ export class ServedPages implements AsyncDisposable {
   async serve(...words: string[]): Promise<void> {
     const port = this.origin === "" ? "0" : new URL(this.origin).port;
     this.#server = this.#spawn(["serve", "--json", "--runs-root", this.runsRoot, "--port", port, ...words]);
-    this.#printed = new PrintedUrls(this.#server.stdout as ReadableStream<Uint8Array>);
+    this.#printed = new PrintedUrls(this.#server.stdout as ReadableStream<Uint8Array<ArrayBuffer>>);
     this.#next = await this.#printed.next();
     this.origin = new URL(this.#next.url).origin;
     this.#token = this.#next.token;
