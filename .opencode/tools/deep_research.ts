@@ -58,10 +58,14 @@ interface Ended {
   stderr: string;
 }
 
-/** A session that is cancelled ends the command with SIGTERM: the run is interrupted, and goes on with the next tick. */
-function run(words: string[], { directory, abort }: Session, input = ""): Promise<Ended> {
+/**
+ * A session that is cancelled ends the command with SIGTERM: the run is interrupted, and goes on with the next tick. The words go
+ * over stdin, since every user of the machine reads a command line; only the name of the command stands there.
+ */
+function run(argv: string[], { directory, abort }: Session, input = ""): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn("/bin/sh", ["-c", `exec ${INVOCATION} "$@"`, "deep-research", ...words], {
+    const words = ["-c", `exec ${INVOCATION} "$@"`, "deep-research", "__asked", argv[0] ?? ""];
+    const child = spawn("/bin/sh", words, {
       cwd: directory,
       signal: abort,
     });
@@ -72,7 +76,7 @@ function run(words: string[], { directory, abort }: Session, input = ""): Promis
     child.on("close", () => resolve(ended));
     // A command that is refused may end before it has read its input.
     child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
+    child.stdin.end(JSON.stringify({ argv, input }));
   });
 }
 

@@ -100,6 +100,7 @@ const EXIT_OF = {
   INTERNAL: 70,
   WRITE_FAILED: 1,
   READ_FAILED: 1,
+  WORKER_KILLED: 1,
 } satisfies Record<Exclude<ErrorCode, "INTERRUPTED_BY_SIGNAL">, number>;
 
 export function exitOf(code: ErrorCode, { signal }: ErrorFacts): number {

@@ -40,6 +40,7 @@ export const ERROR_CODES = [
   "LOCK_NOT_HELD",
   "LOCK_NOT_OWNED",
   "INTERRUPTED_BY_SIGNAL",
+  "WORKER_KILLED",
   "INTERNAL",
 ] as const;
 

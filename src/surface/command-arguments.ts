@@ -16,7 +16,7 @@ export type OptionTable = Readonly<Record<string, OptionSpec>>;
 type CommandArgument = string | number | boolean | string[];
 export type CommandArguments = Readonly<Record<string, CommandArgument | undefined>>;
 
-/** All arguments together have to fit on a command line. */
+/** Of all arguments together: a question and options are short. */
 const MAX_BYTES = 96 * 1024;
 const MAX_LISTED = 200;
 const MAX_REASON = 1000;
@@ -104,7 +104,7 @@ function within({ isWhole, above, least, most }: NonNullable<OptionSpec["range"]
   return least === undefined ? number : number.min(least);
 }
 
-/** Text that a command line can hold. */
+/** One word of a command line. */
 function line(about?: string): z.ZodType<string> {
   const text = z
     .string()

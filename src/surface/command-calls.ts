@@ -57,16 +57,20 @@ export class CommandCalls {
 
   /** Never throws: what goes wrong is the error of the answer. */
   async answer(asked: AskedCommand, call: Call): Promise<Envelope> {
+    let run: string | null = null;
     try {
       const options = await this.#tools.optionsOf(asked.command);
-      const given = readArguments(asked, options, call.given);
+      const said = readArguments(asked, options, call.given);
+      // The id is chosen here, so that the run can be named before it is made.
+      const given = asked.command === "start" ? { run_id: this.#newRunId(), ...said } : said;
+      run = runNamedIn(given);
       if (asked.kind === "work") return await this.#work(asked, options, given, call);
       const words = commandWords(asked, options, given);
       if (asked.isApart === true) return await this.#askApart(asked, words, given, call);
       const answer = await this.#ask(asked.command, words);
       return asked.command === "status" ? await this.#followed(answer, asked, given, call) : answer;
     } catch (error) {
-      return this.#refusal(asked.command, error);
+      return await this.#refusal(asked.command, error, run);
     }
   }
 
@@ -92,16 +96,13 @@ export class CommandCalls {
 
   // --- work that goes on behind the answer --------------------------------------------------------------------------
 
-  async #work(asked: AskedCommand, options: OptionTable, said: CommandArguments, call: Call): Promise<Envelope> {
-    const isStart = asked.command === "start";
-    // The id is chosen here, so that the run can be named before it is made.
-    const given = isStart ? { run_id: this.#newRunId(), ...said } : said;
-    const run = String(given[isStart ? "run_id" : "run"]);
+  async #work(asked: AskedCommand, options: OptionTable, given: CommandArguments, call: Call): Promise<Envelope> {
+    const run = String(runNamedIn(given));
     const argv = this.#argv(asked.command, ["--jsonl", ...commandWords(asked, options, given)]);
-    const work = this.#tools.processes.begin(argv, call.onProgress);
-    if (isStart) this.#keepStart(run, work);
-    // A failure after the answer is for nobody.
-    work.ended.catch(() => {});
+    const process = this.#tools.processes.begin(argv, call.onProgress);
+    const answer = process.ended.catch((error: unknown) => this.#refusal(asked.command, error, run));
+    const work: Work = { ...process, ended: answer };
+    if (asked.command === "start") this.#keepStart(run, work);
     const waitS = Number(given["wait"] ?? asked.waitS ?? 0);
     const ended =
       waitS === 0
@@ -136,7 +137,7 @@ export class CommandCalls {
       command,
       cliInvocation: this.#tools.ports.cliInvocation,
       run: null,
-      runRoot: `${this.#tools.runsRoot()}/${run}`,
+      runRoot: this.#rootOf(run),
       runId: run,
       result: { work: "reading_documents", ...this.#tools.following?.(run) },
       error: null,
@@ -148,10 +149,9 @@ export class CommandCalls {
     this.#starts.set(run, start);
     const [oldest] = this.#starts.keys();
     if (this.#starts.size > MAX_KEPT_STARTS && oldest !== undefined) this.#starts.delete(oldest);
-    const refuse = (refusal: Envelope): void => {
+    void work.ended.then((refusal) => {
       start.refusal = refusal;
-    };
-    work.ended.then(refuse, (error: unknown) => refuse(this.#refusal("start", error)));
+    });
   }
 
   // --- following ----------------------------------------------------------------------------------------------------
@@ -199,12 +199,31 @@ export class CommandCalls {
     }
   }
 
-  #refusal(command: string, thrown: unknown): Envelope {
+  async #refusal(command: string, thrown: unknown, run: string | null): Promise<Envelope> {
     const { cliInvocation } = this.#tools.ports;
     const { code, facts } = typedError(thrown);
-    const { error } = toldError({ code, facts: { command, ...facts } }, asCommands({ cliInvocation }));
-    return envelopeOf({ command, cliInvocation, run: null, result: null, error });
+    const told = { code, facts: { command, ...facts } };
+    const write = asCommands({ cliInvocation });
+    if (code !== "WORKER_KILLED" || run === null)
+      return envelopeOf({ command, cliInvocation, run: null, result: null, error: toldError(told, write).error });
+    // What was killed may have made the run, and may have changed it.
+    const status = await this.#ask("status", ["--", run]);
+    const runRoot = status.contract.run_root ?? this.#rootOf(run);
+    const { error } = toldError(told, write, runRoot);
+    if (status.ok) return { ...status, command, ok: false, result: null, error };
+    const runId = runRoot.slice(runRoot.lastIndexOf("/") + 1);
+    return envelopeOf({ command, cliInvocation, run: null, runRoot, runId, result: null, error });
   }
+
+  #rootOf(run: string): string {
+    return run.includes("/") ? run : `${this.#tools.runsRoot()}/${run}`;
+  }
+}
+
+/** The run that is made or worked on. */
+function runNamedIn({ run_id, run }: CommandArguments): string | null {
+  const named = run_id ?? run;
+  return named === undefined ? null : String(named);
 }
 
 /** True while somebody works on the run, or may at any time. */

@@ -4,7 +4,7 @@ import { z } from "../kernel/schema.ts";
 import type { OwnProcess } from "../ports/programs.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** Starts this very program; it reads `input` from stdin, and what it prints comes line by line. */
+/** Starts this very program; it reads `input`, and what it prints comes line by line. */
 export interface StartOwnProcess {
   (argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
 }
@@ -32,6 +32,7 @@ interface Asked {
 export interface Work {
   /** Resolves with the first record; never where there is none. */
   readonly begun: Promise<void>;
+  /** Errors: `WORKER_KILLED`; `INTERNAL` for a process that ended by itself and answered nothing. */
   readonly ended: Promise<Envelope>;
   readonly hasBegun: () => boolean;
 }
@@ -97,6 +98,7 @@ export class CommandProcesses {
       signal?.throwIfAborted();
       const answer = parsed(last);
       if (answerSchema.safeParse(answer).success) return answer as Envelope;
+      if (status === null || status > 128) throw new RunError("WORKER_KILLED", { status });
       throw new RunError("INTERNAL", { reason: "a process of the program ended without an answer", status });
     } finally {
       signal?.removeEventListener("abort", kill);

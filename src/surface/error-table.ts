@@ -140,6 +140,14 @@ const ERROR_TABLE = {
         : say("nothing was begun, so nothing is lost: repeat the command");
     },
   },
+  WORKER_KILLED: entry(
+    "the process that worked on this was killed",
+    (facts) => ({
+      first: "what its journal holds is kept: repeat",
+      steps: typeof facts["run_root"] === "string" ? [on(facts)("status", "see how the run stands")] : [],
+    }),
+    true,
+  ),
   INTERNAL: entry("a bug in deep-research", (facts) =>
     facts["stack"] === undefined
       ? say("please report it with the output of the same command under DEEP_RESEARCH_DEBUG=1")

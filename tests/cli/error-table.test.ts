@@ -26,6 +26,7 @@ const EXITS: Record<number, ErrorCode[]> = {
     "READ_FAILED",
     "MODEL_FAILED",
     "PROVIDER_FAILED",
+    "WORKER_KILLED",
   ],
   2: [
     "INVALID_ARGS",

@@ -17,8 +17,8 @@ const EXCHANGE: Exchange = { keepOpen: () => {} };
 export const PORT = 4747;
 export const HOST = `127.0.0.1:${PORT}`;
 
-const realProcesses: StartOwnProcess = async (argv, onLine, input) =>
-  startOwnProcess([process.execPath, MAIN, ...argv], onLine, input);
+const realProcesses: StartOwnProcess = async (argv, onLine, input = "") =>
+  startOwnProcess([process.execPath, MAIN], { argv: [...argv], input }, onLine);
 
 export interface Told {
   status: number;

@@ -120,13 +120,41 @@ describe("processes", () => {
     });
   });
 
-  test("one that ends without an answer is a bug that is told", async () => {
+  for (const status of [0, 1, 70])
+    test(`one that ends by itself with ${status} and without an answer is a bug that is told`, async () => {
+      using here = place();
+      const calling = here.call("run_tick", { run: "dr_1" });
+      await here.whenStarted(1);
+      here.started[0]?.print(EVENT);
+      here.started[0]?.end(status);
+      expect(await calling).toMatchObject({ ok: false, command: "tick", error: { code: "INTERNAL" } });
+    });
+
+  // A signal that the program takes itself ends it with 128 and the number of the signal.
+  for (const status of [null, 129, 143])
+    test(`one that a signal ended (${status}) may be asked again, and the answer names the run as it stands`, async () => {
+      using here = place();
+      await makeRun(testPorts(), here.path, "dr_1");
+      const calling = here.call("run_tick", { run: "dr_1" });
+      await here.whenStarted(1);
+      here.started[0]?.print(EVENT);
+      here.started[0]?.end(status);
+      expect(await calling).toMatchObject({
+        ok: false,
+        command: "tick",
+        contract: { run_id: "dr_1", run_root: `${here.path}/dr_1`, execution_state: "idle" },
+        error: { code: "WORKER_KILLED", retryable: true, hint: expect.stringContaining("repeat") as string },
+      });
+    });
+
+  test("a start that is killed names the run that it was about to make, then and later", async () => {
     using here = place();
-    const calling = here.call("run_tick", { run: "dr_1" });
+    const calling = here.call("run_start", { question: "What is a lease?", run_id: "mine", wait: 50 });
     await here.whenStarted(1);
-    here.started[0]?.print(EVENT);
     here.started[0]?.end(null);
-    expect(await calling).toMatchObject({ ok: false, command: "tick", error: { code: "INTERNAL" } });
+    const killed = { error: { code: "WORKER_KILLED" }, contract: { run_id: "mine", run_root: `${here.path}/mine` } };
+    expect(await calling).toMatchObject({ ...killed, command: "start" });
+    expect(await here.call("run_status", { run: "mine" })).toMatchObject({ ...killed, command: "start" });
   });
 
   test("a search ends with its call, and at most four read side by side", async () => {
