@@ -42,14 +42,9 @@ export async function killNextWorker(parent: number): Promise<string> {
 /** The command lines of all workers that a process starts while something is done. */
 export async function commandLinesDuring(parent: number, done: Promise<unknown>): Promise<string[]> {
   const seen = new Set<string>();
-  let isOver = false;
-  const over = done.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
+  for (;;) {
+    const over = await Promise.race([done.then(() => true), Bun.sleep(1)]);
     for (const { commandLine } of childrenOf(parent)) seen.add(commandLine);
-    await Bun.sleep(1);
+    if (over === true) return [...seen];
   }
-  await over;
-  return [...seen];
 }
