@@ -1,8 +1,9 @@
-// Finds the page of a place in a document, and the headings above it.
+// Finds the page of a place in a document, the headings above it, and the names of the columns above a row.
 import type { Anchor } from "../run/source.ts";
 import { blocksOf, type Block } from "./blocks.ts";
 import { documentKindOf, formatOf } from "./formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
+import { namesOf } from "./table-rows.ts";
 
 /** The character between two pages in the text of a PDF. */
 export const PAGE_END = "\f";
@@ -10,6 +11,7 @@ export const PAGE_END = "\f";
 /** Reads the pages and headings of one document once, for any number of places. */
 export class Anchors {
   private readonly sections: readonly Section[];
+  private readonly tables: readonly Table[];
   /** Null when the document has no pages. */
   private readonly pageEnds: readonly number[] | null;
 
@@ -18,17 +20,25 @@ export class Anchors {
    * for a caller who has cut it already.
    */
   constructor(text: string, path: string, blocks: Iterable<Block> = blocksOf(text, formatOf(path))) {
-    this.sections = [...sectionsOf(text, blocks)];
+    const all = [...blocks];
+    this.sections = [...sectionsOf(text, all)];
+    this.tables = all.flatMap((block) => tableOf(text, block));
     // Other texts may hold form feeds, but have no pages.
     this.pageEnds = documentKindOf(path) === "pdf" ? pageEndsOf(text) : null;
   }
 
-  /** Undefined without page and heading. `offset` is a string offset into the text. */
+  /** Undefined where there is nothing to say. `offset` is a string offset into the text. */
   at(offset: number): Anchor | undefined {
     const section = this.sections[countUpTo(this.sections, offset, (section) => section.start) - 1]?.headings ?? [];
     const page = this.pageEnds === null ? null : 1 + countUpTo(this.pageEnds, offset - 1, (end) => end);
-    if (page === null && section.length === 0) return undefined;
-    return { ...(page !== null && { page }), ...(section.length > 0 && { section: [...section] }) };
+    const table = this.tables[countUpTo(this.tables, offset, ({ start }) => start) - 1];
+    const names = table !== undefined && offset >= table.rows && offset < table.end ? table.names : null;
+    if (page === null && section.length === 0 && names === null) return undefined;
+    return {
+      ...(page !== null && { page }),
+      ...(section.length > 0 && { section: [...section] }),
+      ...names,
+    };
   }
 }
 
@@ -36,6 +46,26 @@ interface Section {
   start: number;
   /** Outermost first. */
   headings: readonly string[];
+}
+
+/** `rows`: where those begin. A place above shows the names itself. */
+interface Table {
+  start: number;
+  rows: number;
+  end: number;
+  names: Pick<Anchor, "columns" | "delimiter">;
+}
+
+const MAX_COLUMNS = 60;
+const MAX_NAME_LENGTH = 100;
+
+function tableOf(text: string, block: Block): Table[] {
+  const names = block.kind === "table" ? namesOf(text, block) : null;
+  if (names === null) return [];
+  const columns = names.slice(0, MAX_COLUMNS).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
+  const { start, end, cells } = block;
+  const rows = (cells === undefined ? start : cells.header?.start) === start ? start + 1 : start;
+  return [{ start, rows, end, names: { columns, ...(cells !== undefined && { delimiter: cells.delimiter }) } }];
 }
 
 function* sectionsOf(text: string, blocks: Iterable<Block>): Generator<Section> {

@@ -1,4 +1,5 @@
 // Cuts blocks out of lines: it holds the open block, and the finished ones until they are taken.
+import type { Delimiter } from "../kernel/cells.ts";
 import type { Line } from "./lines.ts";
 
 export type BlockKind =
@@ -22,6 +23,8 @@ export interface Block {
   end: number;
   /** 1 to 6 for headings, else 0. */
   level: number;
+  /** How a table of delimited cells is cut, and where its names stand; other tables are of Markdown. */
+  cells?: { delimiter: Delimiter; header: { start: number; end: number } | null };
 }
 
 /** The kinds whose text is sentences. */
@@ -39,6 +42,9 @@ const MAX_TERM_LENGTH = 200;
 export class BlockCutter {
   private open: Block | null = null;
   private openLines = 0;
+  private lastLine: Line | null = null;
+  /** Where the content above the last line ends. */
+  private endAbove = 0;
   private lastKind: BlockKind | null = null;
   private done: Block[] = [];
 
@@ -48,13 +54,16 @@ export class BlockCutter {
     const indent = line.text.length - line.text.trimStart().length;
     this.open = { kind, start: line.start + indent, end: contentEnd(line), level };
     this.openLines = 1;
+    this.lastLine = line;
   }
 
   /** Adds the line to the open block of any kind. */
   goOn(line: Line): void {
     if (this.open === null) return;
+    this.endAbove = this.open.end;
     if (line.text.trim() !== "") this.open.end = contentEnd(line);
     this.openLines++;
+    this.lastLine = line;
   }
 
   /** Adds the line to the open block if it has this kind, else begins a block. */
@@ -84,6 +93,17 @@ export class BlockCutter {
     if (isTerm) this.open = { ...this.open, kind: "term" };
     this.begin("definition", line);
     this.open.start = line.start + mark.length;
+    return true;
+  }
+
+  /** Turns the last line of the open paragraph into the names of a table, whose rule this line is. */
+  beginTable(rule: Line): boolean {
+    const { open, lastLine } = this;
+    if (open?.kind !== "paragraph" || lastLine === null || !lastLine.text.includes("|")) return false;
+    this.open = this.openLines === 1 ? null : { ...open, end: this.endAbove };
+    this.close();
+    this.begin("table", lastLine);
+    this.goOn(rule);
     return true;
   }
 

@@ -1,5 +1,6 @@
 // Cuts a text into blocks: headings, paragraphs, list items, tables, code.
 import { BlockCutter, type Block, type BlockKind } from "./block-cutter.ts";
+import { delimitedBlocks, delimitedTable } from "./delimited.ts";
 import type { Format } from "./formats.ts";
 import { linesOf, MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { MarkdownReader } from "./markdown-reader.ts";
@@ -12,12 +13,19 @@ export function blocksOf(text: string, format: Format): Generator<Block> {
     case "markdown":
       return markdownBlocks(text);
     case "plain":
-      return withTitle(plainBlocks(text), text);
+      return tableBlocks(text, false) ?? withTitle(plainBlocks(text), text);
     case "code":
       return runsOf(text, (line) => (COMMENT_LINE.test(line) ? "comment" : "code"));
+    case "records":
+      return tableBlocks(text, true) ?? runsOf(text, () => "data");
     case "data":
       return runsOf(text, () => "data");
   }
+}
+
+function tableBlocks(text: string, isNamed: boolean): Generator<Block> | null {
+  const table = delimitedTable(text, isNamed);
+  return table === null ? null : delimitedBlocks(text, table);
 }
 
 function* markdownBlocks(text: string): Generator<Block> {

@@ -1,7 +1,10 @@
 // Tells the format of a document from its name: how its text is read, and how the text is cut into blocks.
 
-/** The format of a text. `data` is written for machines (JSON, lock files): it is searched, but holds no sentences. */
-export type Format = "markdown" | "plain" | "code" | "data";
+/**
+ * The format of a text. `records` are the rows of a table of delimited cells. `data` is written for machines (JSON, lock files):
+ * it is searched, but holds no sentences.
+ */
+export type Format = "markdown" | "plain" | "code" | "records" | "data";
 
 const MIB = 1024 * 1024;
 /** A larger file is left out, since text is read as a whole. People write no more into one file. */
@@ -24,10 +27,11 @@ export const DOCUMENT_KINDS = Object.keys(DOCUMENTS) as DocumentKind[];
 /** The most bytes that a document of any kind may have. */
 export const MOST_DOCUMENT_BYTES = Math.max(...Object.values(DOCUMENTS).map(({ mostBytes }) => mostBytes));
 
-const DATA = "json jsonl jsonc json5 ndjson csv tsv lock map svg xml yaml yml toml ini";
+const DATA = "json jsonl jsonc json5 ndjson lock map svg xml yaml yml toml ini";
 const BY_EXTENSION = new Map<string, Format>([
   ...pairs("md markdown mdown mkd mdx", "markdown"),
   ...pairs("txt text rst adoc asciidoc org tex log", "plain"),
+  ...pairs("csv tsv tab psv", "records"),
   ...pairs(DATA, "data"),
 ]);
 const KIND_BY_EXTENSION = new Map(DOCUMENT_KINDS.flatMap((kind) => pairs(DOCUMENTS[kind].extensions, kind)));

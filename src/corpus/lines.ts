@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** Line ends are LF, CR LF and CR. */
-export function* linesOf(text: string): Generator<Line> {
+export function* linesOf(text: string): Generator<Line, undefined> {
   let start = 0;
   while (start < text.length) {
     let end = start;

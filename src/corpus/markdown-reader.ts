@@ -78,6 +78,10 @@ export class MarkdownReader {
     const { text } = line;
     // For speed: most lines begin with a letter, and each expression is tried only behind the marks of its kind.
     const mark = text.trimStart()[0] ?? "";
+    if (cutter.isIn("table") && text.includes("|")) {
+      cutter.goOn(line);
+      return true;
+    }
     if (/[a-z]/i.test(mark)) return false;
     const fence = mark === "`" || mark === "~" ? FENCE.exec(text)?.[1] : undefined;
     const marks = mark === "#" ? (HEADING.exec(text)?.[1] ?? "") : "";
@@ -96,7 +100,9 @@ export class MarkdownReader {
       cutter.underline(line, text.includes("=") ? 1 : 2);
     } else if (/[-*_]/.test(mark) && RULE.test(text)) {
       cutter.close();
-    } else if (/[|:-]/.test(mark) && (TABLE_ROW.test(text) || isTableRule(text))) {
+    } else if (/[|:-]/.test(mark) && isTableRule(text)) {
+      if (!cutter.beginTable(line)) cutter.extend("table", line);
+    } else if (mark === "|" && TABLE_ROW.test(text)) {
       cutter.extend("table", line);
     } else if (LIST_MARKER.test(text)) {
       cutter.begin("list_item", line);

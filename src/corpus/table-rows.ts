@@ -1,9 +1,10 @@
-// Cuts a table of Markdown into rows, each with the names of the columns.
+// Cuts a table of Markdown or of delimited cells into rows, each with the names of the columns.
+import { markdownCells, recordsOf } from "../kernel/cells.ts";
 import type { Block } from "./block-cutter.ts";
 import { linesOf, type Line } from "./lines.ts";
 
 /** Longer names are cut, since every row carries them. */
-const MAX_COLUMNS_LENGTH = 300;
+const MAX_COLUMNS_LENGTH = 600;
 
 /** `start` and `end` are string offsets; the row has no white space at its ends. */
 export interface TableRow {
@@ -13,8 +14,13 @@ export interface TableRow {
   columns?: string;
 }
 
-/** The names are a row of their own only when no row stands below them, or when they are too long to be carried whole. */
-export function* rowsOf(text: string, { start, end }: Block): Generator<TableRow> {
+/** The names are a row of their own only when no row stands below them. */
+export function* rowsOf(text: string, block: Block): Generator<TableRow> {
+  if (block.cells !== undefined) yield* delimitedRows(text, block, block.cells);
+  else yield* markdownRows(text, block);
+}
+
+function* markdownRows(text: string, { start, end }: Block): Generator<TableRow> {
   const lines = [...linesOf(text.slice(start, end))].filter((line) => line.text.trim() !== "");
   const [first, second, ...others] = lines;
   if (first === undefined) return;
@@ -23,10 +29,37 @@ export function* rowsOf(text: string, { start, end }: Block): Generator<TableRow
     for (const line of lines) if (!isTableRule(line.text)) yield rowAt(start, line);
     return;
   }
-  const names = first.text.trim();
-  const columns = beginningOf(names);
-  if (columns !== names) yield rowAt(start, first);
-  for (const line of others) yield { ...rowAt(start, line), columns };
+  const columns = beginningOf(first.text.trim());
+  for (const line of others) yield { ...rowAt(start, line), ...(hasNames(columns) && { columns }) };
+}
+
+function* delimitedRows(
+  text: string,
+  { start, end }: Block,
+  { delimiter, header }: NonNullable<Block["cells"]>,
+): Generator<TableRow> {
+  const columns =
+    header === null ? "" : beginningOf(text.slice(header.start, header.end).replace(/\s*[\r\n]\s*/g, " "));
+  for (const record of recordsOf(text, delimiter, start, end))
+    if (record.start !== header?.start)
+      yield { start: record.start, end: record.end, ...(hasNames(columns) && { columns }) };
+}
+
+/** The cells of the names above the rows; null when the table has none. */
+export function namesOf(text: string, { start, end, cells }: Block): string[] | null {
+  if (cells !== undefined) {
+    const { delimiter, header } = cells;
+    const [record] = header === null ? [] : recordsOf(text, delimiter, header.start, header.end);
+    return record?.cells ?? null;
+  }
+  const lines = linesOf(text.slice(start, end));
+  const [first, second] = [lines.next().value?.text, lines.next().value?.text];
+  const isNamed = first !== undefined && second !== undefined && isTableRule(second) && hasNames(first);
+  return isNamed ? markdownCells(first) : null;
+}
+
+function hasNames(columns: string): boolean {
+  return /[\p{L}\p{N}]/u.test(columns);
 }
 
 function rowAt(start: number, line: Line): TableRow {

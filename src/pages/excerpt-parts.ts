@@ -1,4 +1,5 @@
 // Cuts a quote into its lines, tables and code as its source lays them out, and each of them where marked words begin and end.
+import { markdownCells, recordsOf, type Delimiter } from "../kernel/cells.ts";
 import { decodedText } from "../kernel/decoded-text.ts";
 import type { Quote } from "../run/source.ts";
 import { codeAt, lineOf, outdented, type Span } from "./excerpt-code.ts";
@@ -32,7 +33,8 @@ export function partsOfQuote(
   origin: string,
   code: readonly Span[] = [],
 ): ExcerptPart[] {
-  const { text } = quote;
+  const { text, anchor } = quote;
+  if (anchor?.columns !== undefined) return [tableBelow(anchor.columns, rowsIn(text, anchor.delimiter))];
   const marked = charactersOf(quote, marks);
   const known = charactersOf(quote, code);
   const lost = Math.max(0, quote.start - (code[0]?.start ?? quote.start));
@@ -66,6 +68,17 @@ export function partsOfQuote(
     const shown = unwrapped(part.lines, origin).map((line) => withPlainSign(withoutDefinitionSign(line, origin)));
     return [{ kind: "lines", lines: shown }];
   });
+}
+
+/** A row says little without the names above it. All of it is found, so nothing in it is marked. */
+function tableBelow(columns: readonly string[], rows: readonly string[][]): ExcerptPart {
+  const asRuns = (cell: string): Run[] => [{ text: cell.replace(/\s+/gu, " "), isMarked: false }];
+  return { kind: "table", rows: [columns, ...rows].map((cells) => cells.map(asRuns)) };
+}
+
+function rowsIn(text: string, delimiter: Delimiter | undefined): string[][] {
+  if (delimiter === undefined) return text.split(/\r\n?|\n/).map(markdownCells);
+  return [...recordsOf(text, delimiter)].map(({ cells }) => cells);
 }
 
 function addLine(parts: ExcerptPart[], line: Run[]): void {

@@ -158,5 +158,6 @@ function passageOf({ document, start, end, headings, columns }: Candidate, score
 function formatOfMediaType(mediaType: string): Format {
   const [essence = ""] = mediaType.split(";");
   if (essence === "text/plain") return "plain";
-  return /json|csv|yaml/.test(essence) ? "data" : "markdown";
+  if (/csv|tab-separated/.test(essence)) return "records";
+  return /json|yaml/.test(essence) ? "data" : "markdown";
 }

@@ -1,4 +1,5 @@
 // Sources and quotes: stored bytes, and exact spans of the text taken from them.
+import { DELIMITERS } from "../kernel/cells.ts";
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema, giverIdSchema, providerIdSchema, timestampSchema } from "./common.ts";
@@ -41,6 +42,10 @@ export const anchorSchema = z.object({
   page: z.number().int().min(1).optional(),
   /** The headings above, outermost first. */
   section: z.array(z.string().min(1).max(300)).max(10).optional(),
+  /** The names of the columns, when the quote begins in a row below them; "" for a column without a name. */
+  columns: z.array(z.string().max(100)).min(1).max(60).optional(),
+  /** Between the cells of that row, unless it is written in Markdown. */
+  delimiter: z.enum(DELIMITERS).optional(),
 });
 export type Anchor = z.infer<typeof anchorSchema>;
 
@@ -66,9 +71,12 @@ export function spanKey({
   return `${source_digest} ${start} ${end}`;
 }
 
-/** A quote with its title and headings, which may hold the only date of minutes, or the only version of a list of changes. */
+/**
+ * A quote with its title, its headings and the names of its columns, which may hold the only date of minutes, or the only
+ * version of a list of changes.
+ */
 export function textUnderHeadings({ text, anchor }: Pick<Quote, "text" | "anchor">, title: string): string {
-  return [title, ...(anchor?.section ?? []), text].join("\n");
+  return [title, ...(anchor?.section ?? []), ...(anchor?.columns ?? []), text].join("\n");
 }
 
 const LEAST_SIGNS = 8;

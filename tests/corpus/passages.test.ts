@@ -214,7 +214,7 @@ describe("passages", () => {
     expect(passages).toEqual(["It turns.\n<!-- x -->\nIt stops. <!-- soon -->"]);
   });
 
-  test("rows have the beginning of long column names, and the whole names are passages", () => {
+  test("rows have the beginning of long column names, and the names alone are no passage", () => {
     for (const between of [" | ", "|", ""]) {
       const names = `| ${Array.from({ length: 1_000 }, (_, index) => `name${index}`).join(between)} |`;
       const text = `${names}\n|---|---|\n| 1 | 2 |\n| 3 | 4 |`;
@@ -223,16 +223,10 @@ describe("passages", () => {
       expect(rows.map(({ start, end }) => text.slice(start, end))).toEqual(["| 1 | 2 |", "| 3 | 4 |"]);
       for (const { columns = "" } of rows) {
         expect(names).toStartWith(columns);
-        expect(columns.length).toBeWithin(280, 301);
+        expect(columns.length).toBeWithin(580, 601);
         if (between !== "") expect(columns).toMatch(/name\d+\s*\|?$/);
       }
-      const others = passages.filter(({ columns }) => columns === undefined);
-      expect(
-        others
-          .map(({ start, end }) => text.slice(start, end))
-          .join("")
-          .replaceAll(" ", ""),
-      ).toBe(names.replaceAll(" ", ""));
+      expect(passages.length).toBe(rows.length);
     }
   });
 

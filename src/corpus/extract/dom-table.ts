@@ -1,4 +1,5 @@
 // Reads the rows of an HTML table of data, and tells it from a table that only lays out a page.
+import { isHeader } from "../delimited.ts";
 import { childrenOf, isElement, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;
@@ -10,7 +11,10 @@ const MAX_REPEATED_LENGTH = 100_000;
 /** Elements that a cell of data does not hold. */
 const STRUCTURE = "table, ul, ol, pre, h1, h2, h3, h4, h5, h6, blockquote, hr";
 
-/** Null for a table of layout. The text of a cell stands in each row and column that it spans. */
+/**
+ * Null for a table of layout. The text of a cell stands in each row and column that it spans. The first row has the names of the
+ * columns; it is empty when nothing tells that the table has any.
+ */
 export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => string): string[][] | null {
   if (/^(presentation|none)$/.test(table.getAttribute("role") ?? "")) return null;
   if (table.querySelector(STRUCTURE) !== null) return null;
@@ -18,7 +22,30 @@ export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => str
   const columns = Math.max(0, ...rows.map((row) => row.length));
   if (rows.length < 2 || columns < 2 || columns > MAX_COLUMNS) return null;
   if (rows.some((row) => row.some((cell) => cell.length > MAX_CELL_LENGTH))) return null;
-  return rows;
+  return hasHead(table, rows) ? rows : [[], ...rows];
+}
+
+/** In so many columns, short labels above other texts are names. */
+const MIN_LABELS = 3;
+
+/** Many authors mark no head: then names are bold, or stand in columns of numbers, or are several short labels. */
+function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]): boolean {
+  const first = [...table.querySelectorAll("tr")].find((row) => row.textContent.trim() !== "");
+  const cells = first === undefined ? [] : cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
+  const isName = (cell: DomElement): boolean =>
+    cell.localName.toLowerCase() === "th" ||
+    [...cell.querySelectorAll("b, strong")].some(({ textContent }) => textContent.trim() === cell.textContent.trim());
+  if (table.querySelector("thead") !== null || cells.every(isName)) return true;
+  if (
+    !isHeader(
+      names,
+      rows.map((row) => ({ cells: row })),
+    )
+  )
+    return false;
+  const numbers = names.some((_, column) => rows.every((row) => /\p{N}/u.test(row[column] ?? "")));
+  const isShort = 2 * names.join("").length < Math.max(...rows.map((row) => row.join("").length));
+  return numbers || (names.length >= MIN_LABELS && isShort);
 }
 
 /** The texts of a table of one row with short cells, else null. */
