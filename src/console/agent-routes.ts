@@ -1,50 +1,79 @@
-// The routes for clients that know pipelines of agents. They show a run under the names that such clients use.
+// The routes for clients that know chats with pipelines of agents. They show a run under the names that such clients use.
 import { RunError } from "../kernel/errors.ts";
-import { RUN_ID_PATTERN } from "../kernel/ids.ts";
+import { chatIdIn } from "../operations/init-run.ts";
 import { inspectRun } from "../operations/inspect-run.ts";
-import { listRuns } from "../operations/list-runs.ts";
-import { type Asked, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
+import { chatOf } from "../run/common.ts";
+import type { Asked, ConsoleParts, Handler } from "./asked.ts";
+import { type ChatRuns, isTakenUp, runsOfChat } from "./chat-runs.ts";
+import { RepeatedRequests } from "./repeated-requests.ts";
 import { json } from "./replies.ts";
-import { start } from "./run-routes.ts";
+import { begin, goOn, withResume } from "./run-routes.ts";
 
 export function agentRoutes(parts: ConsoleParts) {
+  const repeats = new RepeatedRequests(parts);
+  /** The chats in which a `resume` is being answered. */
+  const resuming = new Set<string | null>();
   return {
-    agentsRun: async (asked) => await run(parts, asked),
+    agentsRun: async (asked) => await repeats.answer(asked, (run_id) => run({ parts, resuming }, asked, run_id)),
     agentsStatus: async (asked) => await status(parts, asked),
   } satisfies Record<string, Handler>;
 }
 
 /**
- * `message` is the question and `chatId` the id of the run; with `resume` it is the interrupted run that goes on. Other options
- * of `start` may be given, too.
+ * `message` is the question; other options of `start` may be given, too. With `resume` the newest interrupted run of the chat
+ * goes on, whatever the message. `run_id`: the id of a run that begins.
  */
-async function run(parts: ConsoleParts, asked: Asked): Promise<Response> {
-  const { chatId, message, ...options } = asked.body;
-  if (typeof message !== "string" || message.trim() === "")
-    throw new RunError("INVALID_ARGS", { reason: "message is the question to research" });
-  const named = chatId === undefined || chatId === null ? {} : { run_id: idIn(chatId) };
-  return await start(parts, { ...asked, body: { ...options, question: message, ...named } });
+async function run(
+  { parts, resuming }: { parts: ConsoleParts; resuming: Set<string | null> },
+  asked: Asked,
+  run_id: string | null,
+): Promise<Response> {
+  const { resume, chatId, message, run_id: _id, ...options } = withResume(asked.body);
+  const chat = chatId == null ? null : chatIdIn(chatId);
+  const named = { ...(run_id === null ? {} : { run_id }), ...(chat === null ? {} : { chat_id: chat }) };
+  const fresh = async (told: object = {}): Promise<Response> => {
+    if (typeof message !== "string" || message.trim() === "")
+      throw new RunError("INVALID_ARGS", { reason: "message is the question to research" });
+    return await begin(parts, asked, { ...options, ...named, question: message }, { chatId: chat, ...told });
+  };
+  if (!resume) return await fresh();
+  // Of two that come at once, the second would find nothing interrupted any more, and begin a second run.
+  if (resuming.has(chat)) throw isBeingResumed(chat);
+  resuming.add(chat);
+  try {
+    const runs = await runsOfChat(parts, chat, run_id);
+    const { interrupted, waiting } = runs;
+    if (interrupted !== null)
+      return await goOn(parts, asked, interrupted.run_root, { chatId: chatOf(interrupted), waiting });
+    if (await isTakenUp(parts, runs)) throw isBeingResumed(chat, runs.newest?.run_root);
+    return await fresh({ waiting });
+  } finally {
+    resuming.delete(chat);
+  }
 }
 
-/** The status of the run of a chat, or of the newest run. */
+function isBeingResumed(chat: string | null, run_root?: string): RunError {
+  const reason = chat === null ? "a run is being resumed already" : "the run of this chat is being resumed already";
+  return new RunError("LOCK_HELD", { reason, ...(run_root === undefined ? {} : { run_root }) });
+}
+
+/** How the newest run stands, of a chat or of all, and which interrupted one `resume` would go on with. */
 async function status(parts: ConsoleParts, asked: Asked): Promise<Response> {
-  const { ports, runsRoot } = parts;
-  const chat = asked.query.get("chatId");
-  const { result } = await listRuns(ports, runsRoot);
-  const listed = chat === null ? result.runs : result.runs.filter(({ run_id }) => run_id === idIn(chat));
-  const [newest] = listed;
-  const interrupted = listed.find(({ execution_state }) => execution_state === "interrupted");
-  const found = newest === undefined ? null : await lookAt(parts, { params: { run: newest.run_id } });
+  const given = asked.query.get("chatId");
+  const chat = given === null ? null : chatIdIn(given);
+  const { newest, interrupted, isWorking, waiting } = await runsOfChat(parts, chat);
   return json({
-    running: listed.some(({ is_owned, execution_state }) => is_owned && execution_state === "running"),
-    chatId: newest?.run_id ?? null,
-    executions: found === null ? [] : await executionsOf(parts, found),
+    running: isWorking,
+    chatId: chat ?? (newest === null ? null : chatOf(newest)),
+    executions: newest === null ? [] : await executionsOf(parts, newest),
     interruptedPipelineId: interrupted?.run_id ?? null,
+    waiting,
   });
 }
 
-async function executionsOf({ ports }: ConsoleParts, run: Awaited<ReturnType<typeof lookAt>>) {
-  const { result } = await inspectRun(ports, run.runRoot, run);
+async function executionsOf(parts: ConsoleParts, { run_root }: NonNullable<ChatRuns["newest"]>) {
+  const run = await parts.ports.store.look(run_root, { cutShort: true });
+  const { result } = await inspectRun(parts.ports, run_root, run);
   return result.stages.flatMap(({ stage, steps }) =>
     steps.map(({ key, state, attempts }) => ({
       id: key,
@@ -54,9 +83,4 @@ async function executionsOf({ ports }: ConsoleParts, run: Awaited<ReturnType<typ
       attempts,
     })),
   );
-}
-
-function idIn(chatId: unknown): string {
-  if (typeof chatId === "string" && RUN_ID_PATTERN.test(chatId)) return chatId;
-  throw new RunError("INVALID_ARGS", { reason: "chatId is the id of a run" });
 }

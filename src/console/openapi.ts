@@ -55,7 +55,11 @@ async function operationOf(route: Route & { does: RouteName }, optionsOf: Option
   return {
     operationId: does,
     summary: about,
-    parameters: [...inPath, ...query.map((name) => parameter(name, "query"))],
+    parameters: [
+      ...inPath,
+      ...query.map((name) => parameter(name, "query")),
+      ...(does === "agentsRun" ? [parameter("Idempotency-Key", "header")] : []),
+    ],
     ...(method === "POST" ? { requestBody: { content } } : {}),
     responses: {
       200: { description: "done" },
@@ -67,7 +71,7 @@ async function operationOf(route: Route & { does: RouteName }, optionsOf: Option
   };
 }
 
-function parameter(name: string, where: "path" | "query"): object {
+function parameter(name: string, where: "path" | "query" | "header"): object {
   return { name, in: where, required: where === "path", schema: { type: "string" } };
 }
 
@@ -77,12 +81,11 @@ async function bodyOf(does: RouteName, optionsOf: OptionsOf): Promise<object> {
     const { $schema: _, ...schema } = jsonSchemaOfArguments(START, await optionsOf(START.command));
     return { ...schema, properties: { ...(schema["properties"] as object), resume: { type: "boolean" } } };
   }
-  if (does === "agentsRun")
-    return {
-      type: "object",
-      required: ["message"],
-      properties: { chatId: { type: "string" }, message: { type: "string" }, resume: { type: "boolean" } },
-    };
+  if (does === "agentsRun") {
+    const { properties } = jsonSchemaOfArguments(START, await optionsOf(START.command));
+    const { question: message, chat_id: chatId, ...options } = properties as Record<string, object>;
+    return { type: "object", properties: { message, chatId, resume: { type: "boolean" }, ...options } };
+  }
   if (!isAction(does)) return { type: "object" };
   const command = ACTIONS[does];
   const { $schema: _, ...schema } = jsonSchemaOfArguments(command, await optionsOf(command.command));

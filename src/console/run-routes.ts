@@ -107,17 +107,17 @@ async function done(
   parts: ConsoleParts,
   asked: Asked,
   envelope: Envelope,
-  more: { isNew?: boolean; isWork?: boolean; resumed?: boolean; isHere?: boolean } = {},
+  more: { isNew?: boolean; isWork?: boolean; isHere?: boolean; told?: object } = {},
 ): Promise<Response> {
   const { error, contract, result, command } = envelope;
   const run_id = contract.run_id ?? asked.params["run"] ?? null;
   if (error !== null && !(more.isWork === true && isOnItsWay(envelope))) return refused(envelope);
   const isHeld = error?.code === "LOCK_HELD";
   const work = isHeld ? "going_on" : ((result as { work?: string } | null)?.work ?? "ended");
-  const { isNew = false, resumed, isHere = false } = more;
+  const { isNew = false, isHere = false } = more;
   const said = {
     work,
-    ...(resumed === undefined ? {} : { resumed }),
+    ...more.told,
     did: { command, result: work === "ended" ? result : null, error },
   };
   const status = isNew ? 201 : 200;
@@ -169,16 +169,35 @@ function confirmed({ confirm, ...options }: Record<string, unknown>): object {
   return { ...options, yes: true };
 }
 
-/** Also for `/agents/run`. */
-export async function start(parts: ConsoleParts, asked: Asked): Promise<Response> {
-  const { resume = false, ...options } = asked.body;
-  if (typeof resume !== "boolean") throw new RunError("INVALID_ARGS", { reason: "resume is true or false" });
+async function start(parts: ConsoleParts, asked: Asked): Promise<Response> {
+  const { resume, ...options } = withResume(asked.body);
   const interrupted = resume ? await interruptedRun(parts, options) : null;
-  if (interrupted !== null) {
-    const given = { run: interrupted };
-    const envelope = await ask(parts, ACTIONS.resume, given, { ...asked, runRoot: interrupted });
-    return await done(parts, asked, envelope, { isWork: true, resumed: true });
-  }
+  if (interrupted !== null) return await goOn(parts, asked, interrupted);
+  return await begin(parts, asked, options);
+}
+
+/** Errors: `INVALID_ARGS` for what is neither true nor false. */
+export function withResume({ resume = false, ...options }: Asked["body"]): {
+  resume: boolean;
+  [name: string]: unknown;
+} {
+  if (typeof resume !== "boolean") throw new RunError("INVALID_ARGS", { reason: "resume is true or false" });
+  return { resume, ...options };
+}
+
+/** Goes on with an interrupted run. `told` stands in the answer besides. */
+export async function goOn(parts: ConsoleParts, asked: Asked, runRoot: string, told: object = {}): Promise<Response> {
+  const envelope = await ask(parts, ACTIONS.resume, { run: runRoot }, { ...asked, runRoot });
+  return await done(parts, asked, envelope, { isWork: true, told: { resumed: true, ...told } });
+}
+
+/** Begins a run with the options of `start`, or goes on with the one of the id that they name. */
+export async function begin(
+  parts: ConsoleParts,
+  asked: Asked,
+  options: Readonly<Record<string, unknown>>,
+  told: object = {},
+): Promise<Response> {
   const { clock, random } = parts.ports;
   const { run_id = newRunId(clock.nowMs(), random.bytes(6)), ...rest } = options;
   const run = String(run_id);
@@ -188,6 +207,6 @@ export async function start(parts: ConsoleParts, asked: Asked): Promise<Response
   return await done(parts, { ...asked, params: { run } }, envelope, {
     isWork: true,
     isNew: there === null,
-    resumed: false,
+    told: { resumed: false, ...told },
   });
 }

@@ -3,7 +3,7 @@ import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model-names.ts";
 
 /** The body of `POST /api/runs`; null for a replay, whose bundle is not part of its settings. */
-export function startAgain({ query, mode, limits, settings }: Manifest): Record<string, unknown> | null {
+export function startAgain({ query, mode, limits, settings, chat_id }: Manifest): Record<string, unknown> | null {
   const { driver, corpora, providers, models, role_drivers, budgets, policies, audience, length } = settings;
   if (driver === "fixture") return null;
   const roles = Object.entries(models?.roles ?? {}).map(([role, model]) => `${role}=${modelName(model)}`);
@@ -11,6 +11,7 @@ export function startAgain({ query, mode, limits, settings }: Manifest): Record<
   const { max_depth, max_rounds, results_per_query, max_unsupported_share, min_citation_use } = limits;
   const options = {
     question: query.text,
+    chat_id,
     sensitivity: query.sensitivity,
     mode,
     driver,

@@ -85,7 +85,7 @@ export async function forkRun(
 type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
 function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides }: ForkOptions): InitOptions {
-  const { query, mode, settings, limits } = parent;
+  const { query, mode, settings, limits, chat_id: chatId } = parent;
   const { run: providers, workspace: workspaceProviders, user: userProviders } = settings.providers;
   const { lease, asked_on: askedOn, audience, length } = settings;
   const keepsDriver = overrides.driver === undefined || overrides.driver === settings.driver;
@@ -100,7 +100,7 @@ function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides
     providers,
     workspaceProviders,
     lease,
-    ...given({ userProviders, askedOn, audience, length }),
+    ...given({ userProviders, askedOn, audience, length, chatId }),
     ...(keepsDriver && given({ budgets: settings.budgets, roleDrivers: settings.role_drivers })),
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...given(overrides),

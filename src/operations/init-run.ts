@@ -23,7 +23,7 @@ import {
   type Settings,
 } from "../run/settings.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
-import { parseWith } from "../run/common.ts";
+import { chatIdSchema, chatOf, parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { wantedProviders } from "../run/provenance.ts";
 import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
@@ -90,6 +90,7 @@ export async function describeRun(
     settings,
     settings_digest: settingsDigest(settings),
     limits,
+    ...(options.chatId === undefined ? {} : { chat_id: chatIdIn(options.chatId) }),
   };
   const brought = replay?.brought ?? { records: [], contents: [] };
   return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, brought };
@@ -152,6 +153,7 @@ function differences(made: RecordData<"run.created">, asked: RecordData<"run.cre
     ["mode", made.mode, asked.mode],
     ["limits", made.limits, asked.limits],
     ["settings", madeSettings, askedSettings],
+    ["chat", chatOf(made), chatOf(asked)],
     ["corpus", madeCorpora.map(({ name }) => name), askedCorpora.map(({ name }) => name)],
   ];
   return parts.filter(([, ours, theirs]) => digestOfJson(ours) !== digestOfJson(theirs)).map(([name]) => name);
@@ -170,6 +172,14 @@ export function checkQuestion(question: string): void {
   if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {
     throw new RunError("INVALID_ARGS", { reason: "the question holds control characters or broken Unicode" });
   }
+}
+
+/** Errors: `INVALID_ARGS`. */
+export function chatIdIn(label: unknown): string {
+  const { data } = chatIdSchema.safeParse(label);
+  if (data !== undefined) return data;
+  const reason = "a chat is named by a label of at most 200 characters, without control characters";
+  throw new RunError("INVALID_ARGS", { reason, option: "--chat-id" });
 }
 
 /** The id that was given, else one made from the time. */

@@ -111,6 +111,7 @@ function listed(ports: Ports, look: RunLook) {
   return {
     run_id: look.manifest.run_id,
     run_root: look.runRoot,
+    chat_id: look.manifest.chat_id ?? null,
     question: shortened(status.question, LISTED_QUESTION_LENGTH),
     execution_state: status.execution_state,
     stage_current: status.stage.current,

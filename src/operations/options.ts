@@ -34,6 +34,7 @@ export interface InitOptions {
   /** Left out only where a bundle has it. */
   question?: string;
   runId?: string;
+  chatId?: string;
   driver: DriverId;
   /** Else that of the bundle, or standard. */
   mode?: Mode;

@@ -13,6 +13,17 @@ export const runIdSchema = z.string().regex(RUN_ID_PATTERN);
 export const stepKeySchema = z.string().regex(STEP_KEY_PATTERN);
 export const countSchema = z.number().int().min(0);
 
+/** The label of a chat that holds the run, and may hold others; without control characters. */
+export const chatIdSchema = z
+  .string()
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u);
+
+/** A run without a label is alone in a chat of its own id. */
+export function chatOf({ chat_id, run_id }: { chat_id?: string | null | undefined; run_id: string }): string {
+  return chat_id ?? run_id;
+}
+
 /** A path below the run root: forward slashes, no empty, dot or dot-dot segment. */
 export const relativePathSchema = z
   .string()

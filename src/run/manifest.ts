@@ -1,6 +1,7 @@
 // manifest.v1: the state of a run now. It is the fold of the journal, and nothing else changes it.
 import { z } from "../kernel/schema.ts";
 import {
+  chatIdSchema,
   contentRefSchema,
   countSchema,
   digestSchema,
@@ -83,6 +84,7 @@ export const manifestSchema = z.object({
   /** Digest of the plan that a person has approved. */
   approved_plan: digestSchema.optional(),
   forked_from: forkedFromSchema.optional(),
+  chat_id: chatIdSchema.optional(),
   /** Content that work could not read, or that the last repair could not restore. A look tells of it until it is back. */
   missing: z.array(missingContentSchema).optional(),
   requests_done: z.array(z.string()),

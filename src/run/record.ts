@@ -2,6 +2,7 @@
 import { z } from "../kernel/schema.ts";
 import type { Digest } from "../kernel/digest.ts";
 import {
+  chatIdSchema,
   contentRefSchema,
   countSchema,
   digestSchema,
@@ -75,6 +76,7 @@ const DATA_SCHEMAS = {
       settings_digest: digestSchema,
       limits: limitsSchema,
       forked_from: forkedFromSchema.optional(),
+      chat_id: chatIdSchema.optional(),
     }),
   "settings.changed": () =>
     z.object({ settings: settingsSchema, settings_digest: digestSchema, limits: limitsSchema, reason: z.string() }),

@@ -39,7 +39,13 @@ const SETTINGS: Settings = {
 };
 
 /** An idle run at `<runsRoot>/<folder>`. */
-export async function makeRun(ports: Ports, runsRoot: string, runId: string, folder = runId): Promise<string> {
+export async function makeRun(
+  ports: Ports,
+  runsRoot: string,
+  runId: string,
+  folder = runId,
+  more: { chat_id?: string } = {},
+): Promise<string> {
   const runRoot = join(runsRoot, folder);
   const data = {
     schema_version: "journal.v1" as const,
@@ -50,6 +56,7 @@ export async function makeRun(ports: Ports, runsRoot: string, runId: string, fol
     settings: SETTINGS,
     settings_digest: settingsDigest(SETTINGS),
     limits: LIMITS_BY_MODE.standard,
+    ...more,
   };
   await ports.store.create(runRoot, [{ kind: "run.created", data }], []);
   return runRoot;

@@ -89,6 +89,7 @@ export const INIT = {
   length: oneOf("LENGTH", "how long the report is, with a model (default: by mode and evidence)", REPORT_LENGTHS),
   sensitivity: oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
   runId: text("ID", "the id of the new run (default: made from the time)"),
+  chatId: text("LABEL", "the chat that the run belongs to, for clients of /agents/run"),
   ...JUDGING_LIMITS,
   maxDepth: integer("N", "waves of research (default: by mode)", { least: 1, most: MAX_DEPTH }),
   resultsPerQuery: integer("N", "passages taken per query (default: by mode)", { least: 1, most: 100 }),
@@ -105,6 +106,7 @@ export const INIT = {
 
 const {
   runId: _eachRunHasItsOwn,
+  chatId: _eachRunHasItsOwnChat,
   bundle: _eachReplayHasItsOwn,
   // Files say these under `models`.
   maxOutputTokens: _reply,
@@ -160,7 +162,7 @@ export function givenInitOptions(
   const driver = values.driver ?? impliedDriver(values);
   const models = changedModelsOf(values);
   const budgets = budgetsOf(values);
-  const { runId, mode, audience, length, sensitivity, corpus, provider, maxDepth, resultsPerQuery } = values;
+  const { runId, chatId, mode, audience, length, sensitivity, corpus, provider, maxDepth, resultsPerQuery } = values;
   return {
     limits: { ...judgingLimitsOf(values), ...given({ max_depth: maxDepth, results_per_query: resultsPerQuery }) },
     policies: given({
@@ -171,7 +173,7 @@ export function givenInitOptions(
     ...(values.roleDriver.length === 0
       ? {}
       : { roleDrivers: Object.fromEntries(values.roleDriver.map((role) => [role, "task" as const])) }),
-    ...given({ runId, driver, models, budgets, mode, audience, length, sensitivity }),
+    ...given({ runId, chatId, driver, models, budgets, mode, audience, length, sensitivity }),
     ...(corpus.length === 0 ? {} : { corpora: corpus.map(context.absolute) }),
     ...(provider.length === 0 ? {} : { providers: provider }),
     ...(Object.keys(environment.lease).length === 0 ? {} : { lease: environment.lease }),
