@@ -29,7 +29,7 @@ function tableBlocks(text: string, isNamed: boolean): Generator<Block> | null {
 }
 
 function* markdownBlocks(text: string): Generator<Block> {
-  const reader = new MarkdownReader();
+  const reader = new MarkdownReader(text);
   for (const line of linesOf(text)) {
     reader.read(line);
     yield* reader.cutter.take();

@@ -4,7 +4,6 @@ import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { opensMarkup } from "./markup.ts";
 import { isTableRule } from "./table-rows.ts";
 
-const FRONT_MATTER = "---";
 /** The part of a line of front matter before the title of the page. */
 const TITLE = /^title:\s*(["']?)(?=[\p{L}\p{N}])/iu;
 /** Behind three backticks a further one makes the line a paragraph with inline code, as READMEs have it. */
@@ -20,11 +19,20 @@ const DEFINITION = /^ {0,3}:\s+(?=\S)/;
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s/;
 const QUOTATION = /^ {0,3}>/;
 
+/** Where no rule follows, the one at the top begins no front matter. */
+const FRONT_MATTER_AROUND = /^\uFEFF?---[^\S\n]*\r?\n(?:[^\n]*\n){0,400}?(?:---|\.\.\.)[^\S\n]*\r?(?:\n|$)/;
+const MAX_FRONT_MATTER = 20_000;
+
 export class MarkdownReader {
   readonly cutter = new BlockCutter();
+  private readonly hasFrontMatter: boolean;
   private fence: string | null = null;
   private isInFrontMatter = false;
   private isInComment = false;
+
+  constructor(text: string) {
+    this.hasFrontMatter = FRONT_MATTER_AROUND.test(text.slice(0, MAX_FRONT_MATTER));
+  }
 
   read(line: Line): void {
     if (this.readInside(line)) return;
@@ -62,7 +70,7 @@ export class MarkdownReader {
     const end = quote !== "" && text.endsWith(quote) ? -1 : undefined;
     if (before === "") cutter.extend("data", line);
     else cutter.heading({ ...line, start: line.start + before.length, text: text.slice(before.length, end) }, 1);
-    if (text.trim() !== FRONT_MATTER) return;
+    if (!/^(?:---|\.\.\.)$/.test(text)) return;
     this.isInFrontMatter = false;
     cutter.close();
   }
@@ -86,7 +94,7 @@ export class MarkdownReader {
     const fence = mark === "`" || mark === "~" ? FENCE.exec(text)?.[1] : undefined;
     const marks = mark === "#" ? (HEADING.exec(text)?.[1] ?? "") : "";
     const htmlLevel = mark === "<" ? HTML_HEADING.exec(text)?.[1] : undefined;
-    if (line.start === 0 && text.trimEnd() === FRONT_MATTER) {
+    if (line.start === 0 && this.hasFrontMatter) {
       this.isInFrontMatter = true;
       cutter.begin("data", line);
     } else if (fence !== undefined) {

@@ -1,11 +1,12 @@
 // Cuts a document into passages: neighbouring blocks under one heading, up to a length. A row of a table is a passage, and
-// so is a term with its definition.
+// so is a term with its definition. No other entry is cut where it fits into a passage.
 import { blocksOf, type Block } from "./blocks.ts";
 import type { Format } from "./formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
+import { MAX_PASSAGE_LENGTH, unitsOf } from "./entries.ts";
 import { rowsOf } from "./table-rows.ts";
 
-export const MAX_PASSAGE_LENGTH = 1_200;
+export { MAX_PASSAGE_LENGTH };
 
 /** `start` and `end` are string offsets. */
 interface TextPassage {
@@ -24,7 +25,8 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
   const path = new HeadingPath();
   let open: TextPassage | null = null;
   let termEnd = -1;
-  for (const block of blocksOf(text, format)) {
+  for (const unit of unitsOf(text, blocksOf(text, format), format === "plain")) {
+    const { block, end, isOwn } = unit;
     if (block.kind === "heading") {
       if (open !== null) yield open;
       open = null;
@@ -32,8 +34,7 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       if (lonely !== null) yield* pieces(text, lonely);
       continue;
     }
-    // Readers of Markdown do not see comments.
-    if (block.kind === "markup" && isComment(text, block)) {
+    if (isUnseen(text, block, format)) {
       if (open !== null) yield open;
       open = null;
       continue;
@@ -45,9 +46,9 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       for (const row of rowsOf(text, block)) yield* pieces(text, { ...row, ...path.place() });
       continue;
     }
-    if (block.kind === "term") termEnd = block.end;
-    if (open !== null && block.kind !== "term" && block.end - open.start <= MAX_PASSAGE_LENGTH) {
-      open.end = block.end;
+    if (block.kind === "term") termEnd = end;
+    if (open !== null && !isOwn && end - open.start <= MAX_PASSAGE_LENGTH) {
+      open.end = end;
       continue;
     }
     // A long definition stays with its term, and the two are cut together.
@@ -55,13 +56,18 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
     if (open !== null && !isTermOpen) yield open;
     const start = isTermOpen ? (open?.start ?? block.start) : block.start;
     open = null;
-    const passage: TextPassage = { start, end: block.end, ...path.place() };
-    if (block.end - start <= MAX_PASSAGE_LENGTH) open = passage;
+    const passage: TextPassage = { start, end, ...path.place() };
+    if (end - start <= MAX_PASSAGE_LENGTH) open = passage;
     else yield* pieces(text, passage);
   }
   if (open !== null) yield open;
   const lonely = path.leave();
   if (lonely !== null) yield* pieces(text, lonely);
+}
+
+/** Readers of Markdown do not see comments, and front matter is for programs. */
+function isUnseen(text: string, block: Block, format: Format): boolean {
+  return (block.kind === "markup" && isComment(text, block)) || (block.kind === "data" && format === "markdown");
 }
 
 function isComment(text: string, { start, end }: Block): boolean {

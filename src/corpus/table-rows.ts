@@ -4,7 +4,7 @@ import type { Block } from "./block-cutter.ts";
 import { linesOf, type Line } from "./lines.ts";
 
 /** Longer names are cut, since every row carries them. */
-const MAX_COLUMNS_LENGTH = 600;
+const MAX_COLUMNS_LENGTH = 300;
 
 /** `start` and `end` are string offsets; the row has no white space at its ends. */
 export interface TableRow {

@@ -84,9 +84,15 @@ const END_LENGTH = 12;
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 export const FENCE = /^(?:```|~~~)/;
 
+/** A stop in it ends no sentence: `](./file.md)`. */
+const LINK_TARGET = /\]\([^()\s]{1,500}\)/g;
+
 /** When it is doubtful whether a sentence ends, it goes on. A line end ends no sentence. */
 export function sentencesOf(text: string, { start, end }: Span = { start: 0, end: text.length }): Span[] {
-  const flat = text.slice(start, end).replace(/[\r\n\u2028\u2029]/g, " ");
+  const flat = text
+    .slice(start, end)
+    .replace(/[\r\n\u2028\u2029]/g, " ")
+    .replace(LINK_TARGET, (target) => target.replace(/[.?!]/g, "_"));
   const spans: Span[] = [];
   let goesOn = false;
   for (const { segment, index } of sentenceSegments(flat)) {

@@ -1,0 +1,69 @@
+// Passages begin before the term of an entry, not behind it, and cut none that fits.
+import { describe, expect, test } from "bun:test";
+import type { Format } from "../../src/corpus/formats.ts";
+import { MAX_PASSAGE_LENGTH, passagesOf } from "../../src/corpus/passages.ts";
+import { sentencesOf } from "../../src/drivers/local/sentences.ts";
+
+const passagesIn = (text: string, format: Format): string[] =>
+  [...passagesOf(text, format)].map(({ start, end }) => text.slice(start, end));
+const filler = (length: number): string =>
+  "It says what the word means. ".repeat(Math.ceil(length / 29)).slice(0, length);
+
+describe("an entry is cut before its term", () => {
+  const entryOf = {
+    "bold and a colon": (name: string) => `**${name}**: ${filler(300)}\n\n${filler(300)}`,
+    "an item with code and a dash": (name: string) => `- \`${name}\` - ${filler(300)}\n\n  ${filler(300)}`,
+    "bold on a line of its own": (name: string) => `**${name}**\n${filler(300)}\n\n${filler(300)}`,
+    "a term with two definitions": (name: string) => `${name}\n: ${filler(300)}\n: ${filler(300)}`,
+  };
+  test.each(Object.entries(entryOf))("%s", (_, entry) => {
+    const names = ["anchor", "beacon", "compass", "draught"];
+    const found = passagesIn(`${filler(500)}\n\n${names.map(entry).join("\n\n")}\n`, "markdown");
+    for (const name of names) {
+      const at = found.findIndex((passage) => passage.includes(name));
+      expect(found[at]?.indexOf(entry(name).trim())).toBeGreaterThanOrEqual(0);
+    }
+    for (const passage of found) expect(passage.length).toBeLessThanOrEqual(MAX_PASSAGE_LENGTH);
+  });
+
+  test("a keyword at the margin above indented text is a passage of its own, whole", () => {
+    const entry = (name: string): string =>
+      `${name} <time>\n  Sets the ${name}.\n\n  Arguments :\n    <time> is in seconds.\n\n  It may be left out.`;
+    const text = `Keywords\n========\n\n${["drain", "flush", "hold"].map(entry).join("\n\n")}\n\nAn end at the margin.\n`;
+    expect(passagesIn(text, "plain")).toEqual([
+      entry("drain"),
+      entry("flush"),
+      `${entry("hold")}\n\nAn end at the margin.`,
+    ]);
+  });
+
+  test("an entry that is too long is cut, and the next one begins whole", () => {
+    const long = `**anchor**: ${filler(900)}\n\n${filler(900)}\n\n${filler(500)}`;
+    const found = passagesIn(`${long}\n\n**beacon**: ${filler(200)}\n\n${filler(500)}`, "markdown");
+    expect(found.at(-1)).toStartWith("**beacon**");
+    expect(found.join("\n\n")).toContain(long.slice(0, 900));
+  });
+});
+
+describe("front matter", () => {
+  test("only its title is read", () => {
+    for (const end of ["\n", "\r\n"])
+      expect(
+        passagesIn(["---", "title: Masts", "tags: wood", "mode: center", "---", "Oak is hard."].join(end), "markdown"),
+      ).toEqual(["Oak is hard."]);
+    const [only] = passagesOf("---\ntitle: Masts\ntags: wood\n---\n\nOak.", "markdown");
+    expect(only?.headings).toEqual(["Masts"]);
+  });
+
+  test("a rule at the top that no other one follows begins none", () => {
+    expect(passagesIn("---\nOak is hard.\n\nElm is not.\n", "markdown")).toEqual(["Oak is hard.\n\nElm is not."]);
+  });
+});
+
+test("a stop in the target of a link ends no sentence", () => {
+  const text = "See [the masts](./MASTS.md) and [the sails](../Sails.md) for more. Then go on.";
+  expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    text.slice(0, -12),
+    "Then go on.",
+  ]);
+});
