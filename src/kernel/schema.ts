@@ -233,6 +233,7 @@ export declare namespace z {
   type ZodType<Output = unknown, Input = unknown> = zod.ZodType<Output, Input>;
   type ZodError<T = unknown> = zod.ZodError<T>;
   type ZodNumber = zod.ZodNumber;
+  type Issue = zod.core.$ZodIssue;
 }
 
 /** The schema itself, for what looks inside it. */

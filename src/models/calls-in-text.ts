@@ -2,7 +2,7 @@
 // Models that do not know the form of their server do so. Such a reply was paid for, and is not lost.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
-import { parseStrictJsonText } from "../kernel/strict-json.ts";
+import { parseWrittenJson } from "../kernel/written-json.ts";
 import type { ToolDescription } from "../run/model.ts";
 
 type TakingTool = Pick<ToolDescription, "name" | "input_schema">;
@@ -18,12 +18,12 @@ interface CallInText {
  */
 export function callsInText(
   text: string,
-  descriptions: readonly TakingTool[],
+  tools: readonly TakingTool[],
   jsonTool: string | null = null,
 ): { rest: string; calls: CallInText[] } {
-  const tools = descriptions.map(({ name }) => name);
-  const whole = jsonTool !== null && beginsAsObject(text) ? { name: jsonTool, arguments: text } : null;
-  const value = whole === null ? undefined : parsed(text);
+  const value = jsonTool === null ? undefined : parsed(text);
+  const isWhole = beginsAsObject(text) || (typeof value === "string" && beginsAsObject(value));
+  const whole = jsonTool !== null && isWhole ? { name: jsonTool, arguments: text } : null;
   if (whole !== null && value !== undefined && callsOf(value, tools).length === 0) return { rest: "", calls: [whole] };
   const calls: CallInText[] = [];
   let rest = "";
@@ -31,7 +31,7 @@ export function callsInText(
   for (const object of objectsIn(text)) {
     const named = callsOf(object.value, tools);
     const isMostOfIt = object.end - object.start >= text.length / 2;
-    const found = named.length === 0 && isMostOfIt ? argumentsAlone(object.value, descriptions) : named;
+    const found = named.length === 0 && isMostOfIt ? argumentsAlone(object.value, tools) : named;
     if (found.length === 0) continue;
     calls.push(...found);
     rest += text.slice(end, object.start);
@@ -53,17 +53,28 @@ function withoutFrames(text: string): string {
     .trim();
 }
 
+/** The tool that is meant by `functions.search`, `default_api:search` or `search<|channel|>json`. An unknown name stays. */
+export function toolNamed(name: string, tools: readonly Pick<TakingTool, "name">[]): string {
+  if (tools.some((tool) => tool.name === name)) return name;
+  const [said = ""] = name.split("<|");
+  const bare = said
+    .toLowerCase()
+    .split(/[.:/]|__/u)
+    .at(-1);
+  return tools.find((tool) => tool.name.toLowerCase() === bare)?.name ?? name;
+}
+
 // --- the form of a call -------------------------------------------------------------------------------------------
 
-function callsOf(value: unknown, tools: readonly string[]): CallInText[] {
+function callsOf(value: unknown, tools: readonly TakingTool[]): CallInText[] {
   if (Array.isArray(value)) return value.flatMap((one: unknown) => callsOf(one, tools));
   if (!isObject(value)) return [];
   const { tool_calls: several, function: inner } = value;
   if (Array.isArray(several)) return callsOf(several, tools);
   if (isObject(inner)) return callsOf(inner, tools);
-  const name = value["name"] ?? value["tool"] ?? inner;
-  if (typeof name === "string" && tools.includes(name)) return [{ name, arguments: argumentsIn(value) }];
-  return [];
+  const said = value["name"] ?? value["tool"] ?? inner;
+  const name = typeof said === "string" ? toolNamed(said, tools) : "";
+  return tools.some((tool) => tool.name === name) ? [{ name, arguments: argumentsIn(value) }] : [];
 }
 
 /** An object without a name is the arguments of the tool that there is, or of the only one that takes these. */
@@ -108,7 +119,7 @@ function* objectsIn(text: string): Generator<{ start: number; end: number; value
 }
 
 function parsed(text: string): unknown {
-  return unlessThrown(() => parseStrictJsonText(text), undefined);
+  return unlessThrown(() => parseWrittenJson(text), undefined);
 }
 
 /** The place behind the bracket that closes the one at `start`; null when there is none. */

@@ -1,7 +1,7 @@
 // Turns our messages into those of the AI SDK.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
-import { parseStrictJsonText } from "../kernel/strict-json.ts";
+import { parseWrittenJson } from "../kernel/written-json.ts";
 import type { Message, ProviderMetadata } from "../run/conversation.ts";
 import type { SdkAssistantPart, SdkMessage, SdkToolResult } from "./sdk.ts";
 
@@ -77,6 +77,7 @@ function optionsOf(metadata: ProviderMetadata | undefined): { providerOptions?: 
 /** The arguments of a call as an object. An empty text is a call without arguments. Null when the text is no object. */
 export function argumentsOf(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
-  const value = unlessThrown(() => parseStrictJsonText(text), null);
+  const value = unlessThrown(() => parseWrittenJson(text), null);
+  if (typeof value === "string" && value !== text) return argumentsOf(value);
   return isObject(value) ? { ...value } : null;
 }

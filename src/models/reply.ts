@@ -9,7 +9,7 @@ import {
   type ModelFailureKind,
   type ModelReply,
 } from "../ports/model.ts";
-import { beginsAsObject, callsInText } from "./calls-in-text.ts";
+import { beginsAsObject, callsInText, toolNamed } from "./calls-in-text.ts";
 import type { StreamPart } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 import { TextRun } from "./text-run.ts";
@@ -152,7 +152,8 @@ export class ReplyBuilder {
     const known = this.calls.get(id);
     if (known !== undefined) return known;
     const run = new TextRun(this.settings.secrets);
-    const call = { id: this.uniqueId(id.toWellFormed()), name: name.toWellFormed(), run, isWhole: false, metadata: {} };
+    const tool = toolNamed(name.toWellFormed(), this.settings.tools);
+    const call = { id: this.uniqueId(id.toWellFormed()), name: tool, run, isWhole: false, metadata: {} };
     this.calls.set(id, call);
     return call;
   }

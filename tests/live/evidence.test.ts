@@ -223,7 +223,7 @@ describe("a model that is hostile", () => {
     { name: "submit", arguments: { notes: "all of them" } },
   ];
 
-  test("gets errors alone, and no more turns and calls than another model", async () => {
+  test("gets errors alone, three times the same", async () => {
     await using live = await LiveRun.open({
       script: (request) => {
         const task = taskOf(request);
@@ -235,8 +235,7 @@ describe("a model that is hostile", () => {
     expect([error?.code, run?.manifest.report_versions]).toEqual(["GATE_BLOCKED", []]);
     const answers = (await live.dataOf("tool.completed")).filter(({ key }) => key.startsWith("wave1:"));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(["failed"]));
-    // Two researchers, each with 12 turns and 3 for its quote.
-    expect(live.server.requests.length).toBe(1 + 2 * 15);
+    expect(live.server.requests.length).toBe(1 + 2 * 3);
     expect(caught).toBe(0);
     expect(readdirSync(live.folder).toSorted()).toEqual(["corpus", "runs"]);
     expect(await live.isStrict()).toBe(true);
@@ -299,7 +298,7 @@ describe("a model that is hostile", () => {
   test("is told what is wrong with arguments that are no JSON, and goes on", async () => {
     await using live = await LiveRun.open({
       script: (request) =>
-        request.number <= 4 ? asksFor([{ name: "submit", arguments: '{"parts": [' }]) : wellBehaved(request),
+        request.number <= 2 ? asksFor([{ name: "submit", arguments: '{"parts": [' }]) : wellBehaved(request),
       budgets: { max_calls: 8 },
     });
     await live.start();

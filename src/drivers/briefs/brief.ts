@@ -1,9 +1,7 @@
 // A brief: one task for a model or a person. It says what is asked, the form of the answer, what is refused, and which result an
 // answer becomes. It knows nothing of conversations and tools.
 import type { Awaitable } from "../../kernel/awaitable.ts";
-import { describeCause, RunError } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
-import { parseStrictJsonText } from "../../kernel/strict-json.ts";
+import type { z } from "../../kernel/schema.ts";
 import type { Role } from "../../run/role.ts";
 
 export interface Brief<Answer, Result> extends Instructions {
@@ -50,33 +48,4 @@ const GROUND_RULES = `You work on one step of a research run that strangers will
 
 export function shownShare(share: number): string {
   return `${Math.round(share * 100)} %`;
-}
-
-// --- the form of an answer ----------------------------------------------------------------------------------------
-
-export type ReadAnswer<T> = { kind: "fit"; value: T } | { kind: "unfit"; problems: string[] };
-
-/** Reads one JSON object. Empty text is an empty object. */
-export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T> {
-  let value: unknown;
-  try {
-    value = text.trim() === "" ? {} : parseStrictJsonText(text);
-  } catch (error) {
-    return { kind: "unfit", problems: [jsonProblem(error)] };
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { kind: "fit", value: parsed.data };
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
-  return { kind: "unfit", problems };
-}
-
-function jsonProblem(error: unknown): string {
-  if (!(error instanceof RunError)) return describeCause(error);
-  const { reason, line, column } = error.facts;
-  return line === undefined ? String(reason) : `${String(reason)}, at line ${Number(line)}, column ${Number(column)}`;
-}
-
-export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>;
-  return rest;
 }

@@ -4,7 +4,7 @@ import { assert } from "../../kernel/assert.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
-import type { Directive, Outline } from "../../run/research.ts";
+import { subjectIdSchema, type Directive, type Outline } from "../../run/research.ts";
 import type { Assignment, Limits } from "../../run/settings.ts";
 import { faultsOf, withWords, tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";
 import { fittingPageText, pageText } from "../page/page-text.ts";
@@ -18,7 +18,7 @@ import { fittingTask, withCitations, type Material } from "./material.ts";
 export const pageSchema = z.object({
   page: z.string().min(1).max(MAX_PAGE_LENGTH),
   parts: z
-    .array(z.object({ part_id: z.string(), coverage: z.union([z.literal(0), z.literal(0.5), z.literal(1)]) }))
+    .array(z.object({ part_id: subjectIdSchema, coverage: z.literal([0, 0.5, 1]) }))
     .max(40)
     .optional()
     .describe("how far the page answers each part of the question: 1 wholly, 0.5 in part, 0 not"),

@@ -19,7 +19,7 @@ const lookSchema = z.object({
   gaps: z
     .array(
       z.object({
-        part_id: z.string(),
+        part_id: subjectIdSchema,
         missing: z.string().min(1).max(300).describe("what is to be looked for, in a few words"),
         queries: z.array(z.string().min(1).max(400)).min(1).max(8),
       }),
@@ -31,7 +31,7 @@ const lookSchema = z.object({
     .optional()
     .describe("parts that the question turned out to have; each needs a gap"),
   drop_parts: z
-    .array(z.object({ part_id: z.string(), reason: z.enum(["not_asked", "asked_by_another"]) }))
+    .array(z.object({ part_id: subjectIdSchema, reason: z.enum(["not_asked", "asked_by_another"]) }))
     .max(MAX_PARTS)
     .optional()
     .describe("parts that are beside the question"),

@@ -7,12 +7,15 @@ import type { Limits } from "../../run/settings.ts";
 import { spanKey } from "../../run/source.ts";
 import { pageText } from "../page/page-text.ts";
 import type { Brief } from "./brief.ts";
+import { nameAmong } from "./read-answer.ts";
 
-const judgementSchema = z.object({
-  decision: z.enum(["accept", "revise"]),
-  directives: z.array(directiveSchema).max(40),
-});
-type Judgement = z.infer<typeof judgementSchema>;
+function judgementSchema(targets: Iterable<string>) {
+  return z.object({
+    decision: z.enum(["accept", "revise"]),
+    directives: z.array(directiveSchema.extend({ target: nameAmong(targets) })).max(40),
+  });
+}
+type Judgement = z.infer<ReturnType<typeof judgementSchema>>;
 
 const EXAMPLE: Judgement = {
   decision: "revise",
@@ -48,7 +51,7 @@ export function reviewBrief({
       ...shownDraft(draft),
       ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
     }),
-    answer: { schema: judgementSchema, description: "Hands the review in.", example: EXAMPLE },
+    answer: { schema: judgementSchema(targets), description: "Hands the review in.", example: EXAMPLE },
     problemsOf: (judgement) => problemsOf(judgement, targets, plan, wishes),
     resultOf: (judgement) => ({ draft: draft_number, ...judgement }),
   };

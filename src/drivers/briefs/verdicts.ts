@@ -6,6 +6,7 @@ import type { Verdict } from "../../run/report.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { spanKey } from "../../run/source.ts";
 import type { Brief } from "./brief.ts";
+import { nameAmong } from "./read-answer.ts";
 import { shownContext, type QuoteInContext } from "./quote-context.ts";
 
 const MAX_REASON = 400;
@@ -39,22 +40,27 @@ export interface Judged {
   part_ids?: string[];
 }
 
-const verdictFields = {
-  id: z.string(),
-  why: z.string().max(MAX_REASON * 4),
-  verdict: z.enum(["supported", "partly", "contradicted", "unclear", "framing"]),
-  /** The words that go too far. */
-  excess: z
-    .string()
-    .max(MAX_REASON * 4)
-    .optional(),
-};
-const verdictsSchema = z.object({ verdicts: z.array(z.object(verdictFields)) });
-const related = {
-  part_ids: z.array(z.string()).max(20).describe("the parts that its quote answers; none is an answer"),
-};
-const relatedVerdictsSchema = z.object({ verdicts: z.array(z.object({ ...verdictFields, ...related })) });
-type Verdicts = z.infer<typeof verdictsSchema> | z.infer<typeof relatedVerdictsSchema>;
+/** `ids`: of the statements. `parts`: the ids of the parts of the question, when each quote is asked for its own. */
+function verdictsSchema(ids: readonly string[], parts: readonly string[] | undefined) {
+  const fields = {
+    id: nameAmong(ids),
+    // A verdict counts without its reason.
+    why: z.string().catch(""),
+    verdict: z.enum(["supported", "partly", "contradicted", "unclear", "framing"]),
+    /** The words that go too far. */
+    excess: z
+      .string()
+      .max(MAX_REASON * 4)
+      .optional(),
+  };
+  const part_ids = z
+    .array(nameAmong(parts ?? []))
+    .max(20)
+    .describe("the parts that its quote answers; none is an answer");
+  return z.object({ verdicts: z.array(z.object(parts === undefined ? fields : { ...fields, part_ids })) });
+}
+type Judgement = z.infer<ReturnType<typeof verdictsSchema>>["verdicts"][number] & { part_ids?: string[] };
+type Verdicts = { verdicts: Judgement[] };
 
 /** What all statements are judged by. */
 export interface Inquiry {
@@ -89,7 +95,10 @@ export function verdictsBrief(
     demands: [...verdictDemands(), ...(parts === undefined ? [] : relationDemands())],
     asked: JSON.stringify({ ...asksParts, ...shownStatements(question, statements) }),
     answer: {
-      schema: parts === undefined ? verdictsSchema : relatedVerdictsSchema,
+      schema: verdictsSchema(
+        wanted,
+        asksParts.parts?.map(({ id }) => id),
+      ),
       description: "Hands the verdicts in.",
       example: { verdicts: [parts === undefined ? EXAMPLE : { ...EXAMPLE, part_ids: ["recovery"] }] },
     },

@@ -3,6 +3,7 @@ import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { usedIn } from "../briefs/material.ts";
 import type { PageBrief, Written } from "../briefs/page.ts";
+import { asKnown } from "../briefs/read-answer.ts";
 import { draftOf } from "../page/draft-of-page.ts";
 import { tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";
 import type { Said } from "../page/part-coverage.ts";
@@ -34,9 +35,11 @@ export function changed(
   changes: readonly Change[],
   { brief, mayChange = () => true }: Writing,
 ): { page: WrittenPage; strange: Fault[] } {
-  const wanted = changes.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
+  const inCase = asKnown([...page.statements.keys(), ...page.labels.map(({ label_id }) => label_id)]);
+  const named = changes.map((change) => ({ ...change, statement_id: inCase(change.statement_id) }));
+  const wanted = named.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
   const after = revised(page, wanted, brief.material.titles);
-  const others = changes.filter((change) => !wanted.includes(change));
+  const others = named.filter((change) => !wanted.includes(change));
   return {
     page: after.page,
     strange: [

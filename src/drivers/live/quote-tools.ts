@@ -1,11 +1,12 @@
 // The tools `quote` and `note_gap` record what a researcher finds. Nothing else reaches the report.
 import { z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { saysSomething, spanKey } from "../../run/source.ts";
 import type { Message } from "../../run/conversation.ts";
-import { readAnswer } from "../briefs/brief.ts";
+import { nameAmong, readAnswer } from "../briefs/read-answer.ts";
 import { SourceText } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";
 import { answered, isSafeToRead, openedOf, readSource, refused, type Reading } from "./reading.ts";
@@ -42,19 +43,19 @@ export function quoteTool(options: Reading): Tool {
           ? missing(searched, text, stored)
           : refused(
               JSON.stringify({ refused: `This text does not stand in ${source.document}, but in ${elsewhere}.` }),
-              {
-                stored,
-              },
+              { stored },
             );
       }
       const { document: _name, ...ofSource } = stored;
       const quoted: Quoted = { ...ofSource, ...span, statement, part_ids };
       const recorded = new ResearchState(messages()).quotes();
       const same = recorded.find((one) => spanKey(one) === spanKey(quoted));
-      if (same?.statement === statement) return refused(`This quote is recorded already. ${WHAT_NEXT}`);
+      if (same?.statement === statement)
+        return refused(`This quote is recorded already. ${WHAT_NEXT}`, { is_known: true });
       const all = [...recorded.filter((one) => one !== same), quoted];
       const full = limitReached(all, limits);
-      if (full !== null) return refused(`${full}. ${WHAT_NEXT}`);
+      if (full !== null)
+        return refused(`${full}, and this one is not. Hand the result in with those that are recorded.`);
       return answered(
         { recorded: `${all.length} of at most ${limits.max_quotes_per_subject} quotes` },
         { quoted, stored },
@@ -82,11 +83,14 @@ function shownIn(messages: readonly Message[], text: string): string | undefined
   return undefined;
 }
 
+const SHOWN_OF_MISSING = 80;
+
 /** The refusal of a quote that was not found. Words of the source stand in fields of data. */
 function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {
   const refusal = "This text does not stand in the document.";
   const difference = source.firstDifference(text);
-  if (difference === null) return refused(JSON.stringify({ refused: refusal }), { stored });
+  const shown = shortened(text, SHOWN_OF_MISSING);
+  if (difference === null) return refused(JSON.stringify({ refused: refusal, text: shown }), { stored });
   const { same, source: document_text, quote } = difference;
   return refused(
     JSON.stringify({
@@ -120,7 +124,7 @@ export function gapTool({ messages, parts }: Reading): Tool {
     schema: z.object({
       text: z.string().min(1).max(400).describe("what could not be found"),
       reason: z.string().min(1).max(400).describe("where it was looked for, and what stands there instead"),
-      part_ids: z.array(z.string()).max(20).optional().describe("the parts of the question that it belongs to"),
+      part_ids: z.array(nameAmong(known)).max(20).optional().describe("the parts of the question that it belongs to"),
     }),
     isSafe: () => true,
     async run({ text, reason, part_ids = [] }) {

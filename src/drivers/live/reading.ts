@@ -5,6 +5,7 @@ import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/conversation.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
+import { asKnown } from "../briefs/read-answer.ts";
 import { objectTool, type ObjectTool } from "./object-tool.ts";
 import { documentOf, ResearchState, type Left, type Opened } from "./research-state.ts";
 
@@ -63,9 +64,6 @@ export function unansweredSearches(reasons: readonly string[]): RunError {
 
 const REQUESTS_BESIDE = 12;
 const REQUESTS_PER_QUOTE = 4;
-/** Requests beyond the limit after which the attempt has failed. */
-const MAX_OVER_LIMIT = 8;
-export const TOO_MANY_SEARCHES = "too_many_searches";
 
 /** The limit of searches and openings of one conversation together, which is far more than its quotes need. */
 export function requestsAllowed({ max_quotes_per_subject }: Limits): number {
@@ -83,18 +81,11 @@ export function requestTool<T>(
     async run(value) {
       const state = new ResearchState(messages());
       if (state.requests < allowed) return await tool.run(value, state);
-      const over_limit = `No more searches and openings in this step: ${allowed} were allowed. Record quotes of what you have read, and hand the result in.`;
-      return refused(over_limit, { over_limit });
+      return refused(
+        `No more searches and openings in this step: ${allowed} were allowed. Record quotes of what you have read, and hand the result in.`,
+      );
     },
   });
-}
-
-/** The error for a model that goes on to search after it was told often that it may not. Else null. */
-export function failureBySearching(messages: readonly Message[]): RunError | null {
-  const told = new ResearchState(messages).overLimit();
-  if (told.length < MAX_OVER_LIMIT) return null;
-  const reason = `the model did not stop when it was told: ${told[0]}`;
-  return new RunError("MODEL_FAILED", { reason, kind: TOO_MANY_SEARCHES, retryable: false });
 }
 
 // --- documents ----------------------------------------------------------------------------------------------------
@@ -108,17 +99,19 @@ export interface ReadSource extends Opened {
 /** True when the document of that name may be read and stored twice. A name that no search gave reads nothing. */
 export async function isSafeToRead({ tools, messages }: Reading, name: string): Promise<boolean> {
   const state = new ResearchState(messages());
-  const origin = state.passages().get(name)?.origin;
-  const isStored = state.opened().has(documentOf(name));
+  const known = state.passages();
+  const { origin, name: own = name } = known.get(asKnown(known.keys())(name)) ?? {};
+  const isStored = state.opened().has(documentOf(own));
   return isStored || origin === undefined || ((await tools.isRepeatable?.(origin)) ?? true);
 }
 
 /** Reads a document by the name that a search gave it. At first it is stored as a source of the run. */
 export async function readSource({ tools, messages }: Reading, name: string): Promise<ReadSource | ToolAnswer> {
   const state = new ResearchState(messages());
-  const passage = state.passages().get(name);
+  const passages = state.passages();
+  const passage = passages.get(asKnown(passages.keys())(name));
   if (passage === undefined) return refused(`No search has named a document ${JSON.stringify(shortened(name, 100))}.`);
-  const document = documentOf(name);
+  const document = documentOf(passage.name);
   const known = state.opened().get(document);
   if (known !== undefined) return { ...known, text: await tools.sourceText(known.source_digest), at: passage.start };
   const kept = await unlessUnreached(state, () => tools.keep(passage));

@@ -42,8 +42,8 @@ const leftSchema = z.object({
   gap: gapSchema.optional(),
   /** Why a search or a document gave nothing. */
   unreached: z.string().optional(),
-  /** What was said instead of a search or an opening that was over the limit. */
-  over_limit: z.string().optional(),
+  /** True when a quote was refused because it is recorded already, so that nothing is lost. */
+  is_known: z.boolean().optional(),
 });
 export type Left = z.infer<typeof leftSchema>;
 export type FoundPassage = z.infer<typeof passageSchema>;
@@ -51,14 +51,16 @@ export type Opened = z.infer<typeof openedSchema>;
 export type Quoted = z.infer<typeof quotedSchema>;
 export type NotedGap = z.infer<typeof gapSchema>;
 
+export function leftIn(state: unknown): Left | null {
+  const parsed = leftSchema.safeParse(state);
+  return parsed.success ? parsed.data : null;
+}
+
 export class ResearchState {
   readonly #left: readonly Left[];
 
   constructor(messages: readonly Message[]) {
-    this.#left = messages.flatMap((message) => {
-      const parsed = leftSchema.safeParse(message.role === "tool" ? message.state : undefined);
-      return parsed.success ? [parsed.data] : [];
-    });
+    this.#left = messages.flatMap((message) => (message.role === "tool" ? (leftIn(message.state) ?? []) : []));
   }
 
   /** True when any search was answered, even with no passage. */
@@ -74,10 +76,6 @@ export class ResearchState {
   /** The number of searches and openings, answered or not. */
   get requests(): number {
     return this.#left.filter((left) => left.found ?? left.opened ?? left.unreached).length;
-  }
-
-  overLimit(): string[] {
-    return this.#left.flatMap(({ over_limit }) => over_limit ?? []);
   }
 
   /** The passages by their names. */

@@ -9,15 +9,14 @@ import { researchedOutside, type Researched } from "../outside/research.ts";
 import { readingTools } from "./reading-tools.ts";
 import { recallOf } from "./recall.ts";
 import { ResearchState } from "./research-state.ts";
-import { failureBySearching, TOO_MANY_SEARCHES, unansweredSearches } from "./reading.ts";
+import { unansweredSearches } from "./reading.ts";
 import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { NO_RESULT, performBrief } from "./task-loop.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
 
-/** Kinds of failure after which the recorded quotes count all the same. */
-const UNENDED: ReadonlySet<string> = new Set([NO_RESULT, TOO_MANY_SEARCHES]);
+const RECORDING: ReadonlySet<string> = new Set(["quote", "note_gap"]);
 
 export async function research(
   { question, perspective, parts, others = [], limits }: Tasks["research"]["input"],
@@ -92,13 +91,14 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
     const notes = await performBrief(brief, tools, {
       tools: readingTools({ tools, messages, parts, limits }),
       onOpen: (conversation) => (open.conversation = conversation),
-      failureOf: () => failureBySearching(messages()),
+      recording: RECORDING,
       recall: recallOf,
       maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
     });
     return { notes, state: state() };
   } catch (error) {
-    const isUnended = error instanceof RunError && UNENDED.has(String(error.facts["kind"]));
+    // What was recorded counts all the same.
+    const isUnended = error instanceof RunError && error.facts["kind"] === NO_RESULT;
     if (!isUnended || state().quotes().length === 0) throw error;
     const reason = String(error.facts["reason"]);
     const note = `The model did not hand its research in (${reason}); what it had recorded by then was taken.`;

@@ -3,9 +3,11 @@ import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Assistant } from "../../run/conversation.ts";
-import { instructionsIn, readAnswer, type Brief } from "../briefs/brief.ts";
+import { instructionsIn, type Brief } from "../briefs/brief.ts";
+import { readAnswer } from "../briefs/read-answer.ts";
 import { answerFromOutside } from "../outside/answer-from-outside.ts";
 import { objectTool } from "./object-tool.ts";
+import { refusedAgain, refusedBeside } from "./refusals.ts";
 
 export const SUBMIT = "submit";
 /** The sentence of a system prompt that says how to hand in. */
@@ -25,8 +27,8 @@ export interface Leading {
   /** The tools beside the one that takes the answer. */
   tools?: readonly Tool[];
   onOpen?: (conversation: Conversation) => void;
-  /** Asked after a turn that handed nothing in. Returns the error that gives the conversation up, or null. */
-  failureOf?: () => RunError | null;
+  /** The names of those tools that keep something for the result. What they refuse has to be answered before it is handed in. */
+  recording?: ReadonlySet<string>;
   maxTurns?: number;
   recall?: ConversationOptions["recall"];
 }
@@ -38,16 +40,18 @@ export interface Leading {
 export async function performBrief<Answer, Result>(
   brief: Brief<Answer, Result>,
   taskTools: TaskTools,
-  { tools = [], onOpen, failureOf, maxTurns = MAX_TURNS, recall }: Leading = {},
+  { tools = [], onOpen, recording = new Set(), maxTurns = MAX_TURNS, recall }: Leading = {},
 ): Promise<Result> {
   const { name, role } = brief;
   if (taskTools.outside?.plays(role) === true) return await answerFromOutside(brief, taskTools.outside);
-  const conversation = await taskTools.converse({
+  // The tool reads the conversation, which is open before it runs.
+  const opened: { conversation?: Conversation } = {};
+  const conversation = (opened.conversation = await taskTools.converse({
     name,
     role,
-    tools: [...tools, submitTool(brief)],
+    tools: [...tools, submitTool(brief, () => refusedBeside(opened.conversation?.messages ?? [], recording))],
     ...(recall === undefined ? {} : { recall }),
-  });
+  }));
   onOpen?.(conversation);
   await conversation.say("system", withLesson(instructionsIn(brief, handInBy(SUBMIT)), name, taskTools.lesson));
   await conversation.say("user", brief.asked);
@@ -63,12 +67,16 @@ export async function performBrief<Answer, Result>(
     }
     nudges = 0;
     await conversation.answer();
-    for (const call of acceptedCalls(conversation)) {
+    const { messages } = conversation;
+    const refused = refusedBeside(messages, recording);
+    const [value] = acceptedCalls(conversation).flatMap((call) => {
       const read = call.name === SUBMIT ? readAnswer(brief.answer.schema, call.arguments) : null;
-      if (read?.kind === "fit") return await brief.resultOf(read.value, `model ${conversation.model}`);
-    }
-    const failure = failureOf?.() ?? null;
-    if (failure !== null) throw withLessonOf(failure, name);
+      return read?.kind === "fit" ? [read.value] : [];
+    });
+    if (value !== undefined && refused.length === 0) return await brief.resultOf(value, `model ${conversation.model}`);
+    const again = refusedAgain(messages, recording);
+    if (again !== null) throw noResult(brief, conversation, again);
+    if (value !== undefined) await conversation.say("user", heldBack(refused));
   }
   throw refusedResult(brief, conversation, `handed in no result within ${maxTurns} turns`);
 }
@@ -85,17 +93,25 @@ export function acceptedCalls({ messages }: Conversation): Assistant["tool_calls
   return reply.tool_calls.filter(({ tool_call_id }) => accepted.has(tool_call_id));
 }
 
-function submitTool<Answer, Result>(brief: Brief<Answer, Result>): Tool {
+/** `refusedNow`: the tools that refused a call of the same reply. */
+function submitTool<Answer, Result>(brief: Brief<Answer, Result>, refusedNow: () => readonly string[]): Tool {
   return objectTool({
     name: SUBMIT,
     ...brief.answer,
+    problemsOf: (value) => brief.problemsOf(value),
     async run(value) {
       const problems = await brief.problemsOf(value);
+      const refused = refusedNow();
+      if (problems.length === 0 && refused.length > 0) return { content: heldBack(refused), is_error: true };
       return problems.length === 0
         ? { content: "accepted", is_error: false }
         : { content: shortened(`Not accepted: ${problems.join("; ")}`, MAX_REFUSAL), is_error: true };
     },
   });
+}
+
+function heldBack(refused: readonly string[]): string {
+  return `Not handed in yet: ${refused.join(" and ")} refused something in the same reply. Mend it or let it go, then hand in again.`;
 }
 
 /** The system prompt, with what was wrong with an earlier attempt at this conversation. */

@@ -1,6 +1,7 @@
 // Leads the conversation of a writer, who hands a page in, is told all faults at once, and writes only those again.
 import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
-import { instructionsIn, readAnswer, type AnswerForm } from "../briefs/brief.ts";
+import { instructionsIn, type AnswerForm } from "../briefs/brief.ts";
+import { readAnswer } from "../briefs/read-answer.ts";
 import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
 import { faultsOf, withWords, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
 import { liftMarks } from "../page/marks.ts";
@@ -9,6 +10,7 @@ import type { Said } from "../page/part-coverage.ts";
 import type { Change } from "../page/revision.ts";
 import type { WrittenPage } from "../page/written-page.ts";
 import { objectTool } from "./object-tool.ts";
+import { refusedAgain } from "./refusals.ts";
 import { changed, changesSchema, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
 import { acceptedCalls, handInBy, noResult, SUBMIT, withLesson } from "./task-loop.ts";
 
@@ -21,6 +23,8 @@ const MAX_TURNS = 12;
 /** Shorter replies are remarks. */
 const LEAST_PAGE_LENGTH = 200;
 
+/** No tool of a writer keeps something before the page is handed in. */
+const NONE: ReadonlySet<string> = new Set();
 const REVISE = "revise";
 const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
 const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
@@ -45,6 +49,9 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
     if (reply.tool_calls.length > 0) await open.answer();
     const handed = handedIn(open, brief, isNew);
     if (handed.length === 0) {
+      const again = refusedAgain(open.messages, NONE);
+      if (again !== null && page === null) throw noResult(brief, open, again);
+      if (again !== null) break;
       if (reply.tool_calls.length > 0) continue;
       // A writer who answers objections with words leaves the page as it is.
       if (page !== null && rounds.objections > 0) break;

@@ -1,7 +1,9 @@
 // Asks somebody outside of the program. A brief becomes one prompt, and what is handed in becomes its answer.
 import { RunError } from "../../kernel/errors.ts";
+import { unfenced } from "../../kernel/written-json.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
-import { instructionsIn, jsonSchemaOf, readAnswer, type Brief, type ReadAnswer } from "../briefs/brief.ts";
+import { instructionsIn, type Brief } from "../briefs/brief.ts";
+import { jsonSchemaOf, readAnswer, type ReadAnswer } from "../briefs/read-answer.ts";
 
 /** Errors: `AnswerMissing` while nobody has answered, `AGENT_RESULT_INVALID` for an answer that does not fit. */
 export async function answerFromOutside<Answer, Result>(
@@ -10,7 +12,8 @@ export async function answerFromOutside<Answer, Result>(
 ): Promise<Result> {
   const problemsOf = async (text: string): Promise<string[]> => {
     const read = readIn(brief, text);
-    return read.kind === "unfit" ? read.problems : await brief.problemsOf(read.value);
+    if (read.kind === "fit") return await brief.problemsOf(read.value);
+    return [...read.problems, ...(read.nearly === undefined ? [] : await brief.problemsOf(read.nearly))];
   };
   const { text, by } = await outside.answerTo({ name: brief.name, text: () => promptOf(brief), problemsOf });
   const read = readIn(brief, text);
@@ -24,19 +27,11 @@ export async function answerFromOutside<Answer, Result>(
 }
 
 function readIn<Answer>({ answer }: Pick<Brief<Answer, unknown>, "answer">, text: string): ReadAnswer<Answer> {
+  // Many agents put a fence around all that they hand in.
   const plain = unfenced(text);
   return answer.ofMarkdown === undefined
     ? readAnswer(answer.schema, plain)
     : readAnswer(answer.schema, JSON.stringify(answer.ofMarkdown(plain)));
-}
-
-/** Many agents put a fence around all that they hand in. */
-function unfenced(text: string): string {
-  const lines = text.trim().split("\n");
-  const [first = "", last = ""] = [lines[0], lines.at(-1)];
-  return lines.length > 2 && /^```\w*$/u.test(first.trim()) && last.trim() === "```"
-    ? lines.slice(1, -1).join("\n")
-    : text;
 }
 
 const AS_MARKDOWN = "Hand in the text itself, as Markdown, and nothing beside it.";
