@@ -2,12 +2,13 @@
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import type { OnPage } from "./extract/extraction.ts";
 import { ExtractorPool } from "./extract/extractor-pool.ts";
-import { documentKindOf, isPacked } from "./formats.ts";
+import { documentKindOf, extensionOf, formatOf, isPacked } from "./formats.ts";
 import { isManualSource, unpacked, withoutOverstrikes } from "./packed.ts";
 import type { Pacer } from "./pacer.ts";
 import { readCorpusFile, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
 import { textOf } from "./text.ts";
+import { isMinified, unreadFormatOf } from "./unread-formats.ts";
 
 /** A file that was touched so shortly before may change again without another stamp, as clocks of file systems are coarse. */
 const SETTLED_MS = 2_000;
@@ -78,6 +79,8 @@ export class DocumentReader implements Disposable {
     const file = unpacked(path, state.bytes);
     if (file.kind === "skipped") return { kind: "unfit", state, reason: file.reason };
     const kind = documentKindOf(path);
+    const unread = unreadFormatOf(file.bytes, extensionOf(path) ?? "");
+    if (unread !== null) return { kind: "unfit", state, reason: unread };
     if (kind === null || (kind === "manual" && !isManualSource(file.bytes)))
       return this.plainText(path, state, file.bytes);
     const extraction = await this.extractors.extract(kind, file.bytes, onPage);
@@ -96,6 +99,7 @@ export class DocumentReader implements Disposable {
       return { kind: "unfit", state, reason };
     }
     if (isManualSource(bytes)) return { kind: "unfit", state, reason: "manual_source" };
+    if (formatOf(path) === "code" && isMinified(verdict.text)) return { kind: "unfit", state, reason: "minified" };
     const text = withoutOverstrikes(verdict.text);
     return { kind: "document", state, text, isExtracted: isPacked(path) || text !== verdict.text };
   }

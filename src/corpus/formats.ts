@@ -80,7 +80,8 @@ export function documentKindOfType(mediaType: string): DocumentKind | null {
   return DOCUMENT_KINDS.find((kind) => kind !== "manual" && DOCUMENTS[kind].mediaType === mediaType) ?? null;
 }
 
-function extensionOf(path: string): string | null {
+/** In lower case and without the dot; null for a name without one. */
+export function extensionOf(path: string): string | null {
   const name = nameOf(path);
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? null : name.slice(dot + 1);

@@ -56,6 +56,10 @@ export function usageHint(facts: ErrorFacts): Advice {
   )
     return doNext(alone(command, "name what it may read", '"<question>"', "--corpus", "PATH"));
   if (facts["option"] === "--config") return say("name a file that exists: --config FILE");
+  if (Array.isArray(facts["skipped"]) && facts["skipped"].length > 0)
+    return say(
+      "save what it holds as .docx, .pdf, .csv or .txt in UTF-8, or name another folder or file: --corpus PATH",
+    );
   if (typeof facts["path"] === "string" && (typeof facts["errno"] === "string" || Array.isArray(facts["skipped"])))
     return say("name a folder or a file that exists and that this user may read: --corpus PATH");
   if (typeof facts["file"] === "string" && facts["trust"] === true)

@@ -9,9 +9,11 @@ const EMPTY_PAGES = /^(?:\f[\f\n]*)?/;
 
 /**
  * The other headings move below the title, and a first heading that repeats it is dropped. Notes come last, under a heading of
- * the highest level, so that they belong to no section. Without any heading they get none.
+ * the highest level, so that they belong to no section. Without any heading they get none. "" for a document of only a title:
+ * it has no text.
  */
 export function withTitle(title: string, { text, notes = "" }: { text: string; notes?: string }): string {
+  if (!/\S/.test(text) && !/\S/.test(notes)) return "";
   const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
   const pages = EMPTY_PAGES.exec(text)?.[0] ?? "";
   const lines = text.slice(pages.length).split("\n");
