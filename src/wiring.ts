@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { unreachable } from "./kernel/assert.ts";
 import { RunError } from "./kernel/errors.ts";
 import type { Clock } from "./ports/clock.ts";
+import { NO_DAMAGE_NOTES } from "./ports/damage-notes.ts";
 import type { LeaseStore } from "./ports/lease-store.ts";
 import type { Outputs } from "./ports/outputs.ts";
 import type { Ports } from "./ports/ports.ts";
@@ -10,13 +11,16 @@ import type { TelemetrySink } from "./ports/telemetry.ts";
 import { BUILT_IN_PRICES } from "./run/built-in-prices.ts";
 import type { Prices } from "./run/prices.ts";
 import type { ProvidersConfiguration } from "./run/provider-settings.ts";
+import { damageNotesIn } from "./stores/damage-notes.ts";
 import { lateStore } from "./stores/late-store.ts";
 import { LentLeases } from "./stores/lent-leases.ts";
+import { notedStore } from "./stores/noted-store.ts";
 import { corpusAt } from "./system/corpus-at.ts";
 import { realClock } from "./system/clock.ts";
 import { realFiles } from "./system/files.ts";
 import { networkFileSystemOf, unlessOnNetwork } from "./system/network-file-system.ts";
 import { realProcesses } from "./system/processes.ts";
+import { whyNotWritable } from "./system/room.ts";
 import { realRandom } from "./system/random.ts";
 import { readSmallFile } from "./system/small-file.ts";
 import type { SinkOptions } from "./system/telemetry/sinks.ts";
@@ -25,6 +29,8 @@ import type { SinkOptions } from "./system/telemetry/sinks.ts";
 export interface PortsConfig {
   /** The folder of the shared index; null keeps indexes in memory. */
   indexFolder: string | null;
+  /** Where damage is noted that was met in runs; absent or null notes none. */
+  damageFolder?: string | null;
   /** The start of every printed command, quoted for sh. */
   cliInvocation: string;
   /** Holds the keys of models, search engines and MCP servers. */
@@ -58,14 +64,24 @@ const lent = new LentLeases();
 
 /** What is heavy and rarely needed is loaded when it is asked for. */
 export function makePorts(config: PortsConfig): Ports {
-  const { indexFolder, cliInvocation, environment = process.env, providers = {}, allowedHosts = [], prices } = config;
-  const store = lateStore(MACHINE, lent);
+  const {
+    indexFolder,
+    damageFolder = null,
+    cliInvocation,
+    environment = process.env,
+    providers = {},
+    allowedHosts = [],
+    prices,
+  } = config;
+  const damage = damageFolder === null ? NO_DAMAGE_NOTES : damageNotesIn(damageFolder);
+  const store = notedStore(lateStore(MACHINE, lent), damage);
   return {
     clock: realClock,
     random: realRandom,
     processes: realProcesses,
     store,
     folders: store,
+    damage,
     outputs: {
       write: async (...asked) => await (await outputsOfFiles()).write(...asked),
       remove: async (path) => await (await outputsOfFiles()).remove(path),
@@ -92,6 +108,7 @@ export function makePorts(config: PortsConfig): Ports {
       return await readBroughtPage(url, settings, { clock: realClock }, signal);
     },
     corpusAt,
+    whyNotWritable,
     indexCache: {
       async clear() {
         return (await import("./corpus/index-cache.ts")).indexCache(indexFolder).clear();

@@ -1,6 +1,7 @@
 // The events of a run as server-sent events: every record once and in order, from the place of the client on.
+import { isDamage } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
-import type { Clock } from "../ports/clock.ts";
+import { timestamp, type Clock } from "../ports/clock.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { eventsOf } from "../surface/events.ts";
 import { lineOf } from "./event-lines.ts";
@@ -10,6 +11,8 @@ import type { RunFeed } from "./run-feed.ts";
 const MAX_QUEUED_BYTES = 256 * 1024;
 /** A client has to read something within this time while something waits for it. */
 const STALLED_MS = 30_000;
+/** After this time a journal that was damaged may have been repaired. */
+const DAMAGED_MS = 15_000;
 /** Browsers come back after this time when the connection ends. */
 const RETRY_MS = 1_000;
 
@@ -43,6 +46,7 @@ export function streamEvents(
   const stream = new BoundedStream(clock, stop);
   const live = feed.join();
   const ended = tell({ stream, feed, live, from, withLines })
+    .catch((error: unknown) => (isDamage(error) ? tellDamage(stream, clock) : undefined))
     .catch(() => {})
     .finally(() => {
       feed.leave(live);
@@ -76,6 +80,13 @@ async function tell({ stream, feed, live, from, withLines }: Telling): Promise<n
     await stream.write(said.length === 0 ? ":\n\n" : said.join(""));
     await Promise.race([news, stream.ended]);
   }
+}
+
+/** Once, and then the connection is kept: a client that comes back at once would have the whole journal read each time. */
+async function tellDamage(stream: BoundedStream, clock: Clock): Promise<void> {
+  const event = { schema_version: "dr.event.v1", event: "damaged", ts: timestamp(clock.nowMs()), data: {} };
+  await stream.write(`data: ${JSON.stringify(event)}\n\n`);
+  await Promise.race([clock.sleep(DAMAGED_MS), stream.ended]);
 }
 
 function wordsOf(record: AnyRecord, withLines: boolean): string[] {

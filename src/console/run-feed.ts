@@ -18,7 +18,7 @@ export class RunFeed {
   readonly #tail: SharedTail;
   readonly #afterSeq: number;
   readonly #live = new Set<string[]>();
-  #news = Promise.withResolvers<void>();
+  #news = unheard();
   #hurry = new AbortController();
   #failure: unknown = null;
 
@@ -93,11 +93,17 @@ export class RunFeed {
 
   #wake(): void {
     const { resolve, reject } = this.#news;
-    this.#news = Promise.withResolvers();
+    this.#news = unheard();
     // A client that asks later is told, too.
     if (this.#failure !== null) this.#news.reject(this.#failure);
-    this.#news.promise.catch(() => {});
     if (this.#failure === null) resolve();
     else reject(this.#failure);
   }
+}
+
+/** Nobody may be listening when it fails. */
+function unheard(): PromiseWithResolvers<void> {
+  const news = Promise.withResolvers<void>();
+  news.promise.catch(() => {});
+  return news;
 }

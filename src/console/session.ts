@@ -34,7 +34,7 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     sentence: sentenceOf(standing),
     shown: shownOf(run, status, halt),
     start_again: startAgain(manifest),
-    ways_on: waysOn(standing, asCommands(ports), manifest.run_id),
+    ways_on: waysOn(standing, asCommands(ports), { runId: manifest.run_id, runRoot }),
     needs_attention: standing.needs_attention,
     is_terminal: isTerminal(state),
     research: { max_depth, max_rounds, results_per_query },

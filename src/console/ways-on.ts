@@ -1,4 +1,5 @@
 // The next steps of a run for the page: each as a command, and as the body of the request that does the same.
+import { basename } from "node:path";
 import type { Standing } from "../operations/standing.ts";
 import { commandText, type NextStep } from "../run/next-step.ts";
 import { shellUnquoted } from "../kernel/shell.ts";
@@ -30,13 +31,22 @@ export interface Way {
   request: { action: string; label: string; body: Record<string, unknown> } | null;
 }
 
-export function waysOn({ next }: Pick<Standing, "next">, write: WriteStep, runId: string): Way[] {
-  return next.map((step) => ({
-    why: step.why,
-    command: write(step),
-    shown: commandText("deep-research", step, step.runRoot === null ? null : runId),
-    request: requestOf(step),
-  }));
+/** The page has the routes of its own run: a step on another one, such as a fork, is a command alone. */
+export function waysOn(
+  { next }: Pick<Standing, "next">,
+  write: WriteStep,
+  page: { runId: string; runRoot: string },
+): Way[] {
+  return next.map((step) => {
+    const { runRoot } = step;
+    const isOther = runRoot !== null && runRoot !== page.runRoot;
+    return {
+      why: step.why,
+      command: write(step),
+      shown: commandText("deep-research", step, runRoot === null ? null : isOther ? basename(runRoot) : page.runId),
+      request: isOther ? null : requestOf(step),
+    };
+  });
 }
 
 function requestOf({ verb, flags }: NextStep): Way["request"] {

@@ -46,7 +46,8 @@ const LISTED_QUESTION_LENGTH = 200;
 export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilter = {}): Promise<Outcome<ListResult>> {
   const found: { run: ListedRun; corpora: string[] }[] = [];
   const unreadable: UnreadableRun[] = [];
-  const withCorpora: Ports = { ...ports, corpusAt: () => "there" };
+  const errno = ports.whyNotWritable(runsRoot);
+  const withCorpora: Ports = { ...ports, corpusAt: () => "there", whyNotWritable: () => errno };
   const isThere = (path: string): boolean => ports.corpusAt(path) === "there";
   // One look at a time: what is kept of it is small, however large the run.
   for await (const entry of ports.folders.list(runsRoot, { cutShort: true })) {

@@ -1,4 +1,5 @@
 // The standing of a run: what it waits for and since when, whether it needs somebody, and the next steps.
+import { dirname } from "node:path";
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -22,6 +23,7 @@ export type StateCondition =
   | "silent"
   | "between_ticks"
   | "corpus_missing"
+  | "cannot_write"
   | "late"
   | "interrupted"
   | "paused"
@@ -40,7 +42,7 @@ export interface Standing {
 }
 
 type Why = ErrorFacts & { since: string };
-type Looking = Pick<Ports, "clock" | "processes" | "corpusAt">;
+type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
 
 function needsNobody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
   return { condition, needs_attention: false, why, next };
@@ -59,6 +61,8 @@ export function standingOf(ports: Looking, run: RunLook): Standing {
 
 function standingByState(ports: Looking, run: RunLook): Standing {
   const { manifest, state } = run;
+  const stuck = withoutRoom(ports, run);
+  if (stuck !== null) return stuck;
   if (manifest.halt !== null && !isTerminal(state)) return halted(ports, run, manifest.halt);
   const missing = missingCorpus(ports, run);
   if (missing !== null) return missing;
@@ -67,7 +71,12 @@ function standingByState(ports: Looking, run: RunLook): Standing {
   const ended = manifest.ended_at ?? manifest.updated_at;
   switch (state) {
     case "idle":
-      return needsNobody("not_started", { since: manifest.created_at }, step("run", "start it"));
+      // A fork goes on with another run, so somebody waits for it.
+      return (manifest.forked_from === undefined ? needsNobody : needsSomebody)(
+        "not_started",
+        { since: manifest.created_at, forked_from: manifest.forked_from?.run_id },
+        step("run", "start it"),
+      );
     case "running":
       return running(ports, run);
     case "interrupted":
@@ -125,6 +134,18 @@ function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
   if (first === undefined) return null;
   const about = state === "idle" ? { state } : { stage: manifest.stage.current };
   return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
+}
+
+/** A run that the next tick would continue, in a folder where nothing can be written. */
+function withoutRoom(ports: Looking, run: RunLook): Standing | null {
+  const { manifest, runRoot, lease } = run;
+  const isTicked = goesOnByTick(run) && lease.held === null;
+  if (!isTicked || (manifest.halt !== null && factsOfHalt(manifest.halt).retry_at === undefined)) return null;
+  const path = dirname(runRoot);
+  const errno = ports.whyNotWritable(path);
+  if (errno === null) return null;
+  const why = { since: manifest.updated_at, stage: manifest.stage.current, path, errno };
+  return needsSomebody("cannot_write", why, stepsOn(runRoot)("resume", "continue now, once it can be written"));
 }
 
 /** Research ended early. A report can still be made where any source was found. */

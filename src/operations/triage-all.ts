@@ -4,7 +4,17 @@ import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import { findingsOf, settledByFork, unseen, type Condition, type Finding, type TriageResult } from "./triage-run.ts";
+import {
+  findingsOf,
+  forkIn,
+  settledByFork,
+  unseen,
+  withFork,
+  type Condition,
+  type Finding,
+  type Fork,
+  type TriageResult,
+} from "./triage-run.ts";
 
 export interface TriagedRun extends TriageResult {
   /** The name of its folder where it cannot be read. */
@@ -14,25 +24,36 @@ export interface TriagedRun extends TriageResult {
 
 export type TriageAllResult = Awaited<ReturnType<typeof triageAll>>["result"];
 
-/** Looks at every run; writes nothing. */
-export async function triageAll(ports: Ports, runsRoot: string) {
+/** Looks at every run, with the journals of those that have not ended, or `deep` with all; writes nothing in them. */
+export async function triageAll(ports: Ports, runsRoot: string, { deep = false }: { deep?: boolean } = {}) {
   const shown: TriagedRun[] = [];
-  const forked = new Set<string>();
+  const forks = new Map<string, Fork>();
   const by_condition: Partial<Record<Condition, number>> = {};
   let looked_at = 0;
-  for await (const { runRoot, look, error } of ports.folders.list(runsRoot)) {
+  const errno = ports.whyNotWritable(runsRoot);
+  const asked: Ports = { ...ports, whyNotWritable: () => errno };
+  const options = { wholeLog: deep ? "of all runs" : "of open runs" } as const;
+  for await (const { runRoot, look, error } of ports.folders.list(runsRoot, options)) {
     looked_at++;
-    const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(ports, look);
+    const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(asked, look);
     const [{ condition }] = findings;
     by_condition[condition] = (by_condition[condition] ?? 0) + 1;
     const manifest = condition === "unreadable" ? undefined : look?.manifest;
-    if (manifest?.forked_from !== undefined) forked.add(manifest.forked_from.run_id);
+    const known = look === null ? null : forkIn(look);
+    if (known !== null && forks.get(known.of)?.hasBegun !== true) forks.set(known.of, known.fork);
     if (!isWorthTelling(look, findings)) continue;
     shown.push({ run_id: manifest?.run_id ?? basename(runRoot), run_root: runRoot, findings });
   }
   const isSeenTo = ({ run_id, findings }: TriagedRun): boolean =>
-    forked.has(run_id) && settledByFork(findings).length > 0;
-  const runs = shown.filter((run) => !isSeenTo(run)).sort(worstFirst);
+    forks.get(run_id)?.hasBegun === true && settledByFork(findings).length > 0;
+  const withItsFork = (run: TriagedRun): TriagedRun => {
+    const fork = forks.get(run.run_id);
+    return fork === undefined ? run : { ...run, findings: withFork(run.findings, fork) };
+  };
+  const runs = shown
+    .filter((run) => !isSeenTo(run))
+    .map(withItsFork)
+    .sort(worstFirst);
   const need_somebody = runs.filter(({ findings }) => findings.some((finding) => finding.needs_attention)).length;
   const settled = shown.filter(isSeenTo);
   const counts = {
@@ -74,7 +95,9 @@ const WORST_FIRST = [
   "halted",
   "interrupted",
   "late",
+  "cannot_write",
   "corpus_missing",
+  "not_started",
   "silent",
   "quota",
   "request_waits",

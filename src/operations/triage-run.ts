@@ -28,28 +28,21 @@ export interface TriageResult {
 }
 
 /**
- * Looks at the run, unless it was just `seen`, and judges; writes nothing. Damage is a finding. Errors: `NOT_FOUND`,
+ * Looks at the run with all of its journal, and judges; writes nothing in it. Damage is a finding. Errors: `NOT_FOUND`,
  * `SCHEMA_UNSUPPORTED`.
  */
-export async function triageRun(
-  ports: Ports,
-  runRoot: string,
-  seen: RunLook | null = null,
-): Promise<Outcome<TriageResult>> {
+export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<TriageResult>> {
   let run: RunLook;
   try {
-    run = seen ?? (await ports.store.look(runRoot));
+    run = await ports.store.look(runRoot, { wholeLog: "of all runs" });
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { result: { findings: [unseen(runRoot, error)] }, run: null, error: null };
   }
   const findings = findingsOf(ports, run);
-  const fork = await settlingFork(ports, run, findings);
-  const settled = fork === null ? [] : settledByFork(findings);
-  const told = (finding: Finding): Finding =>
-    fork !== null && settled.includes(finding) ? inFork(finding, fork) : finding;
-  const [main, ...others] = findings;
-  const all: TriageResult["findings"] = [told(main), ...others.map(told), ...(await notReached(ports, run))];
+  const fork = settledByFork(findings).length === 0 ? null : await forkOf(ports, run);
+  const [main, ...others] = fork === null ? findings : withFork(findings, fork);
+  const all: TriageResult["findings"] = [main, ...others, ...(await notReached(ports, run))];
   return { result: { findings: all }, run, error: null };
 }
 
@@ -121,12 +114,13 @@ function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
   return [{ condition: "failed_attempts", needs_attention: false, why, next }];
 }
 
-// --- runs that went on in a fork: somebody has seen to them ---------------------------------------------------------
+// --- runs that go on in a fork --------------------------------------------------------------------------------------
 
-/** The standing as `triage` judges it: where a run went on in a fork, the only next step leads there. */
+/** The standing as `triage` judges it: where a run goes on in a fork, the first step leads there. */
 export async function settledStanding(ports: Ports, run: RunLook): Promise<Standing> {
   const standing = standingOf(ports, run);
-  const fork = await settlingFork(ports, run, findingsOf(ports, run));
+  if (settledByFork(findingsOf(ports, run)).length === 0) return standing;
+  const fork = await forkOf(ports, run);
   return fork === null ? standing : inFork(standing, fork);
 }
 
@@ -142,24 +136,47 @@ function isSettledByFork({ condition, why }: Finding): boolean {
   return condition === "failed" || (condition === "halted" && why["kind"] === "no_evidence");
 }
 
-interface Fork {
+export interface Fork {
   runId: string;
   runRoot: string;
+  /** Nobody starts a fork but who asked for it. */
+  hasBegun: boolean;
 }
 
-/** A fork in the same runs root that settles the findings; null where there is none, or where findings would stay open. */
-async function settlingFork(
-  { folders }: Pick<Ports, "folders">,
-  run: RunLook,
-  findings: readonly Finding[],
-): Promise<Fork | null> {
-  if (settledByFork(findings).length === 0) return null;
-  for await (const { runRoot, look } of folders.list(dirname(run.runRoot), { cutShort: true }))
-    if (look?.manifest.forked_from?.run_id === run.manifest.run_id) return { runId: look.manifest.run_id, runRoot };
-  return null;
+/** What the look is a fork of, and how far that has come; null for a run that is none. */
+export function forkIn({ runRoot, manifest, state }: RunLook): { of: string; fork: Fork } | null {
+  const { run_id: runId, forked_from } = manifest;
+  return forked_from === undefined
+    ? null
+    : { of: forked_from.run_id, fork: { runId, runRoot, hasBegun: state !== "idle" } };
 }
 
-function inFork<T extends Finding>(finding: T, { runId, runRoot }: Fork): T {
-  const next = [stepsOn(runRoot)("status", "see how the fork stands")];
-  return { ...finding, needs_attention: false, why: { ...finding.why, went_on_in: runId }, next };
+/** A fork of the run in the same runs root: one that has begun, where there is one. */
+async function forkOf({ folders }: Pick<Ports, "folders">, run: RunLook): Promise<Fork | null> {
+  let idle: Fork | null = null;
+  for await (const { look } of folders.list(dirname(run.runRoot), { cutShort: true })) {
+    const known = look === null ? null : forkIn(look);
+    if (known?.of !== run.manifest.run_id) continue;
+    if (known.fork.hasBegun) return known.fork;
+    idle = known.fork;
+  }
+  return idle;
+}
+
+/** The findings, where those that a fork settles lead there. */
+export function withFork(findings: TriageResult["findings"], fork: Fork): TriageResult["findings"] {
+  const settled = settledByFork(findings);
+  const told = (finding: Finding): Finding => (settled.includes(finding) ? inFork(finding, fork) : finding);
+  const [main, ...others] = findings;
+  return [told(main), ...others.map(told)];
+}
+
+function inFork<T extends Finding>(finding: T, { runId, runRoot, hasBegun }: Fork): T {
+  const step = stepsOn(runRoot);
+  if (hasBegun) {
+    const next = [step("status", "see how the fork stands")];
+    return { ...finding, needs_attention: false, why: { ...finding.why, went_on_in: runId }, next };
+  }
+  const next = [step("run", "start the fork that was made of it"), ...finding.next];
+  return { ...finding, why: { ...finding.why, fork_waits: runId }, next };
 }

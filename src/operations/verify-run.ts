@@ -19,7 +19,11 @@ export interface VerifyResult extends Checked {
  */
 export async function verifyRun(ports: Ports, runRoot: string): Promise<Outcome<VerifyResult>> {
   const { problems, checked, notes } = await verification(ports.store, runRoot);
-  if (problems.length > 0) throw damageError(problems, { run_root: runRoot, checked });
+  if (problems.length > 0) {
+    ports.damage.note(runRoot, problems);
+    throw damageError(problems, { run_root: runRoot, checked });
+  }
+  ports.damage.forget(runRoot);
   const run = await ports.store.look(runRoot);
   return { result: { looked_at: lookedAt(checked), ...checked, notes }, run, error: null };
 }

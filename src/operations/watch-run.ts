@@ -16,6 +16,8 @@ export interface WatchOptions {
 export interface Watcher extends Pick<Observer, "onRecord"> {
   /** The run as it stands, once every record of it was told. */
   onLook?: (run: RunLook) => void;
+  /** The journal of a run is damaged: no more of it is told. */
+  onDamage?: (runRoot: string) => void;
 }
 
 export interface WatchResult {

@@ -1,4 +1,5 @@
 // `watch` without a run: follows every run at work under a runs root, and those that begin meanwhile. Writes nothing.
+import { isDamage } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LogTail, RunLook } from "../ports/run-log.ts";
@@ -22,13 +23,16 @@ export interface WatchRunsResult {
   runs_root: string;
   /** Every run that was followed. */
   runs: WatchedRun[];
+  /** The run roots whose journal is damaged. */
+  damaged: string[];
 }
 
 const LOOK_EVERY_MS = 500;
 
 /**
  * Tells every record that becomes durable from now on; of a run that is made meanwhile, every record. Ends when no run is at
- * work any more; with `follow` only when the signal fires. A run that cannot be looked at is passed over.
+ * work any more; with `follow` only when the signal fires. A run that cannot be looked at is passed
+ * over; one whose journal is damaged is told once.
  */
 export async function followRuns(
   ports: Ports,
@@ -39,16 +43,26 @@ export async function followRuns(
 ): Promise<Outcome<WatchRunsResult>> {
   const followed = new Map<string, Followed>();
   const over = new Set<string>();
+  const found: string[] = [];
+  const damaged = (runRoot: string): void => {
+    over.add(runRoot);
+    found.push(runRoot);
+    watcher.onDamage?.(runRoot);
+  };
   for (let isFirst = true; ; isFirst = false) {
     let atWork = 0;
     for (const name of (await ports.folders.names(runsRoot)) ?? []) {
       const runRoot = `${runsRoot}/${name}`;
-      const look = over.has(runRoot) ? null : await lookAt(ports, runRoot);
-      if (look === null) continue;
+      const look = over.has(runRoot) ? null : await unlessRefused(ports.store.look(runRoot, { cutShort: true }));
+      if (look === "damaged") damaged(runRoot);
+      if (look === null || look === "damaged") continue;
       const afterSeq = isFirst ? look.manifest.revision : 0;
       const one = followed.get(runRoot) ?? begun(ports, look, afterSeq);
       followed.set(runRoot, one);
-      const isNews = (await tellNew(one, watcher)) > 0 || isAtWork(look);
+      const news = await unlessRefused(tellNew(one, watcher));
+      if (news === "damaged") damaged(runRoot);
+      if (news === null || news === "damaged") continue;
+      const isNews = news > 0 || isAtWork(look);
       Object.assign(one.run, standingIn(look));
       if (isAtWork(look)) atWork++;
       // Its last records may not be durable yet.
@@ -59,7 +73,7 @@ export async function followRuns(
     }
     if (atWork === 0 && !follow) {
       const runs = [...followed.values()].filter(({ isTold }) => isTold).map(({ run }) => run);
-      return { result: { runs_root: runsRoot, runs }, run: null, error: null };
+      return { result: { runs_root: runsRoot, runs, damaged: found }, run: null, error: null };
     }
     await ports.clock.sleep(LOOK_EVERY_MS, signal);
   }
@@ -89,11 +103,12 @@ async function tellNew({ run, tail }: Followed, watcher: Watcher): Promise<numbe
   return records.length;
 }
 
-/** Null where there is no run (yet), or none that can be read: `list` says why. */
-async function lookAt({ store }: Ports, runRoot: string): Promise<RunLook | null> {
+/** Null where there is no run (yet), or none that can be read now: `list` says why. No run hides the others. */
+async function unlessRefused<T>(reading: Promise<T>): Promise<T | "damaged" | null> {
   try {
-    return await store.look(runRoot, { cutShort: true });
+    return await reading;
   } catch (error) {
+    if (isDamage(error)) return "damaged";
     if (error instanceof RunError) return null;
     throw error;
   }

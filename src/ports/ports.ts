@@ -3,6 +3,7 @@ import type { Bundle } from "../run/bundle.ts";
 import type { Prices } from "../run/prices.ts";
 import type { DriverId } from "../run/settings.ts";
 import type { Clock } from "./clock.ts";
+import type { DamageNotes } from "./damage-notes.ts";
 import type { Driver } from "./driver.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { Models } from "./model.ts";
@@ -20,6 +21,7 @@ export interface Ports {
   processes: Processes;
   store: RunLog;
   folders: RunFolders;
+  damage: DamageNotes;
   outputs: Outputs;
   inputs: Inputs;
   openCorpora: OpenCorpora;
@@ -27,6 +29,8 @@ export interface Ports {
   readBroughtPage: ReadBroughtPage;
   /** What lies at the path of a corpus, through links. An unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
+  /** Why nothing can be written in a folder now: the errno of it; null where nothing is known against it. */
+  whyNotWritable(folder: string): string | null;
   indexCache: IndexCache;
   /** Errors: `INVALID_ARGS` for a driver that this version does not have, or for a replay without a bundle. */
   loadDriver(id: DriverId, bundle?: Bundle): Promise<Driver>;

@@ -37,6 +37,8 @@ export interface LookOptions {
    * nobody acts on. By default this is `INTEGRITY_ERROR`.
    */
   cutShort?: boolean;
+  /** Read the whole log of a run that has not ended, or of every run. By default a look reads what is not folded yet. */
+  wholeLog?: "of open runs" | "of all runs";
 }
 
 export interface InspectOptions {

@@ -2,9 +2,9 @@
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
-import type { LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
+import type { FileProblem, LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
-import { deriveState } from "../run/lifecycle.ts";
+import { deriveState, isTerminal } from "../run/lifecycle.ts";
 import { unlessErrno, withTypedErrors } from "./durable-write.ts";
 import { judgeForLook, viewOf } from "./lease-reading.ts";
 import { openRun } from "./run-reader.ts";
@@ -33,6 +33,8 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
         ? await (await import("./request-files.ts")).readRequests(files, runRoot)
         : [];
       problems.push(...(await seenDamage(files, runRoot, manifest, names)));
+      if (options.wholeLog === "of all runs" || (options.wholeLog === "of open runs" && !isTerminal(state)))
+        problems.push(...(await otherProblems(files, runRoot, problems)));
       return { runRoot, manifest, lease, state, shownRevision, requests, problems };
     });
   return {
@@ -61,6 +63,12 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
       }
     },
   };
+}
+
+/** Those in the journal that were not seen yet. */
+async function otherProblems(files: Files, runRoot: string, seen: readonly FileProblem[]): Promise<FileProblem[]> {
+  const { journalProblems } = await import("./chain-check.ts");
+  return (await journalProblems(files, runRoot)).filter(({ path }) => !seen.some((problem) => problem.path === path));
 }
 
 /** Runs work that writes. Errors: `NOT_FOUND` when the run was removed meanwhile; the errno alone names only some file. */

@@ -3,7 +3,7 @@ import { HALT_KINDS, type HaltKind, isModelUnreachable } from "../run/halt.ts";
 import type { Standing, StateCondition } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";
 import type { Condition, Finding } from "../operations/triage-run.ts";
-import { firstOn } from "./error-hints.ts";
+import { diskSentence, firstOn, writeHint } from "./error-hints.ts";
 import { moment } from "./words.ts";
 
 /** Stand behind "stopped:". */
@@ -27,7 +27,7 @@ export function haltHeadline(kind: HaltKind, isModelUnreachable: boolean): strin
 }
 
 export type ShownState = Pick<Standing, "condition" | "needs_attention"> &
-  Pick<StatusResult, "halt" | "model_unreachable">;
+  Pick<StatusResult, "halt" | "model_unreachable" | "problems">;
 
 export interface Headline {
   words: string;
@@ -43,6 +43,7 @@ const HEADLINES: Record<StateCondition, Headline> = {
   late: { words: "running, past its time limit", tone: "warn" },
   between_ticks: { words: "waiting for the next tick", tone: "plain" },
   corpus_missing: { words: "waiting for its corpus", tone: "warn" },
+  cannot_write: { words: "stopped: nothing can be written", tone: "warn" },
   interrupted: { words: "interrupted", tone: "warn" },
   paused: { words: "paused", tone: "warn" },
   halted: { words: "stopped", tone: "warn" },
@@ -52,7 +53,12 @@ const HEADLINES: Record<StateCondition, Headline> = {
 };
 
 /** `stopped: no evidence found (needs you)`; `waiting for the next tick`; the same words in every look. */
-export function headlineOf({ condition, needs_attention, halt, model_unreachable }: ShownState): Headline {
+export function headlineOf(shown: ShownState): Headline {
+  const { words, tone } = headlineOfState(shown);
+  return shown.problems.length === 0 ? { words, tone } : { words: `${words}, damaged`, tone: "bad" };
+}
+
+function headlineOfState({ condition, needs_attention, halt, model_unreachable }: ShownState): Headline {
   const { words, tone } = HEADLINES[condition];
   if (condition === "failed" && halt === "timeout") return { words: `${words}: ${haltHeadline(halt, false)}`, tone };
   if (condition !== "halted") return { words, tone };
@@ -81,6 +87,7 @@ export const SENTENCES: Record<Condition, string> = {
   silent: "The process that works on the run does not answer. Once its lease has run out, another one may continue.",
   between_ticks: "Healthy, between ticks. The next tick continues it.",
   corpus_missing: "The run waits for its corpus.",
+  cannot_write: "The run cannot go on: nothing can be written where it lies.",
   late: "Being worked on without progress: the stage is past its time limit.",
   // The sentence is true also after a repair that lost records.
   interrupted: "Its work was cut off. What its journal holds is kept.",
@@ -110,6 +117,10 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
       ? `Not started yet: it waits for ${corpus}. Once it is back, \`run\` starts it.`
       : `The run waits for ${corpus}. Once it is back, the next tick goes on.`;
   }
+  const disk = condition === "cannot_write" ? diskSentence(why, "written") : null;
+  if (disk !== null) return `The run cannot go on: ${disk}.`;
+  if (condition === "not_started" && why["forked_from"] !== undefined)
+    return `A fork of ${String(why["forked_from"])} that nobody has started: it waits for \`run\`, and no tick begins it.`;
   if (condition === "interrupted") {
     const waits =
       why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";
@@ -124,6 +135,7 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
 
 /** What a person has to do, or that nothing is to be done; null where the commands say it. */
 export function firstIn({ condition, why }: Pick<Finding, "condition" | "why">): string | null {
+  if (condition === "cannot_write") return writeHint({ ...why, command: "resume" });
   if (condition !== "halted") return null;
   const { details, retry_at, time_has_come, state } = why;
   if (time_has_come === true) return "nothing to do: the next tick continues it";

@@ -158,8 +158,10 @@ describe("a chain of next commands leads on", () => {
     for (const [name, text] of DOCUMENTS) fs.writeFileSync(`${documents.path}/${name}`, text);
     const made = await cli(["fork", root, "--corpus", documents.path, "--json"]);
     const forked = envelopeIn(made.stdout).contract.run_root ?? "";
+    expect((await cli(["triage", root])).stdout.match(/deep-research .*\n/)?.[0]).toBe(`deep-research run ${forked}\n`);
+    await withWriter(ports, forked, async (writer) => void (await writer.commit([TO_RUNNING])));
     const all = (await cli(["triage", "--all", "--runs-root", folder.path])).stdout;
-    expect(all).toContain("nobody is needed; 2 runs: 1 damaged, 1 not started; 1 of them went on in a fork\n");
+    expect(all).toContain("nobody is needed; 2 runs: 1 damaged, 1 between ticks; 1 of them went on in a fork\n");
     const one = (await cli(["triage", root])).stdout;
     expect(one).toContain(`deep-research status ${forked}\n`);
     expect(one).not.toContain("deep-research fork");
@@ -190,6 +192,10 @@ describe("a chain of next commands leads on", () => {
       const data = { ...created.data, run_id, forked_from };
       await ports.store.create(`${folder.path}/${run_id}`, [{ kind: "run.created", data }], []);
     }
+    const first = (words: string): string | undefined => words.match(/deep-research .*\n/)?.[0];
+    expect(first((await cli(["resume", failed])).stderr)).toBe(`deep-research run ${failed}_fork\n`);
+    for (const root of [failed, paused])
+      await withWriter(ports, `${root}_fork`, async (writer) => void (await writer.commit([TO_RUNNING])));
     const refused = (await cli(["resume", failed])).stderr;
     expect(refused.match(/deep-research .*\n/g)).toEqual([`deep-research status ${failed}_fork\n`]);
     for (const look of ["status", "triage"]) {

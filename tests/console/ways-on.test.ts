@@ -4,15 +4,17 @@ import { shellQuote } from "../../src/kernel/shell.ts";
 import { waysOn } from "../../src/console/ways-on.ts";
 import type { NextStep } from "../../src/run/next-step.ts";
 
+const PAGE = { runId: "dr_1", runRoot: "/runs/dr_1" };
+
 function requestOf(verb: string, ...flags: string[]): unknown {
   const next: NextStep[] = [{ verb, runRoot: "/runs/dr_1", flags, why: "because" }];
-  return waysOn({ next }, () => "the command", "dr_1")[0]?.request;
+  return waysOn({ next }, () => "the command", PAGE)[0]?.request;
 }
 
 describe("a next step", () => {
   test("is a command to copy, and the same in short", () => {
     const next: NextStep[] = [{ verb: "report show", runRoot: "/runs/dr_1", flags: [], why: "read it" }];
-    expect(waysOn({ next }, () => "/opt/dr report show /runs/dr_1", "dr_1")).toEqual([
+    expect(waysOn({ next }, () => "/opt/dr report show /runs/dr_1", PAGE)).toEqual([
       {
         why: "read it",
         command: "/opt/dr report show /runs/dr_1",
@@ -47,6 +49,13 @@ describe("a next step", () => {
       label: "Call again",
       body: { call: "c1", replay: true },
     });
+  });
+
+  test("on another run names that run, and is no request of this page", () => {
+    const next: NextStep[] = [{ verb: "run", runRoot: "/runs/dr_2", flags: [], why: "start the fork" }];
+    expect(waysOn({ next }, () => "/opt/dr run /runs/dr_2", PAGE)).toEqual([
+      { why: "start the fork", command: "/opt/dr run /runs/dr_2", shown: "deep-research run dr_2", request: null },
+    ]);
   });
 
   test("is no request where a word is to be filled in, or no route does it", () => {

@@ -216,6 +216,24 @@ test("triage --all counts failed runs and runs without evidence that went on in 
     const data = { ...created.data, run_id: `${id}_fork`, forked_from };
     await ports.store.create(`${folder.path}/${id}_fork`, [{ kind: "run.created", data }], []);
   }
+  // Nobody has begun the forks: no tick would.
+  const withIdleForks = (await all()).runs;
+  expect(withIdleForks.map(({ run_id }) => run_id)).toEqual([
+    "dr_failed2",
+    "dr_failed1",
+    "dr_unanswered",
+    "dr_unanswered_fork",
+    "dr_failed1_fork",
+    "dr_quota",
+  ]);
+  for (const { run_id, findings } of withIdleForks.filter(({ run_id }) => /dr_(?:failed1|unanswered)/.test(run_id)))
+    expect([run_id, findings[0].next[0]]).toEqual([
+      run_id,
+      expect.objectContaining({ verb: "run", runRoot: `${folder.path}/${run_id.replace("_fork", "")}_fork` }),
+    ]);
+  expect((await all()).counts).toMatchObject({ need_somebody: 5, went_on_in_fork: 0 });
+  for (const id of ["dr_failed1_fork", "dr_unanswered_fork"])
+    await withWriter(ports, `${folder.path}/${id}`, async (writer) => void (await writer.commit([TO_RUNNING])));
   expect((await all()).runs.map(({ run_id }) => run_id)).toEqual(["dr_failed2", "dr_quota"]);
   expect((await all()).counts).toMatchObject({ need_somebody: 1, failed_and_forked: 1, by_condition: { failed: 2 } });
   expect((await all()).counts.went_on_in_fork).toBe(2);

@@ -2,6 +2,7 @@
 import { errnoOf, RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { Observer, StopSignals } from "../../src/ports/observer.ts";
+import { NO_DAMAGE_NOTES } from "../../src/ports/damage-notes.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunFolders } from "../../src/ports/run-folders.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
@@ -99,7 +100,9 @@ export class RunWorld {
       openCorpora: this.outside.corporaFor(actor),
       readBrought: this.outside.readBrought,
       readBroughtPage: () => Promise.reject(new Error("this world has no web")),
+      damage: NO_DAMAGE_NOTES,
       corpusAt: () => "there",
+      whyNotWritable: () => null,
       loadDriver: async (id) => this.outside.driverFor(actor, id, driverVersion),
       loadModels: () => this.outside.modelsFor(actor),
       prices: this.outside.prices,

@@ -64,7 +64,7 @@ export const command = defineCommand({
     const found: RunError[] = [];
     const { configuration, problems } = await readConfiguration(host, common);
     const settings = listSettings(host, configuration, common, found);
-    const config = portsConfig(host, { indexFolder: null }, configuration);
+    const config = portsConfig(host, { indexFolder: null, damageFolder: null }, configuration);
     const badHost = await badAllowedHost(config);
     if (badHost !== null) found.push(badHost);
     const places = {

@@ -83,10 +83,9 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
 type Entry = Record<"id" | "state" | "stage" | "spent" | "reserved" | "size" | "created" | "words", string>;
 
 function entryOf(run: ListedRun, style: Style): Entry {
-  const state = stateText(run, style);
   return {
     id: style.bold(run.run_id),
-    state: run.problems.length === 0 ? state : `${state}, ${style.bad("damaged")}`,
+    state: stateText(run, style),
     stage: run.stage_current,
     spent: shortUsageText(run.usage),
     reserved: reservedText(run.usage),

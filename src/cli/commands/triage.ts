@@ -15,24 +15,29 @@ import { isModelUnreachable } from "../../run/halt.ts";
 import { withBudgetInWords } from "../../surface/usage-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
+import { RunError } from "../../kernel/errors.ts";
 import { count, moment } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Says what is wrong, with the facts behind it and commands to paste. It shows only the damage that it meets; verify reads everything.",
+    "Says what is wrong, with the facts behind it and commands to paste. It reads the journal of a run; verify reads everything.",
   seeAlso: ["status", "inspect", "resume", "repair"],
-  options: { all: flag("every run that needs somebody, the worst first") },
+  options: {
+    all: flag("every run that needs somebody, the worst first"),
+    deep: flag("with --all: read also the journals of runs that have ended"),
+  },
   examples: [
     ["triage", "the newest run"],
     ["triage dr_2026", "one run"],
     ["triage --all", "every run that needs somebody, the worst first, and how many are well"],
+    ["triage --all --deep", "the same, and damage in the journals of runs that have ended"],
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
     const inFull = (finding: Finding) => forPrograms(asCommands(context.host), finding);
     if (values.all) {
       refuseBesideAll(values, operands, Object.keys(SELECTOR));
-      const outcome = await triageAll(context.ports, context.runsRoot());
+      const outcome = await triageAll(context.ports, context.runsRoot(), { deep: values.deep });
       const { runs, counts } = outcome.result;
       const told = runs.map((run) => ({ ...run, findings: run.findings.map(inFull) }));
       return {
@@ -40,8 +45,13 @@ export const command = runCommand({
         text: (style) => triageAllText(outcome.result, style),
       };
     }
-    const { runRoot, seen } = await context.find(values, operands);
-    const outcome = await triageRun(context.ports, runRoot, seen);
+    if (values.deep)
+      throw new RunError("INVALID_ARGS", {
+        reason: "one run is always read whole: --deep goes with --all",
+        option: "--deep",
+      });
+    const runRoot = await context.locate(values, operands);
+    const outcome = await triageRun(context.ports, runRoot);
     const findings = outcome.result.findings.map(inFull);
     return { outcome: { ...outcome, result: { findings } }, text: (style) => triageText(outcome.result, style) };
   },
@@ -76,7 +86,8 @@ function blockText({ run_id, run_root, findings }: TriagedRun, style: Style): st
       : (WORDS[condition] ?? condition.replaceAll("_", " "));
   const head = needs_attention ? style.warn(what) : what;
   const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
-  const reason = oneLine(diskSentence({ run_root, ...why }, "read") ?? reasonText(why), MAX_REASON);
+  const disk = diskSentence({ run_root, ...why }, condition === "cannot_write" ? "written" : "read");
+  const reason = oneLine(disk ?? reasonText(why), MAX_REASON);
   const first = firstIn(findings[0]);
   const steps = first !== null && condition === "halted" && !needs_attention ? [] : next.slice(0, 1);
   const lines = [reason, ...also, first ?? ""].filter((line) => line !== "");
@@ -88,7 +99,12 @@ function blockText({ run_id, run_root, findings }: TriagedRun, style: Style): st
   ].join("");
 }
 
-const WORDS: Partial<Record<Condition, string>> = { silent: "not answering", corpus_missing: "waits for its corpus" };
+const WORDS: Partial<Record<Condition, string>> = {
+  silent: "not answering",
+  corpus_missing: "waits for its corpus",
+  not_started: "a fork that nobody has started",
+  cannot_write: "cannot be written",
+};
 
 const MAX_REASON = 110;
 

@@ -38,9 +38,11 @@ export interface Environment extends Times {
   runsRoot(): string;
   /** The folder of the shared index; null when nothing says where. */
   indexFolder: string | null;
+  /** Where damage that was met in runs is noted; null where nothing says where. */
+  damageFolder: string | null;
 }
 
-export const CACHE_DIR = text("DIR", "where the index is kept, in the folder index below it");
+export const CACHE_DIR = text("DIR", "where the index is kept, in index below it, and notes of damage, in damage");
 
 /** An empty variable counts as unset. So does an XDG folder that is not absolute: the XDG specification says so. */
 export function readEnvironment(
@@ -60,6 +62,7 @@ export function readEnvironment(
       });
     },
     indexFolder: typeof cache === "string" ? join(cache, "index") : null,
+    damageFolder: typeof cache === "string" ? join(cache, "damage") : null,
     ...readTimes(configuration),
   };
 }
@@ -82,7 +85,7 @@ export function readTimes(configuration: Configuration): Times {
 
 export function portsConfig(
   host: Pick<Host, "environment" | "cliInvocation">,
-  { indexFolder }: Pick<Environment, "indexFolder">,
+  { indexFolder, damageFolder }: Pick<Environment, "indexFolder" | "damageFolder">,
   configuration: Configuration,
 ): PortsConfig {
   // Each was read by its schema (groups.ts).
@@ -92,6 +95,7 @@ export function portsConfig(
   const allowedHosts = valueOf("allowed_hosts") as string[] | undefined;
   return {
     indexFolder,
+    damageFolder,
     cliInvocation: host.cliInvocation,
     environment: host.environment,
     providers: given(providers) as ProvidersConfiguration,

@@ -6,6 +6,7 @@ import { subjectTitles } from "../../operations/subject-titles.ts";
 import type { Watcher } from "../../operations/watch-run.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
@@ -48,6 +49,10 @@ export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
       const state = stateOf(ports, run, style);
       if (state !== states.get(run.runRoot)) print(host, `${state}\n`);
       states.set(run.runRoot, state);
+    },
+    onDamage(runRoot) {
+      const verify = style.command(stepsOn(runRoot)("verify", "see everything that is damaged"));
+      print(host, `${style.bold(basename(runRoot))}  ${style.bad("damaged")}: ${verify}\n`);
     },
   };
 }

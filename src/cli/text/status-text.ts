@@ -36,6 +36,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
       ["now", sentenceOf(standing)],
       ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
       ["since", moment(standing.why.since)],
+      ["a fork waits", typeof standing.why["fork_waits"] === "string" ? standing.why["fork_waits"] : null],
       ["went on in", typeof standing.why["went_on_in"] === "string" ? standing.why["went_on_in"] : null],
       ["question", oneLine(status.question, QUESTION_WIDTH)],
       [

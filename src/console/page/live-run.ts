@@ -64,7 +64,7 @@ export class LiveRun {
     this.sources = [...this.#stored.values()];
     this.#change();
     void this.#readResults();
-    if (events.some(({ seq }) => seq !== undefined)) this.#onChange();
+    if (events.some(({ seq, event }) => seq !== undefined || event === "damaged")) this.#onChange();
   }
 
   #change(): void {

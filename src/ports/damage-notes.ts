@@ -1,0 +1,16 @@
+// The port for what was found damaged in runs: kept outside of them, so that a look that reads little says it again.
+import type { FileProblem } from "./run-log.ts";
+
+/** Nothing here fails: where notes cannot be kept, there are none. */
+export interface DamageNotes {
+  /** Adds to what is known of a run. */
+  note(runRoot: string, problems: readonly FileProblem[]): void;
+  /** All of the run was read, and is well. */
+  forget(runRoot: string): void;
+  /** What was found in a run, as long as its journal and those files are as they were found. */
+  of(runRoot: string): FileProblem[];
+  /** The same for many runs, by the names of their folders. */
+  below(runsRoot: string): (name: string) => FileProblem[];
+}
+
+export const NO_DAMAGE_NOTES: DamageNotes = { note: () => {}, forget: () => {}, of: () => [], below: () => () => [] };

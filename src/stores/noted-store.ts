@@ -1,0 +1,62 @@
+// A store that notes the damage that its readings meet, and whose looks tell of what was noted before.
+import { isDamage } from "../kernel/damage.ts";
+import type { RunError } from "../kernel/errors.ts";
+import type { DamageNotes } from "../ports/damage-notes.ts";
+import type { FileProblem, RunLook } from "../ports/run-log.ts";
+import { JOURNAL_FILE } from "../run/layout.ts";
+import type { FileStore } from "./file-store.ts";
+
+export function notedStore(store: FileStore, notes: DamageNotes): FileStore {
+  const noting = async <T>(runRoot: string, reading: Promise<T>): Promise<T> => {
+    try {
+      return await reading;
+    } catch (error) {
+      if (isDamage(error)) notes.note(runRoot, filesOf(error));
+      throw error;
+    }
+  };
+  return {
+    ...store,
+    async look(runRoot, options = {}) {
+      const look = await noting(runRoot, store.look(runRoot, options));
+      if (options.wholeLog !== undefined && look.problems.length > 0) notes.note(runRoot, look.problems);
+      return withNoted(look, notes.of(runRoot));
+    },
+    async *list(runsRoot, options) {
+      const noted = notes.below(runsRoot);
+      for await (const entry of store.list(runsRoot, options)) {
+        const { runRoot, look } = entry;
+        if (options?.wholeLog !== undefined && look !== null && look.problems.length > 0)
+          notes.note(runRoot, look.problems);
+        yield look === null ? entry : { ...entry, look: withNoted(look, noted(runRoot.slice(runsRoot.length + 1))) };
+      }
+    },
+    acquire: (runRoot, options) => noting(runRoot, store.acquire(runRoot, options)),
+    records: (runRoot, folded) => noting(runRoot, store.records(runRoot, folded)),
+    readContent: (runRoot, ref) => noting(runRoot, store.readContent(runRoot, ref)),
+    readResult: (runRoot, ref) => noting(runRoot, store.readResult(runRoot, ref)),
+    readSteps: (look, stage) => noting(look.runRoot, store.readSteps(look, stage)),
+    async inspect(runRoot, options) {
+      const found = await noting(runRoot, store.inspect(runRoot, options));
+      if (found.problems.length > 0) notes.note(runRoot, found.problems);
+      return found;
+    },
+    follow(runRoot, afterSeq) {
+      const tail = store.follow(runRoot, afterSeq);
+      return { next: () => noting(runRoot, tail.next()) };
+    },
+  };
+}
+
+function withNoted(look: RunLook, noted: readonly FileProblem[]): RunLook {
+  const news = noted.filter(({ path }) => !look.problems.some((problem) => problem.path === path));
+  return news.length === 0 ? look : { ...look, problems: [...look.problems, ...news] };
+}
+
+/** The files that the error names; without any it is the journal. */
+function filesOf({ facts, message }: RunError): FileProblem[] {
+  const { files, hard_linked } = facts;
+  if (Array.isArray(files)) return files as FileProblem[];
+  // A second name of the journal is no damage.
+  return hard_linked === true ? [] : [{ path: JOURNAL_FILE, expected: "the records of the run", found: message }];
+}
