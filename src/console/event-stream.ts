@@ -46,7 +46,7 @@ export function streamEvents(
   const stream = new BoundedStream(clock, stop);
   const live = feed.join();
   const ended = tell({ stream, feed, live, from, withLines })
-    .catch((error: unknown) => (isDamage(error) ? tellDamage(stream, clock) : undefined))
+    .catch((error: unknown) => (isDamage(error) ? tellDamage(stream, clock, withLines) : undefined))
     .catch(() => {})
     .finally(() => {
       feed.leave(live);
@@ -83,9 +83,9 @@ async function tell({ stream, feed, live, from, withLines }: Telling): Promise<n
 }
 
 /** Once, and then the connection is kept: a client that comes back at once would have the whole journal read each time. */
-async function tellDamage(stream: BoundedStream, clock: Clock): Promise<void> {
+async function tellDamage(stream: BoundedStream, clock: Clock, withLines: boolean): Promise<void> {
   const event = { schema_version: "dr.event.v1", event: "damaged", ts: timestamp(clock.nowMs()), data: {} };
-  await stream.write(`data: ${JSON.stringify(event)}\n\n`);
+  await stream.write(`${withLines ? "" : "event: damaged\n"}data: ${JSON.stringify(event)}\n\n`);
   await Promise.race([clock.sleep(DAMAGED_MS), stream.ended]);
 }
 

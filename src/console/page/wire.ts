@@ -37,9 +37,9 @@ export interface Inspected {
 
 export type StoredSource = Source & { text: string };
 
-/** dr.event.v1; pieces of replies and waits have no number. */
+/** dr.event.v1; what is no record has no number. */
 export interface WireEvent {
-  event: RecordKind | "report.published" | "text" | "reasoning" | "tool_call_delta" | "wait";
+  event: RecordKind | "report.published" | "text" | "reasoning" | "tool_call_delta" | "wait" | "damaged";
   ts: string;
   seq?: number;
   data: unknown;
