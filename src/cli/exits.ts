@@ -24,7 +24,7 @@ export const LOOK_EXITS: readonly Exit[] = [
 export const REPORT_EXITS: readonly Exit[] = [
   [3, "the run found no evidence, so it has no report"],
   [10, "no such run, or no such version"],
-  [12, "the report is missing or was altered"],
+  [12, "the report, or a source that it quotes, is missing or was altered"],
 ];
 
 /** Of commands that work on a run until it stops. */

@@ -71,6 +71,7 @@ const UNSHOWN_FACTS = new Set([
   "run_roots",
   "mended",
   "trust",
+  "may_be_allowed",
 ]);
 
 /** Facts that are not listed again when the message holds them. */

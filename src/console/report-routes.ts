@@ -7,6 +7,7 @@ import {
   readReportPage,
   type ExportFormat,
 } from "../operations/export-report.ts";
+import type { ReportWanted } from "../operations/read-report.ts";
 import { readSource } from "../operations/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
@@ -42,7 +43,7 @@ export function reportRoutes(parts: ConsoleParts) {
       return json({ ...source, text });
     },
     page: async (asked) => {
-      const shown = { ...versionIn(asked), spentText: usageText };
+      const shown = { ...wantedBy(asked), spentText: usageText };
       const { html, version } = await readReportPage(parts.ports, await runRootOf(parts, asked), shown);
       return reply(html, 200, {
         "content-type": "text/html; charset=utf-8",
@@ -61,7 +62,7 @@ async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
   const runRoot = await runRootOf(parts, asked);
   const exported = await exportReport(parts.ports, runRoot, {
     format,
-    ...versionIn(asked),
+    ...wantedBy(asked),
     spentText: usageText,
     ...(asked.query.get("timeline") === "1" ? { timeline: TIMELINE_WORDS } : {}),
   });
@@ -74,9 +75,10 @@ async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
 }
 
 /** Errors: `NOT_FOUND` for what is no number of a version. */
-function versionIn({ params }: Asked): { versionIndex?: number } {
+function wantedBy({ params, query }: Asked): ReportWanted {
   const { version = "" } = params;
-  if (version === "current") return {};
+  const allowDamaged = query.get("allow_damaged") === "1";
+  if (version === "current") return { allowDamaged };
   if (!/^[1-9]\d{0,6}$/.test(version)) throw new RunError("NOT_FOUND", { reason: "a version is a number, or current" });
-  return { versionIndex: Number(version) };
+  return { versionIndex: Number(version), allowDamaged };
 }

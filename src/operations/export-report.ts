@@ -7,7 +7,7 @@ import { reportBody, reportHtml } from "../pages/html-page.ts";
 import { TimelineFold, type Timeline } from "../pages/timeline.ts";
 import { timelineHtml, type TimelineWords } from "../pages/timeline-picture.ts";
 import { bibtexOf, cslJsonOf, referencesOf } from "../pages/references.ts";
-import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
+import { parseReport, readReportBytes, versionOf, withProblemsOf, type ReportWanted } from "./read-report.ts";
 import { quotedTexts, storedSources } from "./stored-sources.ts";
 import { writeOutput } from "./write-output.ts";
 
@@ -23,9 +23,8 @@ export const EXPORT_ENDINGS: Record<ExportFormat, string> = {
   "csl-json": "csl.json",
 };
 
-export interface ExportOptions {
+export interface ExportOptions extends ReportWanted {
   format: ExportFormat;
-  versionIndex?: number;
   /** Words for the page about what models used; null where there is nothing to say. */
   spentText?: (usage: ReportVersion["usage"]) => string | null;
   /** Words for the timeline of the run up to this version, which the HTML page then shows, too. */
@@ -43,12 +42,12 @@ export async function exportReport(ports: Ports, runRoot: string, options: Expor
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, versionIndex);
   const content = await contentOf(ports, runRoot, version, options);
+  const run = await withProblemsOf(ports, look, version, options);
   if (output !== undefined) {
     const { path, replace } = output;
     if ((await writeOutput(ports, path, content, { replace, keepOut: runRoot })) === "exists")
       throw new RunError("ALREADY_EXISTS", { reason: "there is a file already", output: path });
   }
-  const run = await withProblemsOf(ports, look, version);
   const result = {
     version_index: version.version_index,
     format,
@@ -96,10 +95,12 @@ async function contentOf(
 export async function readReportPage(
   ports: Ports,
   runRoot: string,
-  { versionIndex, spentText }: { versionIndex?: number; spentText: NonNullable<ExportOptions["spentText"]> },
+  { spentText, ...wanted }: ReportWanted & { spentText: NonNullable<ExportOptions["spentText"]> },
 ): Promise<{ version: ReportVersion; html: string }> {
-  const version = versionOf(await ports.store.look(runRoot), versionIndex);
+  const look = await ports.store.look(runRoot);
+  const version = versionOf(look, wanted.versionIndex);
   const report = parseReport((await readReportBytes(ports, runRoot, version)).json, version);
+  await withProblemsOf(ports, look, version, wanted);
   return { version, html: reportBody(report, spentText(version.usage), await quotedTexts(ports, runRoot, report)) };
 }
 

@@ -11,7 +11,7 @@ import { JOURNAL_FILE, reportFiles } from "../run/layout.ts";
 import type { Report } from "../run/report.ts";
 import type { ReportVersion } from "../run/report-version.ts";
 import { reportSchema } from "../run/report-v1.ts";
-import { verificationOfReport } from "../stages/verification.ts";
+import { damageError, verificationOfReport } from "../stages/verification.ts";
 import type { LookOutcome, Outcome } from "./outcome.ts";
 
 export type ReportList = Pick<RunLook["manifest"], "report_versions" | "current_report_version_index">;
@@ -31,20 +31,27 @@ export interface ShownReport {
   problems: FileProblem[];
 }
 
+export interface ReportWanted {
+  /** By default the current one. */
+  versionIndex?: number;
+  /** Also a version of which a quoted source was altered; its own files are always checked. */
+  allowDamaged?: boolean;
+}
+
 /**
- * Reads report.md of a version, by default of the current one. Errors: `NO_EVIDENCE` when the run halted without any,
- * `NOT_FOUND` when there is no such version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its files.
+ * Reads report.md of a version. Errors: `NO_EVIDENCE` when the run halted without any, `NOT_FOUND` when there is no such
+ * version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its files and those of the sources that it quotes.
  */
 export async function showReport(
   ports: Ports,
   runRoot: string,
-  versionIndex?: number,
+  wanted: ReportWanted = {},
 ): Promise<LookOutcome<ShownReport>> {
   const look = await ports.store.look(runRoot);
-  const version = versionOf(look, versionIndex);
+  const version = versionOf(look, wanted.versionIndex);
   const files = reportFiles(version.version_index);
   const { markdown } = await readReportBytes(ports, runRoot, version);
-  const run = await withProblemsOf(ports, look, version);
+  const run = await withProblemsOf(ports, look, version, wanted);
   const result: ShownReport = {
     version,
     report_md_path: join(runRoot, files.markdown),
@@ -100,10 +107,17 @@ export function factsOf({ runRoot, manifest, state }: RunLook): Record<string, u
   return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
 }
 
-/** The look, with the problems of one report version added. The version is shown all the same. */
-export async function withProblemsOf({ store }: Ports, run: RunLook, version: ReportVersion): Promise<RunLook> {
-  const told = new Set(run.problems.map(({ path }) => path));
+/** The look, with the problems of one report version added. Errors: these problems, unless they are allowed. */
+export async function withProblemsOf(
+  { store }: Pick<Ports, "store">,
+  run: RunLook,
+  version: ReportVersion,
+  { allowDamaged = false }: ReportWanted,
+): Promise<RunLook> {
   const found = await problemsOf(store, run, version);
+  if (found.length > 0 && !allowDamaged)
+    throw damageError(found, { run_root: run.runRoot, version: version.version_index, may_be_allowed: true });
+  const told = new Set(run.problems.map(({ path }) => path));
   return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
 }
 

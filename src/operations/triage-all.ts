@@ -39,7 +39,7 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
     const [{ condition }] = findings;
     by_condition[condition] = (by_condition[condition] ?? 0) + 1;
     const manifest = condition === "unreadable" ? undefined : look?.manifest;
-    const known = look === null ? null : forkIn(look);
+    const known = look === null || manifest === undefined ? null : forkIn(look);
     if (known !== null && forks.get(known.of)?.hasBegun !== true) forks.set(known.of, known.fork);
     if (!isWorthTelling(look, findings)) continue;
     shown.push({ run_id: manifest?.run_id ?? basename(runRoot), run_root: runRoot, findings });

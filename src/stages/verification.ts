@@ -2,7 +2,7 @@
 // so that a run which completes also verifies.
 import { digestOfJson } from "../kernel/digest.ts";
 import { isDamage } from "../kernel/damage.ts";
-import { describeCause, RunError } from "../kernel/errors.ts";
+import { describeCause, RunError, type ErrorFacts } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { FileProblem, RunLog } from "../ports/run-log.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
@@ -39,7 +39,7 @@ export interface Verification {
 const NOTHING = "nothing";
 
 /** The problems as an error: `MISSING_ARTIFACT` when nothing but missing files is wrong, else `INTEGRITY_ERROR`. */
-export function damageError(files: readonly FileProblem[], facts: { run_root?: string; checked: Checked }): RunError {
+export function damageError(files: readonly FileProblem[], facts: ErrorFacts): RunError {
   const onlyMissing = files.every(({ found }) => found === NOTHING);
   return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
     reason: onlyMissing ? "stored files are missing" : "what is stored does not verify",

@@ -159,6 +159,15 @@ export function repairHint(facts: ErrorFacts): Advice {
   if (facts["hard_linked"] === true)
     return say("copy the run's folder with a plain copy, not with hard links, and work on the copy");
   const step = on(facts);
+  if (facts["may_be_allowed"] === true)
+    return {
+      first: "to have it all the same, say --allow-damaged",
+      steps: [
+        facts["repaired"] === true
+          ? step("triage", "see what can be done")
+          : step("verify", "see everything that is damaged"),
+      ],
+    };
   if (facts["repaired"] !== true) return doNext(step("repair", "see what a repair would do", "--dry-run"));
   const fork = step("fork", "continue in a new run without what is missing");
   return { first: "no repair brings this back: copy it from a backup, or", steps: [fork] };

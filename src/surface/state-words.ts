@@ -119,8 +119,9 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
   }
   const disk = condition === "cannot_write" ? diskSentence(why, "written") : null;
   if (disk !== null) return `The run cannot go on: ${disk}.`;
-  if (condition === "not_started" && why["forked_from"] !== undefined)
-    return `A fork of ${String(why["forked_from"])} that nobody has started: it waits for \`run\`, and no tick begins it.`;
+  const { forked_from } = why;
+  if (condition === "not_started" && typeof forked_from === "string")
+    return `A fork of ${forked_from} that nobody has started: it waits for \`run\`, and no tick begins it.`;
   if (condition === "interrupted") {
     const waits =
       why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";

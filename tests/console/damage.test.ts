@@ -20,6 +20,18 @@ test("a verification names what was altered; control: before it was, all is well
   expect(body).toMatchObject({ ok: false, words: `Does not verify: sources/${text}` });
 });
 
+test("a report over an altered source is refused as a page and as a file, unless that is allowed", async () => {
+  await using console = await withRun();
+  const routes = ["reports/current/page", "reports/1.md", "reports/1.html", "reports/1.docx"];
+  const statuses = async (query: string): Promise<number[]> =>
+    await Promise.all(routes.map(async (route) => (await console.get(`/api/runs/r1/${route}${query}`)).status));
+  expect(await statuses("")).toEqual([200, 200, 200, 200]);
+  const text = readdirSync(`${console.runRoot}/sources`).find((name) => name.endsWith(".txt"));
+  appendFileSync(`${console.runRoot}/sources/${text}`, "!");
+  expect(await statuses("")).toEqual([500, 500, 500, 500]);
+  expect(await statuses("?allow_damaged=1")).toEqual([200, 200, 200, 200]);
+});
+
 test("a journal that is damaged is refused with the command that looks at this run", async () => {
   await using console = await withRun();
   const journal = `${console.runRoot}/journal.jsonl`;

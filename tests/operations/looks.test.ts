@@ -349,7 +349,7 @@ describe("reports", () => {
     const { completed = "", not_started = "", halted = "" } = await zoo(folder.path);
     const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
       await work.catch((error: { code: string }) => error.code);
-    expect(await codeOf(showReport(ports, completed, 2))).toBe("NOT_FOUND");
+    expect(await codeOf(showReport(ports, completed, { versionIndex: 2 }))).toBe("NOT_FOUND");
     expect(await codeOf(showReport(ports, not_started))).toBe("NOT_FOUND");
     expect(await codeOf(showReport(ports, halted))).toBe("NO_EVIDENCE");
     await Bun.write(`${completed}/reports/1/report.md`, "altered");

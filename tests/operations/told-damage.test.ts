@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
-import { exportReport } from "../../src/operations/export-report.ts";
+import { EXPORT_FORMATS, exportReport } from "../../src/operations/export-report.ts";
 import { repairRun } from "../../src/operations/repair-run.ts";
 import { showReport } from "../../src/operations/read-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
@@ -86,20 +86,32 @@ function flipTexts(runRoot: string): string[] {
   return names.map((name) => `sources/${name}`);
 }
 
-test("a report is shown and exported although its sources are damaged, and the damage is told", async () => {
+test("a report whose sources are damaged is neither shown nor exported, in no form; where that is allowed, the damage is told", async () => {
   using copy = copyOf("local");
   const whole = await showReport(ports, copy.runRoot);
   expect(whole.result.problems).toEqual([]);
   const flipped = flipTexts(copy.runRoot);
-  const shown = await showReport(ports, copy.runRoot);
+  expect(await codeOf(showReport(ports, copy.runRoot))).toBe("INTEGRITY_ERROR");
+  const output = `${copy.runRoot}-out`;
+  for (const format of EXPORT_FORMATS)
+    for (const line of [["report", "export", copy.runRoot, "--output", output, "--format", format, "--force"]]) {
+      const { code, stdout, stderr } = await cli(line);
+      expect([format, code, stdout, fs.existsSync(output)]).toEqual([format, 12, "", false]);
+      expect(stderr).toContain("--allow-damaged");
+    }
+  const refused = await cli(["report", "show", copy.runRoot]);
+  expect([refused.code, refused.stdout]).toEqual([12, ""]);
+  expect(refused.stderr).toContain(flipped[0] ?? "none");
+  expect(refused.stderr).toContain(`deep-research verify ${copy.runRoot}`);
+  const shown = await showReport(ports, copy.runRoot, { allowDamaged: true });
   expect(shown.result.report_md).toBe(whole.result.report_md);
   expect(shown.result.problems.length).toBeGreaterThan(0);
   for (const { path } of shown.result.problems) expect(flipped).toContain(path);
-  const exported = await exportReport(ports, copy.runRoot, { format: "md" });
+  const exported = await exportReport(ports, copy.runRoot, { format: "md", allowDamaged: true });
   expect(exported.result.problems).toEqual(shown.result.problems);
   for (const command of [
-    ["report", "show", copy.runRoot],
-    ["report", "export", copy.runRoot, "--output", "-"],
+    ["report", "show", copy.runRoot, "--allow-damaged"],
+    ["report", "export", copy.runRoot, "--output", "-", "--allow-damaged"],
   ]) {
     const { code, stdout, stderr } = await cli(command);
     expect([code, stdout]).toEqual([0, whole.result.report_md]);
@@ -115,7 +127,11 @@ test("after a repair that could not bring a file back every look says so, and na
   expect(await toldBy(copy)).toEqual(all(path));
   const [finding] = (await triageRun(ports, copy.runRoot)).result.findings;
   expect(finding.next.map(({ verb }) => verb)).toContain("fork");
-  expect((await showReport(ports, copy.runRoot)).result.problems.map((problem) => problem.path)).toContain(path);
+  const allowed = await showReport(ports, copy.runRoot, { allowDamaged: true });
+  expect(allowed.result.problems.map((problem) => problem.path)).toContain(path);
+  const refused = (await cli(["report", "show", copy.runRoot])).stderr;
+  expect(refused).toContain(`deep-research triage ${copy.runRoot}`);
+  expect(refused).not.toContain("deep-research verify");
 });
 
 test("a report whose own files are damaged is not shown", async () => {

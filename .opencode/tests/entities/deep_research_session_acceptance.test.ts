@@ -131,7 +131,7 @@ describe("reports", () => {
       expect(result.current_report_version_index).toBe(2);
       expect(result.report_versions.map(({ trigger_type }) => trigger_type)).toEqual(["auto_natural_stop", "manual"]);
       expect((await showReport(run.ports, run.runRoot)).result.version.version_index).toBe(2);
-      expect((await showReport(run.ports, run.runRoot, 1)).result.version.version_index).toBe(1);
+      expect((await showReport(run.ports, run.runRoot, { versionIndex: 1 })).result.version.version_index).toBe(1);
     }));
 });
 

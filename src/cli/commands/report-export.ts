@@ -8,7 +8,7 @@ import { EXPORT_ENDINGS, EXPORT_FORMATS, type ExportFormat, exportReport } from 
 import { runCommand } from "../command.ts";
 import { REPORT_EXITS } from "../exits.ts";
 import { damageNote } from "../text/evidence-text.ts";
-import { flag, needed, oneOf, text, VERSION } from "../options/options.ts";
+import { ALLOW_DAMAGED, flag, needed, oneOf, text, VERSION } from "../options/options.ts";
 import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
@@ -24,6 +24,7 @@ export const command = runCommand({
     output: needed(text("FILE", "where to write; - is stdout"), "say where to write: --output FILE, or - for stdout"),
     format: oneOf("FORMAT", "the form (default: by the ending of FILE; md on stdout)", EXPORT_FORMATS),
     version: VERSION,
+    allowDamaged: ALLOW_DAMAGED,
     timeline: flag("show how the run went, in html"),
     force: flag("replace a file that is there"),
   },
@@ -43,7 +44,7 @@ export const command = runCommand({
     ...REPORT_EXITS,
   ],
   async run({ ports, locate, host, absolute }, values, operands) {
-    const { output, version, force, timeline } = values;
+    const { output, version, force, timeline, allowDamaged } = values;
     if (output.endsWith("/"))
       throw new RunError("INVALID_ARGS", {
         reason: "this names a folder: name a file in it",
@@ -66,6 +67,7 @@ export const command = runCommand({
       throw new RunError("INVALID_ARGS", { reason: "only the html form has pictures", option: "--timeline" });
     const outcome = await exportReport(ports, await locate(values, operands), {
       format,
+      allowDamaged,
       spentText: usageText,
       ...(timeline ? { timeline: TIMELINE_WORDS } : {}),
       ...given({ versionIndex: version }),

@@ -1,4 +1,5 @@
 // deep-research report show
+import { given } from "../../kernel/given.ts";
 import type { LookOutcome } from "../../operations/outcome.ts";
 import { type ShownReport, showReport } from "../../operations/read-report.ts";
 import { fallbacksOf } from "../../run/provenance.ts";
@@ -6,23 +7,26 @@ import { SPENT } from "../../pages/report-words.ts";
 import { runCommand } from "../command.ts";
 import { damageNote, fallbackWarning } from "../text/evidence-text.ts";
 import { BAD_USAGE, NOT_READ, REPORT_EXITS } from "../exits.ts";
-import { VERSION } from "../options/options.ts";
+import { ALLOW_DAMAGED, VERSION } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { paragraph, wrappedLines } from "../terminal/layout.ts";
 
 export const command = runCommand({
   description:
-    "Shows a report once its digest is checked: rendered on a terminal, in a file or a pipe byte for byte as it was published.",
+    "Shows a report once it and the sources that it quotes are checked: rendered on a terminal, in a file or a pipe byte for byte as it was published.",
   seeAlso: ["report export", "report list", "verify"],
-  options: { version: VERSION },
+  options: { version: VERSION, allowDamaged: ALLOW_DAMAGED },
   examples: [
     ["report show", "the current report of the newest run"],
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],
   ],
   exits: [[0, "shown"], NOT_READ, BAD_USAGE, ...REPORT_EXITS],
   async run({ ports, locate, host }, values, operands) {
-    const outcome = await showReport(ports, await locate(values, operands), values.version);
+    const outcome = await showReport(ports, await locate(values, operands), {
+      allowDamaged: values.allowDamaged,
+      ...given({ versionIndex: values.version }),
+    });
     const { report_md, version } = outcome.result;
     // A file gets the report's own bytes; a terminal is not steered by quoted documents.
     const text = async (style: Style): Promise<string> =>

@@ -193,6 +193,8 @@ export type SelectorValues = ValuesOf<typeof SELECTOR>;
 
 export const VERSION = integer("N", "this version (default: the current one)", { least: 1, most: 1_000_000 });
 
+export const ALLOW_DAMAGED = flag("also where a source that it quotes is missing or was altered");
+
 export const EVENTS = {
   jsonl: flag("print each event as one JSON line (dr.event.v1), the result last; instead of --json"),
 } satisfies OptionTable;
