@@ -9,7 +9,7 @@ import packageJson from "../../package.json" with { type: "json" };
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const ENTRY = path.join(ROOT, "src/main.ts");
-const BUILD_TIMEOUT_MS = 120_000;
+const BUILD_TIMEOUT_MS = 600_000;
 
 let folder: string;
 let binary: string;

@@ -8,7 +8,7 @@ import { bundleIn, copyOf } from "../operations/replayed.ts";
 import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const LOCAL = join(BUNDLES, "local");
 

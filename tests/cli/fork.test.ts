@@ -6,7 +6,7 @@ import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 interface Settings {
   timeouts: Record<string, number>;

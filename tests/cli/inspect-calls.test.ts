@@ -5,7 +5,7 @@ import { taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { rateLimited, type MessageAnswer } from "../models/answers.ts";
 import { answerIn, LivePlace } from "./live-place.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const PRICES = {
   schema_version: "prices.v1",

@@ -16,7 +16,7 @@ import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, CANARY, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 interface Line {
   event: string;

@@ -22,7 +22,7 @@ import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.t
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 interface Row {
   name: string;

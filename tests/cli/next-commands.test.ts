@@ -9,7 +9,7 @@ import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { envelopeIn } from "./envelope.ts";
 
 // Real processes, one after the other, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const ENTRY = join(import.meta.dir, "../../src/main.ts");
 

@@ -25,7 +25,7 @@ import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const ports = testPorts();
 

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { answerIn, LivePlace } from "./live-place.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const WEB = { web: { seeds: ["http://127.0.0.1:9/"] } };
 const USERS_WEB = { provider: ["web"], providers: WEB };

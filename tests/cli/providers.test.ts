@@ -9,7 +9,7 @@ import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { answerIn, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const HEADING = /^# /;
 const LINES = [...DOCUMENTS.values()].flatMap((text) => text.split("\n").filter((line) => line !== ""));

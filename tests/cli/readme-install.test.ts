@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "../operations/made-run.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const README = fs.readFileSync(`${ROOT}/README.md`, "utf8");

@@ -5,7 +5,7 @@ import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, CANARY, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 interface Told {
   schema_version: string;

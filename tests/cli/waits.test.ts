@@ -8,7 +8,7 @@ import type { Told } from "./fake-host.ts";
 import { FEW, LivePlace } from "./live-place.ts";
 
 // Runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** The first request is answered otherwise. */
 function firstOf(answer: Answer): (request: SeenRequest) => Answer {

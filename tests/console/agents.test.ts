@@ -13,7 +13,7 @@ import {
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { type AskedConsole, openConsole, until } from "./asked-console.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const ASKED = "How are options parsed?";
 const CUT_OFF = {
   kind: "state.changed",

@@ -5,7 +5,7 @@ import { QUESTION } from "../simulation/run-world.ts";
 import { until } from "./asked-console.ts";
 import { Served, type Told } from "./served.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const isOver = ({ event, data }: Told): boolean =>
   event === "state.changed" && (data.data?.["to"] as unknown) === "completed";
 

@@ -8,7 +8,7 @@ import { makeRun, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { type AskedConsole, openConsole, until } from "./asked-console.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const asked = new Set<string>();
 let console: AskedConsole;
 let corpus: string;

@@ -10,7 +10,7 @@ import { Host } from "../crash/real-processes.ts";
 import { until } from "./asked-console.ts";
 import { Served } from "./served.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 function opened(port: number, words: string): { socket: Socket; read: () => string; ended: Promise<void> } {
   const socket = connect(port, "127.0.0.1");

@@ -6,7 +6,7 @@ import { QUESTION } from "../simulation/run-world.ts";
 import { until } from "./asked-console.ts";
 import { Served } from "./served.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 async function completedRun(host: Host, served: Served, run: string): Promise<void> {
   await served.start(host, run);

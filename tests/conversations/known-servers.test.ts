@@ -8,7 +8,7 @@ import { portModels } from "../live/port-models.ts";
 import type { Memory } from "../conformance/memory-log.ts";
 import { cutAfter, newMemory, recordsOf, talk, type Ended } from "./talking-run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** What a request may hold beside its reply (talking-run.ts). */
 const ROOM = 99_000;

@@ -5,6 +5,7 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { decodeUtf8 } from "../../src/kernel/decoded-text.ts";
 import { MAX_JSON_BYTES, parseStrictJson, parseStrictJsonText } from "../../src/kernel/strict-json.ts";
+import { workedMs } from "../cpu-time.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -60,10 +61,10 @@ describe("what is refused", () => {
     expect(refusalOf("[".repeat(200) + "]".repeat(200))).toBe("taken");
     expect(refusalOf("[".repeat(201) + "]".repeat(201))).toBe("SCHEMA_VALIDATION_FAILED");
     expect(refusalOf('{"a":'.repeat(201) + "1" + "}".repeat(201))).toBe("SCHEMA_VALIDATION_FAILED");
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     expect(refusalOf("[".repeat(100_000))).toBe("SCHEMA_VALIDATION_FAILED");
     expect(refusalOf("[".repeat(100_000) + "]".repeat(100_000))).toBe("SCHEMA_VALIDATION_FAILED");
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(workedMs(before)).toBeLessThan(500);
   });
 
   test("more bytes than the limit, before anything else is looked at", () => {

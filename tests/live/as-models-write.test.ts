@@ -6,7 +6,7 @@ import { asksFor } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { named, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 async function run(script: (request: SeenRequest) => Answer) {
   await using live = await LiveRun.open({ script, mode: "quick" });

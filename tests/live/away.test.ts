@@ -8,7 +8,7 @@ import { SERVER_ERROR, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const HASTE = 100;
 const MINUTE_MS = 60_000;

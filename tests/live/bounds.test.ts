@@ -5,7 +5,7 @@ import { DOCUMENTS } from "../simulation/run-world.ts";
 import { LiveRun } from "./live-run.ts";
 import { named, researchCalls, resultsOf, submits, taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
 

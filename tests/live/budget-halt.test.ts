@@ -7,7 +7,7 @@ import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const TOKENS = [13_000, 13_400];
 

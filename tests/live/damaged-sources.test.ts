@@ -9,7 +9,7 @@ import type { Observer } from "../../src/ports/observer.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import { LiveRun } from "./live-run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 type Damage = (sources: string) => void;
 

@@ -19,7 +19,7 @@ import {
   type ShownToVerifier,
 } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** The page is written in one step, and may be written again. */
 const PAGE = {

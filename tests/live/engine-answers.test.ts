@@ -8,7 +8,7 @@ import type { BlockedUrl } from "../../src/run/blocked-urls.ts";
 import type { EngineAnswer } from "../../src/run/engine-answer.ts";
 import { LiveRun } from "./live-run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const ADDRESS = "https://site.test/options";
 const TEXT = "Options are parsed from left to right, and errors in them are reported at once.";

@@ -23,7 +23,7 @@ import {
   wellBehaved,
 } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const RETRY_AT = "2036-01-01T00:00:00.000Z";
 

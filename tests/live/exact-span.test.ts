@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
+import { workedMs } from "../cpu-time.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const spelled = (source: string, quote: string): string | undefined => {
@@ -65,8 +66,8 @@ test("a refusal can show the first difference", () => {
 
 test("a long quote is found fast in a long source", () => {
   const source = bytes("a word – and another\n".repeat(100_000));
-  const begun = performance.now();
+  const before = process.cpuUsage();
   expect(new SourceText(source).spanOf(`${"a word - and another ".repeat(90)}but`)).toBeNull();
   expect(new SourceText(source).firstDifference(`${"a word - and another ".repeat(90)}but`)?.quote).toBe("but");
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(workedMs(before)).toBeLessThan(5_000);
 });

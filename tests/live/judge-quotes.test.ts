@@ -19,7 +19,7 @@ import {
   type SeenTask,
 } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** Finds that quotes answer a part when `does` says so. */
 function relating(does: (text: string) => boolean): (request: SeenRequest) => Answer {

@@ -12,7 +12,7 @@ import { LiveRun } from "./live-run.ts";
 import { riskyModel } from "./risky-model.ts";
 import type { WorkerOptions } from "./worker.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 const KILLS_OF_A_RUN = 8;
 const KILLS = isFull ? 200 : KILLS_OF_A_RUN;
 /** About as long as a worker does something between two requests. */

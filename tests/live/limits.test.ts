@@ -26,7 +26,7 @@ import { LiveRun } from "./live-run.ts";
 import { postsNotes } from "./risky-model.ts";
 import { taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const HOUR_MS = 3_600_000;
 

@@ -17,7 +17,7 @@ import { crashingPorts, type CrashingOptions } from "./crashes.ts";
 import { livePorts, LiveRun, type LiveOptions } from "./live-run.ts";
 import { ONE_AT_A_TIME, riskyModel } from "./risky-model.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** What is opened is too large for its record. */
 const LONG_DOCUMENTS = new Map(

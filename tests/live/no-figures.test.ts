@@ -5,7 +5,7 @@ import type { MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 async function runOf(isSilent: (request: SeenRequest) => boolean) {
   await using live = await LiveRun.open({

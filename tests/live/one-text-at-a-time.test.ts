@@ -12,7 +12,7 @@ import type { Quote, Source } from "../../src/run/source.ts";
 import { digestOfBytes, type Digest } from "../../src/kernel/digest.ts";
 import { LiveRun } from "./live-run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** Memory for one text: who still holds an earlier one finds the latest in its place. */
 class OneRoom {

@@ -8,7 +8,7 @@ import { LiveRun, type LiveOptions } from "./live-run.ts";
 import { ToolBench } from "./tool-bench.ts";
 import { firstSentence, named, researchCalls, resultsOf, taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const HTML = `<nav><a href="/menu">Menu</a></nav>
 <p>The <a href="spec.html#part">specification of the cache</a> says more, as does <a href="https://other.test/paper">a paper</a>.

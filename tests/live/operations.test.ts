@@ -17,7 +17,7 @@ import { OUT_OF_QUOTA } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 async function refusal(work: Promise<unknown>): Promise<[code: string, facts: Record<string, unknown>]> {
   const error = await work.then(

@@ -6,7 +6,7 @@ import { asksFor, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { isOfPart, named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const ADDED = { id: "values", text: "how the values of options are kept" };
 

@@ -6,7 +6,7 @@ import { LiveRun } from "./live-run.ts";
 import { ToolBench } from "./tool-bench.ts";
 import { named, researchCalls, resultsOf, submits, taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const CUT = "The beginning of this conversation is left out";
 

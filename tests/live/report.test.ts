@@ -20,7 +20,7 @@ import {
   type SeenTask,
 } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   [

@@ -12,7 +12,7 @@ import { riskyModel } from "./risky-model.ts";
 import { wellBehaved } from "./well-behaved.ts";
 import type { WorkerOptions } from "./worker.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const CALLING: Crash = { at: "after", kind: "usage.reserved", nth: 3 };
 

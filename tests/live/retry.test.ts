@@ -17,7 +17,7 @@ import type { Answer, Script, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { judges, named, researchCalls, taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
 

@@ -34,7 +34,7 @@ import {
   type SeenTask,
 } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const FACT = "A caller of the library hands over at most ninety-nine things at once.";
 const documents = new Map([...DOCUMENTS, ["limits.md", `# Limits\n\n${FACT}\n`]]);

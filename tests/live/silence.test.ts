@@ -15,7 +15,7 @@ import { liveOptions, PRICES, RUN_ID } from "./live-run.ts";
 import { portModels } from "./port-models.ts";
 import { taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const PLACE = { runsRoot: RUNS_ROOT, corpora: ["/corpus"], baseUrl: "http://127.0.0.1:1/v1" };
 

@@ -4,7 +4,7 @@ import { asksFor, type Answer, type ErrorAnswer, type MessageAnswer, type SeenRe
 import { LiveRun } from "./live-run.ts";
 import { named, researchCalls, resultsOf, submits, taskOf, wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const CONTEXT = 8_192;
 /** What English has in most tokenizers. */

@@ -8,7 +8,7 @@ import { fromAnthropic } from "./anthropic-request.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 /** What a report says, whoever wrote and judged it. */
 function saidIn(live: LiveRun): string {

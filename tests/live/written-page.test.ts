@@ -7,6 +7,7 @@ import { faultsOf, withPlainExpressions, type Named } from "../../src/drivers/pa
 import { revised } from "../../src/drivers/page/revision.ts";
 import { readAnew, readPage } from "../../src/drivers/page/read-page.ts";
 import { neighboursOf, type WrittenPage } from "../../src/drivers/page/written-page.ts";
+import { workedMs } from "../cpu-time.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);
 
@@ -468,9 +469,9 @@ test.each([
   ["lists of sources", "**Sources**\n"],
 ])("200 KB of %s are read fast", (_, piece) => {
   const source = `${piece.repeat(Math.floor(199_900 / piece.length))}the end`;
-  const before = performance.now();
+  const before = process.cpuUsage();
   const page = read(source);
   const quotes = new Map([["c1", "x"]]);
   faultsOf(page, { question: "", citations: quotes, underHeadings: quotes, gaps: new Map() });
-  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(workedMs(before)).toBeLessThan(5_000);
 });

@@ -6,7 +6,7 @@ import { Served } from "../console/served.ts";
 import { Host } from "../crash/real-processes.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 async function connected(served: Served, mode: "legacy" | "auto", token: string): Promise<Client> {
   const client = new Client({ name: "tests", version: "1" }, { versionNegotiation: { mode } });

@@ -4,7 +4,7 @@ import { commandLinesDuring, killNextWorker } from "../crash/children.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { Connected } from "./connected.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 test(
   "a worker that is killed before its first record is told as killed, with the run, and the same call again does it",

@@ -16,7 +16,7 @@ import { CORPUS, ports, record } from "../fixtures/recorded-runs.ts";
 import { temporaryFolder, type TemporaryFolder } from "./made-run.ts";
 import { bundleIn, portsOfNothing, REPLAY, replayOptions } from "./replayed.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 let folder: TemporaryFolder;
 let live: RunLook;

@@ -7,7 +7,7 @@ import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RUN_ROOT, RunWorld, startOptions } from "../simulation/run-world.ts";
 import { codeOf, temporaryFolder, testPorts, type TemporaryFolder } from "./made-run.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const CHECKER = join(import.meta.dir, "../../docs/check-run.py");
 const FIXTURE = join(import.meta.dir, "../fixtures/runs-0.1.0/local");

@@ -15,7 +15,7 @@ import { ScriptedServer } from "../models/scripted-server.ts";
 import { temporaryFolder, type TemporaryFolder } from "./made-run.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const FIXTURE = join(import.meta.dir, "../fixtures/runs-0.1.0");
 const CORPUS = join(FIXTURE, "corpus");

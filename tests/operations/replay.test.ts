@@ -14,7 +14,7 @@ import { temporaryFolder } from "./made-run.ts";
 import { bundleIn, copyOf, forge, portsOfNothing, REPLAY, replayOptions } from "./replayed.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const nothing = portsOfNothing();
 

@@ -10,7 +10,7 @@ import { NO_ABORT } from "../corpus/temporary-folder.ts";
 import { storeSource, temporaryFolder, testPorts, tickStarted, TO_RUNNING, withWriter } from "./made-run.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const QUESTION = "How are command line options parsed?";
 const PAGE = `<!doctype html><title>Options</title><article><h1>Options</h1>

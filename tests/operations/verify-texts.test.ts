@@ -8,7 +8,7 @@ import { LivePlace } from "../cli/live-place.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const SENTENCE = "Command line options are parsed in the café, and errors in them are reported there.";
 const latin = Buffer.from(SENTENCE, "latin1");

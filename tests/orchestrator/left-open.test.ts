@@ -295,7 +295,7 @@ describe("a start that is killed at any effect, after the run exists", () => {
 
   test("leaves no run or an interrupted one, which the next `tick --all` continues", async () => {
     expect(await statesAfterKills()).toEqual(new Set(["NOT_FOUND", "interrupted"]));
-  }, 60_000);
+  }, 600_000);
 
   test("control: a run that is made before its lease is taken is found idle or running", async () => {
     const leaseLast = (store: RunLog): RunLog => ({
@@ -306,7 +306,7 @@ describe("a start that is killed at any effect, after the run exists", () => {
       },
     });
     expect(await statesAfterKills({ wrapStore: leaseLast })).toContain("running");
-  }, 60_000);
+  }, 600_000);
 });
 
 test("makers that start the same run at once: one works, the others are told so or find it done", async () => {

@@ -217,7 +217,7 @@ const office = Bun.which("soffice");
 if (office === null) console.log("skipped: LibreOffice is not installed; apt-get install libreoffice-writer");
 
 /** LibreOffice starts slowly on a busy machine. */
-const OFFICE_TIMEOUT_MS = 180_000;
+const OFFICE_TIMEOUT_MS = 600_000;
 
 test.skipIf(office === null)(
   "LibreOffice opens the document and prints every page",

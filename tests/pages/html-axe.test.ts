@@ -66,5 +66,5 @@ describe.skipIf(browser === null)("in Chromium", () => {
       .replace("<h1", "<p style='width:200vw'>x</p><h1");
     const { found, fits } = seen(pale, "light", 900);
     expect([found.some((one) => one.startsWith("color-contrast")), fits]).toEqual([true, false]);
-  }, 180_000);
+  }, 600_000);
 });

@@ -50,7 +50,7 @@ async function acquire(): Promise<RunWriter> {
 
 /** The code of the typed error, or "done"; anything else, a hang too, fails the test. */
 async function codeOf(work: () => Promise<unknown>): Promise<string> {
-  const slow = Bun.sleep(3_000).then(() => "it hangs");
+  const slow = Bun.sleep(60_000).then(() => "it hangs");
   const outcome = work().then(
     () => "done",
     (error: unknown) => (error instanceof RunError ? error.code : `untyped: ${String(error)}`),

@@ -76,7 +76,7 @@ describe("agents as processes", () => {
     const agents = records.flatMap((record) => (record.kind === "step.answered" ? [record.data.by.agent_run_id] : []));
     expect(new Set(agents).size).toBe(COUNT + 1);
     expect((await task.waiting()).every(({ prompt }) => readPrompt(prompt).who === "verify")).toBe(true);
-  }, 180_000);
+  }, 600_000);
 
   test("20 of them hand in while another process works on the run, which takes up each answer once", async () => {
     const COUNT = 20;
@@ -104,7 +104,7 @@ describe("agents as processes", () => {
     const owner = records.findLast(({ kind }) => kind === "lease.taken");
     expect(done.filter(({ epoch }) => epoch !== owner?.epoch)).toEqual([]);
     expect(readdirSync(join(task.runRoot, "requests"))).toEqual([]);
-  }, 180_000);
+  }, 600_000);
 
   test("one that is killed while it hands in may hand in again, and the run reaches its report", async () => {
     using task = new TaskRun();
@@ -126,7 +126,7 @@ describe("agents as processes", () => {
     expect(code).toBe(0);
     await task.goOn();
     expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
-  }, 60_000);
+  }, 600_000);
 
   test("a file, its model, times and usage are taken; without the step or the agent it is bad usage", async () => {
     using task = new TaskRun();

@@ -14,6 +14,7 @@ import type { Plan } from "../../src/run/research.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun, type Agent } from "./task-run.ts";
+import { workedMs } from "../cpu-time.ts";
 
 async function firstOf(task: TaskRun): Promise<{ key: string; prompt: string }> {
   const [first] = await task.waiting();
@@ -172,9 +173,9 @@ describe("an answer", () => {
     const half = 50_000;
     const strange = Array.from({ length: half }, (_, index) => one("s1", `"p${index}"`));
     const verdicts = [...Array<string>(half).fill(one("zz", "")), ...strange];
-    const began = performance.now();
+    const before = process.cpuUsage();
     const { code, facts } = await refusal(task.handIn(key, `{"verdicts":[${verdicts.join(",")}]}`));
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(workedMs(before)).toBeLessThan(3_000);
     expect(code).toBe("AGENT_RESULT_INVALID");
     expect(facts["problems"]).toHaveLength(100);
     expect(facts["more_problems"]).toBeGreaterThan(half - 200);

@@ -62,4 +62,4 @@ test("its three lines lead from a question to a report that verifies", () => {
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-}, 120_000);
+}, 600_000);

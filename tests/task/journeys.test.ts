@@ -11,7 +11,7 @@ import { answerWell, readPrompt } from "./outside-agent.ts";
 import { given, givenThroughKill, onceChanged, type Ended, type Place } from "./killed-command.ts";
 import { asks, GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const openCode = installedHost();
 const MOST_ROUNDS = 60;
 

@@ -10,7 +10,7 @@ import { CODE_DIGESTS, codeDigest, codeDigestsText } from "./code-digest.ts";
 import { cliPage, schemaFiles } from "./generated-pages.ts";
 
 // On a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const read = (relative: string): string => fs.readFileSync(path.join(ROOT, relative), "utf8");

@@ -6,7 +6,7 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { endingOfUnanswered, EXAMPLES, EXAMPLES_FOLDER, reportsOf } from "./examples.ts";
 
 // On a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 function stored(folder: string, name: string): string {
   return fs.readFileSync(path.join(EXAMPLES_FOLDER, folder, name), "utf8");

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 // On a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const text = fs.readFileSync(path.join(ROOT, "docs/seeds.md"), "utf8");

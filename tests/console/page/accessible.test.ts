@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { z } from "zod";
 import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 const ARROW_PX = 15;
 /** As text: tests are checked without the types of a browser. */

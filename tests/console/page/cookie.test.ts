@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHROMIUM, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 /** Another server on this machine. */
 function otherServer(html: string, onRequest: (request: Request) => void = () => {}) {

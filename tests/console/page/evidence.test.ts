@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { taskOf, wellBehaved } from "../../live/well-behaved.ts";
 import { CHROMIUM, LIVE, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 describe.skipIf(CHROMIUM === null)("evidence", () => {
   let served: ServedPages;

@@ -5,7 +5,7 @@ import { testPorts } from "../../operations/made-run.ts";
 import { makeWaitingCall } from "../../operations/waiting-call.ts";
 import { CHROMIUM, LIVE, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 describe.skipIf(CHROMIUM === null)("halted", () => {
   let served: ServedPages;

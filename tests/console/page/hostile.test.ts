@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { CHROMIUM, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const HOSTILE =
   '<img src="x" onerror="document.body.id=`ran`"><a href="javascript:void(0)">link</a><iframe src="about:blank"></iframe>';
 /** What such a text leaves in a page that takes it as HTML. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 describe.skipIf(CHROMIUM === null)("interrupted", () => {
   let served: ServedPages;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { CHROMIUM, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const ACTIONS = /^(New session|Start research|Resume|Retry|Pause|Abort|Fork|Write|Start again|Run now)/;
 
 describe.skipIf(CHROMIUM === null)("with --read-only", () => {

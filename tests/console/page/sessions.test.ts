@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const HEADLINES = `["[aria-current=page] .state", "[data-testid=state]"].map(
   (place) => document.querySelector(place).textContent,
 )`;

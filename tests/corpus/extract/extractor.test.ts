@@ -59,7 +59,7 @@ describe("the real child", () => {
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
     expect(await extractor.extract("pdf", Buffer.from("no pdf"))).toEqual({ kind: "unfit", reason: "damaged" });
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
-  }, 60_000);
+  }, 600_000);
 
   test("lets timers of the parent run", async () => {
     using extractor = new Extractor(NO_ABORT);
@@ -69,14 +69,14 @@ describe("the real child", () => {
     expect(await extractor.extract("html", Buffer.from(deep))).toEqual({ kind: "text", text: "deep words\n" });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(10);
-  }, 60_000);
+  }, 600_000);
 
   test("a document over its limit of memory is left out with the reason", async () => {
     using extractor = new Extractor(NO_ABORT, { memoryBytes: 250 * 1024 * 1024 });
     const greedy = Buffer.from(`<body>${"<".repeat(8_000_000)}`);
     expect(await extractor.extract("html", greedy)).toEqual({ kind: "unfit", reason: "too_much_memory" });
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
-  }, 60_000);
+  }, 600_000);
 });
 
 describe("a document that does harm", () => {
@@ -104,7 +104,7 @@ describe("a document that does harm", () => {
       const second = await pidOf(extractor);
       expect(second).not.toBe(first);
       expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
-    }, 60_000);
+    }, 600_000);
   }
 
   test("a child that cannot be started is a failure of the machine", async () => {
@@ -115,7 +115,7 @@ describe("a document that does harm", () => {
       kind: "failed",
       detail: "the reader of documents ended (exit 3)",
     });
-  }, 60_000);
+  }, 600_000);
 });
 
 describe("the child and its surroundings", () => {
@@ -129,7 +129,7 @@ describe("the child and its surroundings", () => {
     stop.abort("enough");
     expect(await hanging.catch((reason: unknown) => reason)).toBe("enough");
     await ends(pid);
-  }, 60_000);
+  }, 600_000);
 
   test("an extractor that is ended in the middle of a document starts no further child", async () => {
     using folder = new TemporaryFolder();
@@ -142,7 +142,7 @@ describe("the child and its surroundings", () => {
     expect((await hanging).kind).toBe("failed");
     await ends(pid);
     expect((await extractor.extract("html", Buffer.from("pid"))).kind).toBe("failed");
-  }, 60_000);
+  }, 600_000);
 
   test("a pool that is ended reads no document that still waits", async () => {
     const pool = new ExtractorPool(NO_ABORT);
@@ -150,7 +150,7 @@ describe("the child and its surroundings", () => {
     pool[Symbol.dispose]();
     waiting.push(pool.extract("html", PAGE));
     expect((await Promise.all(waiting)).map(({ kind }) => kind)).toEqual(waiting.map(() => "failed"));
-  }, 60_000);
+  }, 600_000);
 
   test("the child of a killed parent ends, even in the middle of a document", async () => {
     using folder = new TemporaryFolder();
@@ -171,7 +171,7 @@ describe("the child and its surroundings", () => {
     const child = Number((await new Response(parent.stdout).text()).trim());
     expect(child).toBeGreaterThan(0);
     await ends(child);
-  }, 60_000);
+  }, 600_000);
 
   test("the child gets no variable of the environment and not the folder of the caller", async () => {
     using folder = new TemporaryFolder();
@@ -184,7 +184,7 @@ describe("the child and its surroundings", () => {
     expect(environment["DEEP_RESEARCH_TEST_SECRET"]).toBeUndefined();
     expect(environment["HOME"]).toBeUndefined();
     expect(cwd).toBe("/");
-  }, 60_000);
+  }, 600_000);
 });
 
 describe("frames", () => {
