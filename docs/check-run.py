@@ -1,6 +1,6 @@
 # Checks a run with nothing but its folder and Python's standard library: python3 check-run.py RUN_ROOT
 # It prints what it checked and ends with 0, or names what does not fit and ends with 1.
-import hashlib, json, pathlib, re, sys
+import codecs, hashlib, json, pathlib, re, sys
 
 root = pathlib.Path(sys.argv[1])
 bad = []
@@ -55,11 +55,26 @@ for path, digests in folds.items():
 # 3. The sources: their names are the digests of their bytes.
 sources = {r["data"]["source"]["source_digest"]: r["data"]["source"] for r in records if r["kind"] == "source.stored"}
 texts = {}
+# A decoded text is decoded again, where Python knows the charset as browsers do. These give a sign to each byte below 0xa0.
+CODECS = {"utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be", "shift_jis": "cp932", "euc-kr": "cp949", "gb18030": "gb18030", "koi8-r": "koi8-r"}
+CODECS |= {f"windows-{n}": f"cp{n}" for n in (1250, 1251, 1252, 1253, 1254, 1256, 1257)} | {f"iso-8859-{n}": f"iso8859-{n}" for n in (2, 5, 7)}
+byte = lambda e: e.object[e.start]
+codecs.register_error("browser", lambda e: (chr(byte(e)) if 0x7F < byte(e) < 0xA0 else "\ufffd", e.start + 1))
+def decoded(data, charset):
+    text = data.decode(CODECS[charset], "browser" if charset.startswith(("windows", "iso")) else "replace")
+    return text.removeprefix("\ufeff")
 for digest, source in sources.items():
     base = root / "sources" / digest.removeprefix("sha256:")
     texts[digest] = read(base.with_suffix(".txt"))
     if sha256(read(base)) != digest or sha256(texts[digest]) != source["text_digest"]:
         bad.append(str(base.relative_to(root)))
+    if source.get("text_from") == "bytes" and texts[digest] != read(base):
+        bad.append(str(base.relative_to(root)) + ".txt")
+    if source.get("text_from") == "decoded" and source.get("charset") in CODECS:
+        text = decoded(read(base), source["charset"])
+        lost = re.search("[\ufffd\ue000-\uf8ff]", text) and source["charset"] in ("shift_jis", "euc-kr", "gb18030")  # tables differ
+        if not lost and text.encode() != texts[digest]:
+            bad.append(str(base.relative_to(root)) + ".txt")
 
 # 4. The reports: published digests, quotes byte for byte, the digest of the evidence.
 quotes = 0

@@ -131,8 +131,8 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
       const facts = { title: titleOf(relativePath), media_type: mediaTypeOf(relativePath), bytes: file.state.bytes };
       const found = await textOf(index.database, relativePath, file.state, reader);
       if (found.kind === "skipped") return { kind: "gone", reason: skipText(found.skipped) };
-      const text = found.isExtracted ? Buffer.from(found.text) : facts.bytes;
-      const textFrom = { text_from: found.isExtracted ? "extracted" : "bytes" } as const;
+      const { textFrom } = found;
+      const text = textFrom.text_from === "bytes" ? facts.bytes : Buffer.from(found.text);
       return { kind: "document", document: { ...facts, text, textFrom } };
     },
     digestOf: (relativePath) => documents.get(relativePath)?.digest ?? null,
@@ -147,16 +147,16 @@ async function textOf(
   path: string,
   state: FileState,
   reader: DocumentReader,
-): Promise<{ kind: "text"; text: string; isExtracted: boolean } | { kind: "skipped"; skipped: Skipped }> {
+): Promise<{ kind: "text"; text: string; textFrom: TextFrom } | { kind: "skipped"; skipped: Skipped }> {
   try {
     const kept = extractedTextOf(database, path, state.digest);
-    if (kept !== null) return { kind: "text", text: kept, isExtracted: true };
+    if (kept !== null) return { kind: "text", text: kept, textFrom: { text_from: "extracted" } };
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
   }
   const file = await reader.textOf(path, state);
   if (file.kind === "document") return { ...file, kind: "text" };
-  return { kind: "skipped", skipped: file.kind === "unfit" ? { path, reason: file.reason } : file.skipped };
+  return { kind: "skipped", skipped: file.kind === "unfit" ? { ...file, path } : file.skipped };
 }
 
 function realRoot(named: string): CorpusRoot {
@@ -187,8 +187,8 @@ function documentsOf({ files }: OpenIndex): ReadonlyMap<string, IndexedDocument>
 }
 
 function allSkipped({ files, unreadable }: OpenIndex, walked: readonly Skipped[]): Skipped[] {
-  const unfit = [...files.values()].flatMap(({ path: relativePath, skip_reason: reason }) =>
-    reason === null ? [] : [{ path: relativePath, reason }],
+  const unfit = [...files.values()].flatMap(({ path: relativePath, skip_reason: reason, skip_detail: detail }) =>
+    reason === null ? [] : [{ path: relativePath, reason, ...(detail !== null && { detail }) }],
   );
   return [...walked, ...unreadable, ...unfit].sort(byPath);
 }

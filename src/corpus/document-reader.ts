@@ -7,7 +7,8 @@ import { isManualSource, unpacked, withoutOverstrikes } from "./packed.ts";
 import type { Pacer } from "./pacer.ts";
 import { readCorpusFile, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
-import { textOf } from "./text.ts";
+import type { TextFrom } from "../run/source.ts";
+import { textOf, type TextVerdict } from "./text.ts";
 import { isMinified, unreadFormatOf } from "./unread-formats.ts";
 
 /** A file that was touched so shortly before may change again without another stamp, as clocks of file systems are coarse. */
@@ -30,8 +31,8 @@ interface UnreadableFile {
 /** `unfit` stays so until the file changes. */
 type TextOfFile =
   | UnreadableFile
-  | { kind: "unfit"; state: FileState; reason: SkipReason }
-  | { kind: "document"; state: FileState; text: string; isExtracted: boolean };
+  | { kind: "unfit"; state: FileState; reason: SkipReason; detail?: string }
+  | { kind: "document"; state: FileState; text: string; textFrom: TextFrom };
 
 export type ReadFile = TextOfFile | { kind: "same"; state: FileState };
 
@@ -88,7 +89,7 @@ export class DocumentReader implements Disposable {
       return { kind: "unreadable", skipped: { path, reason: "unreadable", detail: extraction.detail } };
     }
     if (extraction.kind === "unfit") return { kind: "unfit", state, reason: extraction.reason };
-    return { kind: "document", state, text: extraction.text, isExtracted: true };
+    return { kind: "document", state, text: extraction.text, textFrom: { text_from: "extracted" } };
   }
 
   private plainText(path: string, state: FileState, bytes: Uint8Array): TextOfFile {
@@ -96,12 +97,13 @@ export class DocumentReader implements Disposable {
     if (verdict.kind === "skipped") {
       // A packed archive of files (`.tar.gz`) holds NUL bytes.
       const reason = verdict.reason === "binary" && isPacked(path) ? "compressed" : verdict.reason;
-      return { kind: "unfit", state, reason };
+      return { ...verdict, kind: "unfit", state, reason };
     }
     if (isManualSource(bytes)) return { kind: "unfit", state, reason: "manual_source" };
     if (formatOf(path) === "code" && isMinified(verdict.text)) return { kind: "unfit", state, reason: "minified" };
     const text = withoutOverstrikes(verdict.text);
-    return { kind: "document", state, text, isExtracted: isPacked(path) || text !== verdict.text };
+    const isExtracted = isPacked(path) || text !== verdict.text;
+    return { kind: "document", state, text, textFrom: isExtracted ? { text_from: "extracted" } : textFromOf(verdict) };
   }
 
   [Symbol.dispose](): void {
@@ -117,4 +119,9 @@ export class DocumentReader implements Disposable {
     }
     return `sha256:${hasher.digest("hex")}`;
   }
+}
+
+function textFromOf({ charset, replaced }: Extract<TextVerdict, { kind: "text" }>): TextFrom {
+  if (charset === undefined) return { text_from: "bytes" };
+  return { text_from: "decoded", charset, ...(replaced !== undefined && { replaced_bytes: replaced }) };
 }

@@ -16,6 +16,7 @@ const SCHEMA = `
     digest TEXT,
     first_heading TEXT NOT NULL,
     skip_reason TEXT,
+    skip_detail TEXT,
     seal INTEGER NOT NULL
   );
   CREATE INDEX files_by_digest ON files (digest, path);

@@ -70,10 +70,10 @@ export async function updateIndex(
     }
     const { stamp, digest, bytes } = file.state;
     if (file.kind === "unfit") {
-      writer.addUnfit(path, stampOfUnfit(stamp, file.reason, known), file.reason);
+      writer.addUnfit({ path, stamp: stampOfUnfit(stamp, file.reason, known), ...file });
     } else {
       await writer.addDocument({ path, stamp, digest, text: file.text }, pacer);
-      if (file.isExtracted) keepExtractedText(database, path, file.text);
+      if (file.textFrom.text_from === "extracted") keepExtractedText(database, path, file.text);
     }
     return BYTES_PER_ENTRY + bytes.byteLength;
   });

@@ -14,6 +14,8 @@ import type { SkipReason } from "./skipped.ts";
 const HEADING_SEPARATOR = " > ";
 const MAX_LENGTH = BEGINS_SECTION - 1;
 
+const NOT_SKIPPED = { skip_reason: null, skip_detail: null };
+
 interface NewDocument {
   path: string;
   stamp: string;
@@ -37,7 +39,7 @@ export class IndexWriter {
   constructor(database: Database) {
     this.database = database;
     this.insertFile = database.query<never, (string | number | null)[]>(
-      "INSERT INTO files (path, stamp, digest, first_heading, skip_reason, seal) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO files (path, stamp, digest, first_heading, skip_reason, skip_detail, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
     this.renewStamp = database.query("UPDATE files SET stamp = ?, seal = ? WHERE id = ?");
     this.deleteFile = database.query("DELETE FROM files WHERE id = ?");
@@ -66,13 +68,23 @@ export class IndexWriter {
     this.renewStamp.run(stamp, sealOfFile({ ...file, stamp }), file.id);
   }
 
-  addUnfit(path: string, stamp: string, reason: SkipReason): void {
-    this.addFile({ path, stamp, digest: null, first_heading: "", skip_reason: reason });
+  addUnfit({
+    path,
+    stamp,
+    reason,
+    detail,
+  }: {
+    path: string;
+    stamp: string;
+    reason: SkipReason;
+    detail?: string;
+  }): void {
+    this.addFile({ path, stamp, digest: null, first_heading: "", skip_reason: reason, skip_detail: detail ?? null });
   }
 
   private addFile(file: Omit<IndexedFile, "id">): number {
-    const { path, stamp, digest, first_heading, skip_reason } = file;
-    const row = this.insertFile.run(path, stamp, digest, first_heading, skip_reason, sealOfFile(file));
+    const { path, stamp, digest, first_heading, skip_reason, skip_detail } = file;
+    const row = this.insertFile.run(path, stamp, digest, first_heading, skip_reason, skip_detail, sealOfFile(file));
     return Number(row.lastInsertRowid);
   }
 
@@ -103,7 +115,7 @@ export class IndexWriter {
       lengths.push(headingPath === sectionPath ? length : length + BEGINS_SECTION);
       sectionPath = headingPath;
     }
-    const fileId = this.addFile({ path, stamp, digest, first_heading: title.text, skip_reason: null });
+    const fileId = this.addFile({ path, stamp, digest, first_heading: title.text, ...NOT_SKIPPED });
     const lengthBytes = new Uint8Array(Uint16Array.from(lengths).buffer);
     this.insertExtent.run(fileId, firstPassage, lengthBytes, sealOfBytes(lengthBytes, firstPassage));
   }

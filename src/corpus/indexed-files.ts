@@ -15,13 +15,14 @@ export interface IndexedFile {
   digest: Digest | null;
   first_heading: string;
   skip_reason: SkipReason | null;
+  skip_detail: string | null;
 }
 
 /** All files by path. Throws `DamagedIndex` when a row was altered. */
 export async function indexedFiles(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();
   const rows = database.query<IndexedFile & { seal: number }, []>(
-    "SELECT id, path, stamp, digest, first_heading, skip_reason, seal FROM files",
+    "SELECT id, path, stamp, digest, first_heading, skip_reason, skip_detail, seal FROM files",
   );
   for (const { seal, ...file } of rows.iterate()) {
     await pacer.pause();
@@ -31,6 +32,7 @@ export async function indexedFiles(database: Database, pacer: Pacer): Promise<Ma
   return files;
 }
 
-export function sealOfFile({ path, stamp, digest, first_heading, skip_reason }: Omit<IndexedFile, "id">): number {
-  return sealOf(path, stamp, digest, first_heading, skip_reason);
+export function sealOfFile(file: Omit<IndexedFile, "id">): number {
+  const { path, stamp, digest, first_heading, skip_reason, skip_detail } = file;
+  return sealOf(path, stamp, digest, first_heading, skip_reason, skip_detail);
 }

@@ -21,7 +21,7 @@ export async function readNamedDocument(name: string, bytes: Buffer, signal: Abo
   using reader = new DocumentReader({ root: "", pacer, signal });
   const file = await reader.textOf(name, { stamp: "", bytes, digest: digestOfBytes(bytes) });
   if (file.kind === "unreadable") return { kind: "unfit", reason: skipText(file.skipped) };
-  if (file.kind === "unfit") return { kind: "unfit", reason: skipText({ path: name, reason: file.reason }) };
+  if (file.kind === "unfit") return { kind: "unfit", reason: skipText({ ...file, path: name }) };
   const title = new TitleHeading();
   for (const { headings, level } of passagesOf(file.text, formatOf(name))) {
     await pacer.pause();
@@ -32,6 +32,6 @@ export async function readNamedDocument(name: string, bytes: Buffer, signal: Abo
     title: title.text || nameOfDocument("", name),
     media_type: mediaTypeOf(name),
     text: file.text,
-    textFrom: { text_from: file.isExtracted ? "extracted" : "bytes" },
+    textFrom: file.textFrom,
   };
 }

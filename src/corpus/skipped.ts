@@ -22,7 +22,7 @@ const SKIP_REASONS = {
   drawing: "a drawing is not read",
   minified: "minified: written by a program for programs",
   manual_source: "the source of a manual page under another name than `git.1`",
-  not_utf8: "not valid UTF-8",
+  not_utf8: "in another charset than UTF-8",
   name_not_utf8: "its name is not valid UTF-8",
   too_deep: "nested too deep",
   path_too_long: "its path is too long: over 1,500 characters",

@@ -11,7 +11,10 @@ export const MAX_ORIGIN_LENGTH = 2_000;
  * How a text came from the bytes of its document. It is these bytes, or it was decoded from them by a charset, or a reader of
  * documents extracted it. Only the first two can be checked again.
  */
-export type TextFrom = { text_from: "bytes" } | { text_from: "decoded"; charset: string } | { text_from: "extracted" };
+export type TextFrom =
+  | { text_from: "bytes" }
+  | { text_from: "decoded"; charset: string; replaced_bytes?: number }
+  | { text_from: "extracted" };
 
 /** source.v1. `origin` is `<corpus name>/<path>`, a URL, an MCP resource name, or the name of a file that was brought. */
 export const sourceSchema = z.object({
@@ -33,6 +36,8 @@ export const sourceSchema = z.object({
   text_from: z.enum(["bytes", "decoded", "extracted"]).optional(),
   /** The charset of a decoded text, as the Encoding Standard names it. */
   charset: z.string().min(1).max(40).optional(),
+  /** How many bytes are no text in it. U+FFFD stands in the text for each, and no quote spans one. */
+  replaced_bytes: countSchema.optional(),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
@@ -81,8 +86,9 @@ export function textUnderHeadings({ text, anchor }: Pick<Quote, "text" | "anchor
 
 const LEAST_SIGNS = 8;
 
-/** False for a quote that can support nothing: a blank, a letter, a bare number. */
+/** False for a quote that can support nothing: a blank, a letter, a bare number, words of which a byte was lost. */
 export function saysSomething({ text }: Pick<Quote, "text">): boolean {
+  if (text.includes("\ufffd")) return false;
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST_SIGNS;
 }
 

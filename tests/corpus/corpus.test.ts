@@ -24,7 +24,7 @@ describe("entries that are left out, with the reason", () => {
     using folder = new TemporaryFolder({
       "good.md": "# Good\n\nThis can be read.",
       "binary.dat": new Uint8Array([0x61, 0, 0x62]),
-      "latin1.txt": new Uint8Array([0x63, 0x61, 0x66, 0xe9]),
+      "noise.txt": new Uint8Array([0x63, 0xff, 0xff, 0xff, 0xff]),
       "empty.md": "",
       "blank.md": " \n\t\n",
       ".secret": "hidden",
@@ -42,7 +42,7 @@ describe("entries that are left out, with the reason", () => {
       "blank.md": "empty",
       "empty.md": "empty",
       "huge.txt": "oversized",
-      "latin1.txt": "not_utf8",
+      "noise.txt": "not_utf8",
     });
   });
 

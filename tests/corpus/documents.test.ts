@@ -26,7 +26,14 @@ const WAIT_MS = 60_000;
 /** Marks a file in the index as if it had taken too long. */
 function markUnfit(databasePath: string, file: string, stamp: string): void {
   const database = new Database(databasePath);
-  const row = { path: file, stamp, digest: null, first_heading: "", skip_reason: "took_too_long" as const };
+  const row = {
+    path: file,
+    stamp,
+    digest: null,
+    first_heading: "",
+    skip_reason: "took_too_long" as const,
+    skip_detail: null,
+  };
   database
     .query("UPDATE files SET stamp = ?, digest = NULL, first_heading = '', skip_reason = ?, seal = ? WHERE path = ?")
     .run(stamp, row.skip_reason, sealOfFile(row), file);
@@ -204,7 +211,7 @@ describe("documents that cannot be read are listed with the reason", () => {
   test(
     "a document that took too long is tried once more at the next opening, and then no more until it changes",
     async () => {
-      const file = { id: 1, path: "slow.html", digest: null, first_heading: "" };
+      const file = { id: 1, path: "slow.html", digest: null, first_heading: "", skip_detail: null };
       const first = stampOfUnfit("now", "took_too_long", undefined);
       const second = stampOfUnfit("now", "took_too_long", { ...file, stamp: first, skip_reason: "took_too_long" });
       const changed = stampOfUnfit("later", "took_too_long", { ...file, stamp: second, skip_reason: "took_too_long" });

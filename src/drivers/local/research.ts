@@ -265,9 +265,10 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
     sentences.map((sentence) => document.slice(sentence)),
     headingOf(passage),
   );
-  const marked = held.best.flatMap((number) => sentences[number] ?? []);
-  const items = itemsAlone(span, marked, document);
-  const shownSpan = isOfHistory(passage) ? linesAlone(items, marked, document) : items;
+  const best = held.best.flatMap((number) => sentences[number] ?? []);
+  const items = itemsAlone(span, best, document);
+  const shownSpan = document.undamaged(isOfHistory(passage) ? linesAlone(items, best, document) : items, best);
+  const marked = best.filter(({ end }) => end <= shownSpan.end);
   const quote = document.quote(shownSpan);
   if (!saysSomething(quote)) return null;
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));

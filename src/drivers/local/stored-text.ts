@@ -12,6 +12,9 @@ import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
 /** So many tell whether lines are prose. */
 const MAX_BLOCKS = 200;
 
+/** Stands in a decoded text for a byte that is none. */
+const LOST = "\ufffd";
+
 export class StoredText {
   readonly text: string;
   readonly blocks: readonly Block[];
@@ -59,8 +62,20 @@ export class StoredText {
     return found.reduce((left, right) => (right.end - right.start > left.end - left.start ? right : left));
   }
 
+  /** Without those of which the document has lost a byte. */
   sentencesIn(span: Span): Span[] {
-    return sentencesWithin(this.text, this.blocks, span);
+    return sentencesWithin(this.text, this.blocks, span).filter((sentence) => !this.slice(sentence).includes(LOST));
+  }
+
+  /** The part of a span around its marked sentences in which no byte was lost. */
+  undamaged(span: Span, marked: readonly Span[]): Span {
+    if (!this.slice(span).includes(LOST)) return span;
+    const from = marked[0]?.start ?? span.end;
+    const lost = sentencesWithin(this.text, this.blocks, span).filter((one) => this.slice(one).includes(LOST));
+    const start = Math.max(span.start, ...lost.flatMap(({ end }) => (end <= from ? end : [])));
+    const end = Math.min(span.end, ...lost.flatMap((one) => (one.start > from ? one.start : [])));
+    const text = this.slice({ start, end });
+    return { start: start + (text.length - text.trimStart().length), end: start + text.trimEnd().length };
   }
 
   /** The byte spans of code inside the span, in whole lines, even when the indent of a line stands before the span. */

@@ -32,7 +32,7 @@ async function textsOf(root: string): Promise<DocumentText[]> {
     if (!/\.(md|html)$/.test(path)) continue;
     const read = await reader.read(path, null);
     if (read.kind !== "document") throw new Error(`${path} cannot be read`);
-    const text = read.isExtracted ? read.text : read.state.bytes.toString("utf8");
+    const { text } = read;
     let cut: string[] | undefined;
     const sentences = ({ language }: Collection): string[] =>
       (cut ??= [...paragraphsOf(text), ...sentencesOf(text, language)]);
