@@ -26,6 +26,15 @@ test.each([
   ["quotation marks around it", "The valve is shut.", "“The valve is shut.”", "The valve is shut."],
   ["space around it", "The valve is shut.", "  The valve is shut.\n", "The valve is shut."],
   ["letters of many bytes before it", "\ufeffÄÖ 水 The valve\nis shut.", "The valve is shut.", "The valve\nis shut."],
+  ["the number of an item", "7. One ends.\n8. Two begins.", "One ends. Two begins.", "One ends.\n8. Two begins."],
+  ["the mark of an item", "One ends.\n  * Two begins.", "ends. Two begins.", "ends.\n  * Two begins."],
+  [
+    "a fence in a sentence",
+    "The\n\n```\ninsert\n```\n\nis slow.",
+    "The insert is slow.",
+    "The\n\n```\ninsert\n```\n\nis slow.",
+  ],
+  ["a number that it has itself", "One ends.\n8. Two begins.", "ends. 8. Two begins.", "ends.\n8. Two begins."],
 ])("a quote is found in spite of %s", (_what, source, quote, found) => {
   expect(spelled(source, quote)).toBe(found);
 });
@@ -70,4 +79,9 @@ test("a long quote is found fast in a long source", () => {
   expect(new SourceText(source).spanOf(`${"a word - and another ".repeat(90)}but`)).toBeNull();
   expect(new SourceText(source).firstDifference(`${"a word - and another ".repeat(90)}but`)?.quote).toBe("but");
   expect(workedMs(before)).toBeLessThan(5_000);
+});
+
+test("a number or a dash inside of a line is no mark, and is not left out", () => {
+  expect(spelled("It is between 3 and 8. Two begins.", "between 3 and Two begins.")).toBeUndefined();
+  expect(spelled("At\n-5 degrees it stops.", "At 5 degrees it stops.")).toBeUndefined();
 });

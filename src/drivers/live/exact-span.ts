@@ -1,5 +1,5 @@
-// Finds a quote in the bytes of a source, also when its white space, quotation marks and dashes are spelled in another way. The
-// span has the bytes of the source.
+// Finds a quote in the bytes of a source, also when its white space, quotation marks and dashes are spelled in another way, or
+// the marks of list items and code are left out. The span has the bytes of the source.
 import { decodedText } from "../../kernel/decoded-text.ts";
 
 /** `start` and `end`: bytes of the source. `text`: the words between them. */
@@ -25,6 +25,7 @@ const SHOWN_AFTER = 160;
 export class SourceText {
   readonly #bytes: Buffer;
   #read: { text: string; folded: FoldedText } | null = null;
+  #unmarked: FoldedText | null = null;
 
   constructor(source: Uint8Array) {
     this.#bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
@@ -34,11 +35,12 @@ export class SourceText {
     const start = this.#bytes.indexOf(Buffer.from(quote));
     if (quote.trim() === quote && start >= 0) return { start, end: start + Buffer.byteLength(quote), text: quote };
     const { text, folded } = this.#folded();
-    for (const wanted of spellingsOf(quote)) {
-      const at = wanted === "" ? -1 : folded.text.indexOf(wanted);
-      if (at >= 0) return spanBetween(text, folded.startOf(at), folded.endOf(at + wanted.length - 1));
-    }
-    return null;
+    const found = spanIn(folded, text, spellingsOf(quote));
+    if (found !== null) return found;
+    const [bare, words] = [withoutLineMarks(text), withoutLineMarks(quote)];
+    if (bare === text && words === quote) return null;
+    this.#unmarked ??= bare === text ? folded : new FoldedText(bare);
+    return spanIn(this.#unmarked, text, spellingsOf(words));
   }
 
   /** Null when not even the beginning of the quote stands in the source. */
@@ -69,6 +71,22 @@ export class SourceText {
     }
     return this.#read;
   }
+}
+
+function spanIn(folded: FoldedText, text: string, spellings: readonly string[]): Span | null {
+  for (const wanted of spellings) {
+    const at = wanted === "" ? -1 : folded.text.indexOf(wanted);
+    if (at >= 0) return spanBetween(text, folded.startOf(at), folded.endOf(at + wanted.length - 1));
+  }
+  return null;
+}
+
+/** List marks at the start of a line, and fences. Who quotes over several items or lines leaves them out. */
+const LINE_MARKS = /^[^\S\r\n]{0,40}(?:(?:[-*+•]|\d{1,3}[.)])(?=[^\S\r\n])|(?:`{3,}|~{3,})[^\r\n`]*$)/gmu;
+
+/** With blanks in place of them, so that each place is where it was. */
+function withoutLineMarks(text: string): string {
+  return text.replace(LINE_MARKS, (mark) => " ".repeat(mark.length));
 }
 
 /** The longest beginning of `wanted` that stands in `text`, and where. */
