@@ -34,6 +34,7 @@ const SKIP_REASONS = {
   scanned: "scanned: pages without text",
   unknown_characters: "its fonts do not say which characters they show",
   no_text: "it has no text",
+  needs_script: "it has no text (needs JavaScript)",
   too_many_pages: "too long: over 5,000 pages",
   text_too_long: "too long: over 8 MiB of text; split it into parts",
   zip_bomb: "too large when it is unpacked",

@@ -1,7 +1,8 @@
 // Reads the text of a document of any readable type: texts are decoded here, others go to the reader of documents.
 import { Extractor } from "../corpus/extract/extractor.ts";
 import { charsetOfMark } from "../corpus/extract/html-text.ts";
-import { type DocumentKind, documentKindOfType } from "../corpus/formats.ts";
+import type { ReadingKind } from "../corpus/extract/extraction.ts";
+import { documentKindOfType } from "../corpus/formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import { skipText } from "../corpus/skipped.ts";
 import { decodedBy, type TextFrom } from "../run/source.ts";
@@ -10,7 +11,7 @@ import type { ExtractText } from "./documents.ts";
 
 /** Reads one document at a time. The reason for `failed` lies in this machine, not in the document. */
 type ReadDocumentText = (
-  kind: DocumentKind,
+  kind: ReadingKind,
   bytes: Uint8Array,
 ) => Promise<{ kind: "text"; text: string } | { kind: "unfit"; reason: string } | { kind: "failed"; detail: string }>;
 
@@ -45,7 +46,7 @@ export function textOfDocuments(read: ReadDocumentText): ExtractText {
     }
     const work = last.then(() => {
       signal.throwIfAborted();
-      return read(kind, kind === "html" ? marked(bytes, charset) : bytes);
+      return kind === "html" ? read("web_page", marked(bytes, charset)) : read(kind, bytes);
     });
     last = work.catch(() => {});
     const outcome = await abortable(work, signal);

@@ -1,6 +1,6 @@
 // No rule that reads text from outside stalls the process: each reads 200 KB of any character at once.
 import { expect, test } from "bun:test";
-import { BYTES, hostileTexts, RULES } from "./hostile-text.ts";
+import { BYTES, hostilePages, hostileTexts, RULES } from "./hostile-text.ts";
 
 /**
  * A linear rule takes some 10 ms, a quadratic one ten seconds. The margin is wide, so that a busy machine does not decide.
@@ -21,6 +21,14 @@ function stallsOn(rule: (text: string) => unknown): string | undefined {
 for (const [name, rule] of RULES)
   test(`200 KB of any character stall nothing: ${name}`, () => {
     expect(stallsOn(rule)).toBeUndefined();
+  });
+
+for (const { name, read } of hostilePages(BYTES))
+  test(`200 KB of hostile HTML stall nothing: ${name}`, () => {
+    const began = process.cpuUsage();
+    read();
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1000).toBeLessThan(3 * STALL_MS);
   });
 
 test("control: a quadratic rule is found", () => {

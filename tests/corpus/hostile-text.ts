@@ -1,6 +1,7 @@
 // Lists texts that make careless expressions slow, and the rules that read texts from outside in the process of a run.
 import { Anchors } from "../../src/corpus/anchors.ts";
-import { htmlOfXhtml } from "../../src/corpus/extract/dom.ts";
+import { documentOf } from "../../src/corpus/extract/dom-parser.ts";
+import { markdownOfHtml } from "../../src/corpus/extract/html.ts";
 import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
 import { textOfManual } from "../../src/corpus/extract/manual.ts";
 import { MarkdownWriter } from "../../src/corpus/extract/markdown-writer.ts";
@@ -59,6 +60,43 @@ const WORTH: ReadonlyMap<string, number> = new Map([
   ["7", 2],
 ]);
 
+/** Pages of elements that are never closed, closed without being open, or nested without end: a^n, (ab)^n and a^n b^n. */
+const HOSTILE_TAGS: readonly (readonly [name: string, unit: string, end?: string])[] = [
+  ["nested elements", "<div>", "</div>"],
+  ["end tags of other elements", "<b>", "</i>"],
+  ["paragraphs in elements that stay open", "<div><p>", "</div>"],
+  ["crossed elements", "<b><div></b>"],
+  ["letters that are never closed", "<font color=x>a "],
+  ["links that are never closed", "<a href=x>a "],
+  ["lists in lists", "<ul><li><a href=x>a</a>"],
+  ["tables in tables", "<table><tr><td>a"],
+  ["rows and cells that are never closed", "<tr><td>a<td>b"],
+  ["code with line breaks", "<p><code>a<br></code>"],
+  ["links to other pages", "<div><a href=x rel=next>a</a><a href=y rel=prev>b</a>"],
+  ["notes in notes", "<div class=footnotes><a href=#x>1</a>"],
+  ["what opens itself", "<a href=#x>a<div hidden id=x>"],
+  ["keywords", "<div class=k><b><a name=a>a</a></b></div>"],
+  ["pictures", "<img>a"],
+  ["drawings in drawings", "<svg><text>a"],
+  ["formulas", "<math><msup><mi>a"],
+  ["pages in pages", '<iframe srcdoc="<p>a">'],
+];
+
+export function hostilePages(bytes: number): { name: string; read: () => unknown }[] {
+  return HOSTILE_TAGS.map(([name, unit, end = ""]) => ({ name, read: () => page(repeatedTo(bytes, unit, end)) }));
+}
+
+/** Reads it at once; it may have no text. */
+function page(html: string): unknown {
+  return markdownOfHtml(Buffer.from(html)).catch(() => null);
+}
+
+/** Half of it the unit, half of it the end, if there is one. */
+function repeatedTo(length: number, unit: string, end: string): string {
+  const count = Math.ceil(length / (unit.length + end.length));
+  return unit.repeat(count) + end.repeat(end === "" ? 0 : count);
+}
+
 /** No quote is longer. */
 const QUOTE_LENGTH = 20_000;
 
@@ -96,7 +134,11 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["media types, a charset", (text) => typeOfBody(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
   ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],
-  ["XHTML", (text) => htmlOfXhtml(`<a${text}`)],
+  ["XHTML", (text) => documentOf(`<a${text}`, { isXhtml: true })],
+  ["HTML, the texts of a page", (text) => page(`<p>${text}<p>${text}`)],
+  ["HTML, attributes", (text) => page(`<p title="${text}" ${text}>a`)],
+  ["HTML, preformatted text", (text) => page(`<pre>A ${text}</pre>`)],
+  ["HTML, a footer", (text) => page(`<p>a<footer>${text}</footer>`)],
   ["attributes of XML", (text) => attributesOf(`<item ${text}`, "item")],
   ["texts of XML", (text) => textsOf(`<item ${text}`, "item")],
   ["a manual page, its text", (text) => textOfManual(`.TH A 1\n.SH B\n${text}x`)],

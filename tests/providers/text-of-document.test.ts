@@ -1,14 +1,14 @@
 // The text of a document is read by its media type.
 import { describe, expect, test } from "bun:test";
 import { openDocumentTexts, textOfDocuments } from "../../src/providers/text-of-document.ts";
-import type { DocumentKind } from "../../src/corpus/formats.ts";
+import type { ReadingKind } from "../../src/corpus/extract/extraction.ts";
 import { NO_ABORT } from "./web/loopback.ts";
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 /** A reader that notes the documents that it gets. */
 function spy() {
-  const seen: [DocumentKind, string][] = [];
+  const seen: [ReadingKind, string][] = [];
   const extract = textOfDocuments(async (kind, bytes) => {
     seen.push([kind, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)]);
     return { kind: "text", text: "intro\n\n## **Bold** heading\n" };
@@ -49,8 +49,8 @@ describe("documents", () => {
     await extract(latin('<meta charset="utf-8">Caf\xe9'), "text/html; charset=iso-8859-1", NO_ABORT);
     await extract(latin("%PDF"), "application/pdf", NO_ABORT);
     expect(seen).toEqual([
-      ["html", "<p>a"],
-      ["html", '\ufeff<meta charset="utf-8">Café'],
+      ["web_page", "<p>a"],
+      ["web_page", '\ufeff<meta charset="utf-8">Café'],
       ["pdf", "%PDF"],
     ]);
   });

@@ -1,7 +1,7 @@
 // Takes the text out of a Word document. Nothing is fetched, and only its words are unpacked.
 import { zipSync } from "fflate";
 import mammoth from "mammoth";
-import { documentOf } from "./dom.ts";
+import { documentOf } from "./dom-parser.ts";
 import { markdownOfTree } from "./dom-markdown.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";

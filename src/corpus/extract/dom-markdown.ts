@@ -1,26 +1,25 @@
 // Writes a tree of HTML as plain Markdown: the text that a reader sees, with the marks of its blocks.
-import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
+import { HEADINGS, INLINE, isElement, textOf, type DomElement, type DomNode } from "./dom.ts";
+import { documentOf } from "./dom-parser.ts";
+import { keywordsIn } from "./dom-keywords.ts";
+import { isNotes } from "./dom-notes.ts";
+import { isUnseen, tabOf } from "./dom-seen.ts";
+import { formulaOf, isFormulaPicture, LEFT_OUT, shiftedNumber, standInOf } from "./dom-stand-ins.ts";
 import { LIMITS } from "./limits.ts";
-import { headingsIn, isNotes, NOTE_LINK } from "./dom-notes.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { lineOfTable, rowsOfTable } from "./dom-table.ts";
 import { typedTextsIn } from "./preformatted.ts";
 
-const UNSEEN = new Set(
-  (
-    "script style noscript template iframe object embed svg canvas audio video map head title meta link " +
-    "button input select textarea datalist dialog nav rt rp annotation annotation-xml"
-  ).split(" "),
-);
 const BLOCKS = new Set(
   (
-    "address article aside body center details div dl fieldset figcaption figure footer form header hgroup html " +
-    "legend main menu p section summary caption tbody thead tfoot tr td th table"
+    "address article aside body center details dialog div dl fieldset figcaption figure footer form frameset header hgroup " +
+    "legend main nav noframes p search section summary caption tbody thead tfoot tr td th table template"
   ).split(" "),
 );
-/** The texts of links to a heading itself or back from a note, which people do not read. */
-const LINK_MARKS = /^(?:[\s¶#§\u{1F517}↑↩⏎^]|\uFE0E|\uFE0F)*$/u;
-const NOTE_MARK = /^\s*\[?(\d{1,4}|[a-z]|[*†‡])\]?\s*$/i;
+const LISTS = new Set(["ul", "ol", "menu", "dir"]);
+const [CODES, BREAKS] = [new Set(["code"]), new Set(["br"])];
+const DRAWN_TEXTS = new Set(["text", "foreignobject"]);
+const ICONS = new Set(["img"]);
 
 export interface TreeText {
   text: string;
@@ -32,106 +31,177 @@ export interface TreeText {
   words: number;
 }
 
-/** Counts over the whole tree, which the readers of notes and cells share. */
-interface Seen {
+interface TreeOptions {
+  /** Elements that are not read. */
+  leftOut?: ReadonlySet<DomNode>;
+}
+
+/** What the readers of notes and cells share. */
+interface Reading extends Required<TreeOptions> {
   headings: string[];
   words: number;
   openLinks: number;
+  /** Keywords in lines of their own, which head what follows. */
+  keywords: ReadonlySet<DomNode>;
 }
 
-/** Elements of `leftOut` are not read. */
-export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = new Set()): TreeText {
+export function markdownOfTree(root: DomElement, options: TreeOptions = {}): TreeText {
   const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
-  const seen: Seen = { headings: [], words: 0, openLinks: 0 };
-  new TreeReader(writer, leftOut, notes, seen).read(root, 0);
-  return { text: writer.finish(), notes: notes.finish(), headings: seen.headings, words: seen.words };
+  const { leftOut = new Set() } = options;
+  const reading = {
+    leftOut,
+    headings: [],
+    words: 0,
+    openLinks: 0,
+    keywords: keywordsIn(root),
+  };
+  new TreeReader(writer, notes, reading).read(root, 0);
+  return {
+    text: writer.finish(),
+    notes: notes.finish(),
+    headings: reading.headings,
+    words: reading.words,
+  };
 }
 
 class TreeReader {
   private readonly writer: MarkdownWriter;
-  private readonly leftOut: ReadonlySet<DomNode>;
   /** Where notes are written; null inside of notes and cells, where they stay in their place. */
   private readonly notes: MarkdownWriter | null;
-  private readonly seen: Seen;
+  private readonly reading: Reading;
+  /** What opens in the middle of a sentence. It is written behind the paragraph. */
+  private tips: DomElement[] = [];
+  /** The level of the last heading of a section. */
+  private level = 1;
 
-  constructor(writer: MarkdownWriter, leftOut: ReadonlySet<DomNode>, notes: MarkdownWriter | null, seen: Seen) {
+  constructor(writer: MarkdownWriter, notes: MarkdownWriter | null, reading: Reading) {
     this.writer = writer;
-    this.leftOut = leftOut;
     this.notes = notes;
-    this.seen = seen;
+    this.reading = reading;
   }
 
   read(node: DomNode, depth: number): void {
-    if (isText(node)) this.say(node.textContent);
-    else if (!isElement(node)) for (const child of childrenOf(node)) this.read(child, depth);
-    else if (!isUnseen(node) && !this.leftOut.has(node)) this.readElement(node, depth);
+    if (!isElement(node)) this.say(node.data);
+    else if (this.reading.leftOut.has(node)) return;
+    else if (node.attribute("role") === "tooltip") this.tips.push(node);
+    else if (isUnseen(node)) this.readInstead(node);
+    else this.readElement(node, depth);
   }
 
   private say(text: string): void {
     this.writer.say(text);
-    if (this.seen.openLinks === 0) this.seen.words += text.match(/\S+/g)?.length ?? 0;
+    if (this.reading.openLinks === 0) this.reading.words += text.match(/\S+/g)?.length ?? 0;
+  }
+
+  private readInstead(unseen: DomElement): void {
+    const standIn = standInOf(unseen);
+    if (standIn !== null) this.writer.sayInstead(standIn);
   }
 
   private readChildren(element: DomElement, depth: number): void {
     // Pages of people are less deep. Without a limit the recursion would end the process.
     if (depth > LIMITS.elementDepth) this.say(` ${element.textContent} `);
-    else for (const child of childrenOf(element)) this.read(child, depth + 1);
+    else for (const child of element.children) this.read(child, depth + 1);
   }
 
   private readElement(element: DomElement, depth: number): void {
-    const { writer, notes } = this;
-    const name = element.localName.toLowerCase();
+    const { writer, notes, reading } = this;
+    const name = element.localName;
     if (notes !== null && isNotes(element)) {
       writer.endBlock();
       // Notes get one heading of their own.
-      const headings = headingsIn(element);
-      const leftOut = headings.length === 0 ? this.leftOut : this.leftOut.union(new Set(headings));
-      new TreeReader(notes, leftOut, null, this.seen).readElement(element, depth);
+      const leftOut = reading.leftOut.union(new Set<DomNode>(element.all(HEADINGS)));
+      new TreeReader(notes, null, { ...reading, leftOut }).readElement(element, depth);
       notes.endBlock();
-    } else if (/^h[1-6]$/.test(name)) {
-      writer.endBlock();
-      this.readChildren(element, depth);
-      const heading = writer.endHeading(Number(name[1]));
-      if (heading !== "") this.seen.headings.push(heading);
+    } else if (HEADINGS.has(name)) {
+      this.readHeading(element, Number(name[1]), depth);
+    } else if (reading.keywords.has(element)) {
+      this.readHeading(element, this.level + 1, depth, false);
     } else if (name === "a" && element.hasAttribute("href")) {
-      this.seen.openLinks++;
+      reading.openLinks++;
       this.readChildren(element, depth);
-      this.seen.openLinks--;
+      reading.openLinks--;
     } else if (name === "br") {
       writer.breakLine();
     } else if (name === "hr") {
       writer.endBlock();
     } else if (name === "pre") {
       this.readTyped(element);
-    } else if (name === "ul" || name === "ol") {
+    } else if (LISTS.has(name)) {
       this.readList(element, name === "ol", depth);
+    } else if (name === "li") {
+      writer.inListItem("-", () => this.readBlock(element, depth));
     } else if (name === "dt") {
       writer.inTerm(() => this.readChildren(element, depth));
     } else if (name === "dd") {
-      writer.inDefinition(() => this.readChildren(element, depth));
+      writer.inDefinition(() => this.readBlock(element, depth));
     } else if (name === "blockquote") {
-      writer.inQuotation(() => this.readChildren(element, depth));
+      writer.inQuotation(() => this.readBlock(element, depth));
     } else if (name === "table") {
       this.readTable(element, depth);
     } else if (name === "q") {
       writer.say("“");
       this.readChildren(element, depth);
       writer.say("”");
-    } else if (BLOCKS.has(name)) {
+    } else if (BLOCKS.has(name) || isOwnBlock(element)) {
       writer.endBlock();
       const code = linesOfCode(element);
       if (code !== null) return writer.code(code);
-      this.readChildren(element, depth);
-      writer.endBlock();
+      const tab = tabOf(element);
+      if (tab !== null) this.readBlock(tab, depth);
+      this.readBlock(element, depth);
     } else {
-      this.readChildren(element, depth);
+      this.readInline(element, depth);
     }
+  }
+
+  private readInline(element: DomElement, depth: number): void {
+    const { writer } = this;
+    const name = element.localName;
+    const number = name === "sup" || name === "sub" ? shiftedNumber(element) : null;
+    if (number !== null) this.say(number);
+    else if (name === "math") this.say(formulaOf(element));
+    else if (name === "script") this.say(element.textContent.trim() || LEFT_OUT.formula);
+    else if (name === "svg") this.readDrawing(element);
+    else if (isFormulaPicture(element)) this.say(element.attribute("alt"));
+    else if (name === "iframe" && element.hasAttribute("srcdoc"))
+      this.readBlock(documentOf(element.attribute("srcdoc")).body, depth);
+    else if (name === "object" && element.letters > 0) this.readBlock(element, depth);
+    else if (standInOf(element) !== null) writer.sayInstead(standInOf(element) ?? "");
+    else this.readChildren(element, depth);
+  }
+
+  private readBlock(element: DomElement, depth: number): void {
+    this.readChildren(element, depth);
+    this.writer.endBlock();
+    for (const tip of this.tips.splice(0)) {
+      this.readElement(tip, depth);
+      this.writer.endBlock();
+    }
+  }
+
+  private readHeading(element: DomElement, level: number, depth: number, isSection = true): void {
+    this.writer.endBlock();
+    this.readChildren(element, depth);
+    const heading = this.writer.endHeading(level);
+    if (heading === "") return;
+    this.reading.headings.push(heading);
+    if (isSection) this.level = level;
+  }
+
+  private readDrawing(drawing: DomElement): void {
+    const texts = drawnIn(drawing).map((text) => text.textContent.trim());
+    const seen = texts.filter((text) => text !== "");
+    if (seen.length === 0) return this.readInstead(drawing);
+    this.writer.endBlock();
+    this.say(seen.join(", "));
+    this.writer.endBlock();
   }
 
   private readTyped(pre: DomElement): void {
     const { writer } = this;
     writer.endBlock();
-    for (const typed of typedTextsIn(pre, (node) => isUnseen(node) || this.leftOut.has(node))) {
+    for (const typed of typedTextsIn(pre, (node) => isUnseen(node) || this.reading.leftOut.has(node))) {
       if (typed.kind === "code") writer.code(typed.text);
       else if (typed.kind === "item") writer.inListItem("-", () => this.say(typed.text));
       else if (typed.kind === "term") {
@@ -146,45 +216,66 @@ class TreeReader {
 
   private readList(list: DomElement, isNumbered: boolean, depth: number): void {
     const { writer } = this;
-    const start = Number.parseInt(list.getAttribute("start") ?? "1", 10);
+    const start = Number.parseInt(list.attribute("start") || "1", 10);
     let number = Number.isNaN(start) ? 1 : start;
     writer.endBlock();
-    for (const child of childrenOf(list)) {
-      if (!isElement(child) || child.localName.toLowerCase() !== "li") this.read(child, depth + 1);
-      else writer.inListItem(isNumbered ? `${number++}.` : "-", () => this.readChildren(child, depth + 1));
+    for (const child of list.children) {
+      const isItem =
+        isElement(child) && child.localName === "li" && !this.reading.leftOut.has(child) && !isUnseen(child);
+      if (!isItem) this.read(child, depth + 1);
+      else writer.inListItem(isNumbered ? `${number++}.` : "-", () => this.readBlock(child, depth + 1));
     }
     writer.endBlock();
   }
 
   private readTable(table: DomElement, depth: number): void {
-    const { writer } = this;
-    const textOf = (cell: DomElement): string => {
+    const { writer, reading } = this;
+    const textOfCell = (cell: DomElement): string => {
       const inside = new MarkdownWriter();
-      new TreeReader(inside, this.leftOut, null, this.seen).readChildren(cell, depth + 1);
-      return inside.finish().replace(/\s+/g, " ").trim();
+      new TreeReader(inside, null, reading).readBlock(cell, depth + 1);
+      return inside.finish().replace(/\s+/g, " ").trim() || signOf(cell);
     };
-    const rows = rowsOfTable(table, textOf);
-    const caption = table.querySelector("caption");
+    const rows = rowsOfTable(table, textOfCell);
+    const caption = table.children.find((child) => isElement(child) && child.localName === "caption");
     writer.endBlock();
     if (rows === null) {
-      const line = caption === null ? lineOfTable(table, textOf) : null;
+      const line = caption === undefined ? lineOfTable(table, textOfCell) : null;
       if (line === null) this.readChildren(table, depth);
       else writer.say(line);
       writer.endBlock();
       return;
     }
-    if (caption !== null) {
-      this.readChildren(caption, depth + 1);
-      writer.endBlock();
-    }
+    if (caption !== undefined) this.read(caption, depth + 1);
     writer.table(rows);
   }
 }
 
+/** The texts that lie in no other one. */
+function drawnIn({ children }: DomElement): DomElement[] {
+  return children.filter(isElement).flatMap((child) => (DRAWN_TEXTS.has(child.localName) ? [child] : drawnIn(child)));
+}
+
+/** The words for a sign that is all that a cell holds: "yes". A sign beside several rows is an ornament. */
+function signOf(cell: DomElement): string {
+  if (cell.letters > 0 || cell.hasAttribute("rowspan")) return "";
+  return cell
+    .all(ICONS)
+    .map((icon) => icon.attribute("alt").trim())
+    .join(" ")
+    .trim();
+}
+
+/** An element that HTML does not know is a block where its neighbours are blocks. */
+function isOwnBlock({ localName, parent }: DomElement): boolean {
+  if (!localName.includes("-") || parent === null || INLINE.has(parent.localName) || parent.localName === "p")
+    return false;
+  return parent.children.every((child) => isElement(child) || child.data.trim() === "");
+}
+
 /** The lines of a paragraph that is one `code` with line breaks; null for any other element. */
 function linesOfCode(element: DomElement): string | null {
-  const code = element.localName.toLowerCase() === "p" ? element.querySelector("code") : null;
-  if (code === null || code.querySelector("br") === null) return null;
+  const code = element.localName === "p" ? element.first(CODES) : null;
+  if (code === null || code.first(BREAKS) === null) return null;
   if (code.textContent.trim() !== element.textContent.trim()) return null;
   return codeOf(code)
     .trim()
@@ -192,31 +283,6 @@ function linesOfCode(element: DomElement): string | null {
 }
 
 function codeOf(node: DomNode): string {
-  if (isText(node)) return node.textContent.replace(/\s+/g, " ");
-  if (isElement(node) && node.localName.toLowerCase() === "br") return "\n";
-  return [...childrenOf(node)].map(codeOf).join("");
-}
-
-/** True for menus and tooltips, which show only on demand. */
-function opensOnDemand(element: DomElement): boolean {
-  const role = element.getAttribute("role");
-  return role === "menu" || role === "tooltip" || /(^|\s)dropdown-menu(\s|$)/.test(element.getAttribute("class") ?? "");
-}
-
-function isUnseen(element: DomElement): boolean {
-  const name = element.localName.toLowerCase();
-  if (UNSEEN.has(name) || element.hasAttribute("hidden") || opensOnDemand(element)) return true;
-  if (/display\s*:\s*none/i.test(element.getAttribute("style") ?? "")) return true;
-  if (name === "sup") return isNoteMark(element, element.querySelector("a"));
-  if (name !== "a" || element.firstChild === null) return false;
-  return LINK_MARKS.test(element.textContent) || (isNoteMark(element, element) && NOTE_LINK.test(kindOf(element)));
-}
-
-/** True for the number that leads to a note, which is no part of the sentence. */
-function isNoteMark(element: DomElement, link: DomElement | null): boolean {
-  return /#/.test(link?.getAttribute("href") ?? "") && NOTE_MARK.test(element.textContent);
-}
-
-function kindOf(element: DomElement): string {
-  return ["class", "role", "epub:type"].map((name) => element.getAttribute(name) ?? "").join(" ");
+  if (!isElement(node)) return textOf(node).replace(/\s+/g, " ");
+  return node.localName === "br" ? "\n" : node.children.map(codeOf).join("");
 }

@@ -1,6 +1,6 @@
 // Reads the rows of an HTML table of data, and tells it from a table that only lays out a page.
 import { isHeader } from "../delimited.ts";
-import { childrenOf, isElement, type DomElement } from "./dom.ts";
+import { isElement, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;
 /** For a table of one row, which may be the head of a page. */
@@ -9,15 +9,22 @@ const MAX_COLUMNS = 60;
 /** The most text that spanning cells repeat in a table. Without a limit, a small page could fill the memory. */
 const MAX_REPEATED_LENGTH = 100_000;
 /** Elements that a cell of data does not hold. */
-const STRUCTURE = "table, ul, ol, pre, h1, h2, h3, h4, h5, h6, blockquote, hr";
+const STRUCTURE = new Set("table ul ol pre h1 h2 h3 h4 h5 h6 blockquote hr".split(" "));
+const STRUCTURE_OF_LINE = STRUCTURE.union(new Set(["p", "div", "dl"]));
+const ROW = new Set(["tr"]);
+const BOLD = new Set(["b", "strong"]);
+const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
+
+const HEADS = new Set(["thead"]);
+const NAMED_HEAD = /head|title/i;
 
 /**
  * Null for a table of layout. The text of a cell stands in each row and column that it spans. The first row has the names of the
  * columns; it is empty when nothing tells that the table has any.
  */
 export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => string): string[][] | null {
-  if (/^(presentation|none)$/.test(table.getAttribute("role") ?? "")) return null;
-  if (table.querySelector(STRUCTURE) !== null) return null;
+  if (/^(presentation|none)$/.test(table.attribute("role"))) return null;
+  if (table.first(STRUCTURE) !== null) return null;
   const rows = withoutEmptyColumns(spannedRows(table, textOf));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   if (rows.length < 2 || columns < 2 || columns > MAX_COLUMNS) return null;
@@ -30,12 +37,12 @@ const MIN_LABELS = 3;
 
 /** Many authors mark no head: then names are bold, or stand in columns of numbers, or are several short labels. */
 function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]): boolean {
-  const first = [...table.querySelectorAll("tr")].find((row) => row.textContent.trim() !== "");
+  const first = table.all(ROW).find((row) => row.textContent.trim() !== "");
   const cells = first === undefined ? [] : cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
   const isName = (cell: DomElement): boolean =>
-    cell.localName.toLowerCase() === "th" ||
-    [...cell.querySelectorAll("b, strong")].some(({ textContent }) => textContent.trim() === cell.textContent.trim());
-  if (table.querySelector("thead") !== null || cells.every(isName)) return true;
+    cell.localName === "th" ||
+    cell.all(BOLD).some(({ textContent }) => textContent.trim() === cell.textContent.trim());
+  if (table.first(HEADS) !== null || (first !== undefined && NAMED_HEAD.test(first.attribute("class"))) || cells.every(isName)) return true;
   if (
     !isHeader(
       names,
@@ -50,8 +57,8 @@ function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]):
 
 /** The texts of a table of one row with short cells, else null. */
 export function lineOfTable(table: DomElement, textOf: (cell: DomElement) => string): string | null {
-  const [row, ...others] = table.querySelectorAll("tr");
-  if (row === undefined || others.length > 0 || table.querySelector(`${STRUCTURE}, p, div, dl`) !== null) return null;
+  const [row, ...others] = table.all(ROW);
+  if (row === undefined || others.length > 0 || table.first(STRUCTURE_OF_LINE) !== null) return null;
   const cells = cellsOf(row).map(textOf);
   return cells.some((cell) => cell.length > MAX_SHORT_CELL_LENGTH) ? null : cells.join(" ").trim();
 }
@@ -64,9 +71,9 @@ function withoutEmptyColumns(rows: readonly string[][]): string[][] {
 
 /** The rows of the grid. Rows without own text are left out. */
 function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): string[][] {
-  const rows = [...table.querySelectorAll("tr")];
-  const sections = [...table.querySelectorAll("thead, tbody, tfoot")];
-  const firstRows = new Set(sections.map((section) => section.querySelector("tr")));
+  const rows = table.all(ROW);
+  const sections = table.all(SECTIONS);
+  const firstRows = new Set(sections.map((section) => section.first(ROW)));
   const grid = rows.map((): string[] => []);
   let repeatedLength = 0;
   // The end of the section of each row: no cell spans rows of another one.
@@ -106,10 +113,10 @@ function rowsOf(cell: DomElement): number {
 }
 
 function numberIn(cell: DomElement, name: string): number {
-  const text = cell.getAttribute(name)?.trim() ?? "";
+  const text = cell.attribute(name).trim();
   return /^\d{1,6}$/.test(text) ? Number(text) : 1;
 }
 
 function cellsOf(row: DomElement): DomElement[] {
-  return [...childrenOf(row)].filter(isElement).filter((child) => /^t[dh]$/i.test(child.localName));
+  return row.children.filter(isElement).filter(({ localName }) => localName === "td" || localName === "th");
 }

@@ -1,6 +1,6 @@
 // Takes the text out of an e-book: its chapters in reading order, under the title of the book.
 import path from "node:path";
-import { documentOf, htmlOfXhtml } from "./dom.ts";
+import { documentOf } from "./dom-parser.ts";
 import { linkListsIn } from "./dom-links.ts";
 import { markdownOfTree, type TreeText } from "./dom-markdown.ts";
 import { textOfHtml } from "./html-text.ts";
@@ -27,7 +27,10 @@ export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   // A missing chapter is left out, and the others are read.
   const read = chapters.flatMap((name) => files.get(name) ?? []).map(markdownOfChapter);
   const together = (parts: string[]): string => parts.filter((part) => part !== "").join("\n\n");
-  const book = { text: together(read.map(({ text }) => text)), notes: together(read.map(({ notes }) => notes)) };
+  const book = {
+    text: together(read.map(({ text }) => text)),
+    notes: together(read.map(({ notes }) => notes)),
+  };
   return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
 }
 
@@ -71,6 +74,6 @@ function isEncrypted(zip: ZipFile, folder: string, chapters: readonly string[]):
 }
 
 function markdownOfChapter(bytes: Uint8Array): TreeText {
-  const { body } = documentOf(htmlOfXhtml(textOfHtml(bytes)));
-  return markdownOfTree(body, linkListsIn(body));
+  const { body } = documentOf(textOfHtml(bytes), { isXhtml: true });
+  return markdownOfTree(body, { leftOut: linkListsIn(body) });
 }

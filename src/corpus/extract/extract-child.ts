@@ -1,17 +1,25 @@
 // Starts one child process that takes text out of documents, asks it, watches its time and memory, and ends it.
 import fs from "node:fs";
 import path from "node:path";
-import type { DocumentKind } from "../formats.ts";
 import { describeCause } from "../../kernel/errors.ts";
-import { answerSchema, type Answer, type OnPage, type Request } from "./extraction.ts";
+import { answerSchema, type Answer, type OnPage, type ReadingKind, type Request } from "./extraction.ts";
 import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
 import { LIMITS } from "./limits.ts";
 
 export type Reply =
-  | { kind: "answer"; answer: Exclude<Answer, { kind: "ready" | "page" }>; body: Uint8Array }
+  | {
+      kind: "answer";
+      answer: Exclude<Answer, { kind: "ready" | "page" }>;
+      body: Uint8Array;
+    }
   | { kind: "too_long" }
   | { kind: "too_large" }
-  | { kind: "ended"; wasReady: boolean; signal: string | null; exitCode: number | null }
+  | {
+      kind: "ended";
+      wasReady: boolean;
+      signal: string | null;
+      exitCode: number | null;
+    }
   | { kind: "not_started"; detail: string };
 
 interface Allowance {
@@ -21,7 +29,10 @@ interface Allowance {
 
 const WATCH_MS = 50;
 /** A slow machine needs long to load the program. No document counts until the child is ready. */
-const STARTING: Allowance = { timeMs: 60_000, memoryBytes: Number.POSITIVE_INFINITY };
+const STARTING: Allowance = {
+  timeMs: 60_000,
+  memoryBytes: Number.POSITIVE_INFINITY,
+};
 /** The paths of files inside of a compiled program. */
 const COMPILED = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i;
 
@@ -51,7 +62,7 @@ export class ExtractChild {
     void this.process.exited.then(() => process.off("exit", this.onEnd));
   }
 
-  async ask(kind: DocumentKind, body: Uint8Array, allowance: Allowance, onPage: OnPage = () => {}): Promise<Reply> {
+  async ask(kind: ReadingKind, body: Uint8Array, allowance: Allowance, onPage: OnPage = () => {}): Promise<Reply> {
     const child = this.process;
     if ("failure" in child) return { kind: "not_started", detail: child.failure };
     if (!this.wasReady) {
@@ -65,7 +76,11 @@ export class ExtractChild {
     if ("limit" in outcome) return { kind: outcome.limit };
     const answer = outcome.answer?.answer;
     if (answer === undefined || answer.kind === "ready" || answer.kind === "page") return this.ending(child);
-    return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
+    return {
+      kind: "answer",
+      answer,
+      body: outcome.answer?.body ?? new Uint8Array(),
+    };
   }
 
   /** The resident memory; null where the system does not tell it. */
@@ -93,7 +108,10 @@ export class ExtractChild {
   }
 
   /** Null when the child ended, or sent anything but an answer. */
-  private async nextAnswer(): Promise<{ answer: Answer; body: Uint8Array } | null> {
+  private async nextAnswer(): Promise<{
+    answer: Answer;
+    body: Uint8Array;
+  } | null> {
     try {
       const next = await this.frames.next();
       if (next.done === true) return null;
@@ -133,7 +151,12 @@ export class ExtractChild {
     await child.exited;
     const { signalCode, exitCode } = child;
     const signal = wasAlive || signalCode === null ? null : String(signalCode);
-    return { kind: "ended", wasReady: this.wasReady, signal, exitCode: wasAlive ? null : exitCode };
+    return {
+      kind: "ended",
+      wasReady: this.wasReady,
+      signal,
+      exitCode: wasAlive ? null : exitCode,
+    };
   }
 }
 
@@ -144,7 +167,9 @@ function settles(exited: Promise<unknown>): Promise<boolean> {
 }
 
 /** Makes the engine collect garbage as on a small machine, well below the limit of memory. */
-const CHILD_ENVIRONMENT = { BUN_JSC_forceRAMSize: String(LIMITS.memoryBytes / 2) };
+const CHILD_ENVIRONMENT = {
+  BUN_JSC_forceRAMSize: String(LIMITS.memoryBytes / 2),
+};
 
 /** Starts the child in a folder without settings and without our environment, so that it gets no secrets. */
 function started(command: readonly string[]): Process | { failure: string } {
@@ -157,7 +182,9 @@ function started(command: readonly string[]): Process | { failure: string } {
       stderr: "ignore",
     });
   } catch (error) {
-    return { failure: `the reader of documents cannot be started: ${describeCause(error)}` };
+    return {
+      failure: `the reader of documents cannot be started: ${describeCause(error)}`,
+    };
   }
 }
 

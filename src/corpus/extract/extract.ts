@@ -1,14 +1,13 @@
 // Takes the text out of one document as plain Markdown. Runs in the child process, since libraries may hang or crash.
 import { PAGE_END } from "../anchors.ts";
-import type { DocumentKind } from "../formats.ts";
-import { UnfitDocument, type OnPage, type UnfitReason } from "./extraction.ts";
+import { UnfitDocument, type OnPage, type ReadingKind, type UnfitReason } from "./extraction.ts";
 import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 
 type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
 
 /** Equal bytes give equal text. */
-export async function extract(kind: DocumentKind, bytes: Uint8Array, onPage: OnPage = () => {}): Promise<Extracted> {
+export async function extract(kind: ReadingKind, bytes: Uint8Array, onPage: OnPage = () => {}): Promise<Extracted> {
   try {
     const text = cleaned(await READERS[kind](bytes, onPage));
     if (!isReadable(text)) return { kind: "unfit", reason: "no_text" };
@@ -16,12 +15,16 @@ export async function extract(kind: DocumentKind, bytes: Uint8Array, onPage: OnP
     return { kind: "text", text };
   } catch (error) {
     // A library may throw anything for a document that it cannot read.
-    return { kind: "unfit", reason: error instanceof UnfitDocument ? error.reason : "damaged" };
+    return {
+      kind: "unfit",
+      reason: error instanceof UnfitDocument ? error.reason : "damaged",
+    };
   }
 }
 
-const READERS: Record<DocumentKind, (bytes: Uint8Array, onPage: OnPage) => Promise<string>> = {
+const READERS: Record<ReadingKind, (bytes: Uint8Array, onPage: OnPage) => Promise<string>> = {
   html: async (bytes) => (await import("./html.ts")).markdownOfHtml(bytes),
+  web_page: async (bytes) => (await import("./html.ts")).markdownOfWebPage(bytes),
   docx: async (bytes) => (await import("./docx.ts")).markdownOfDocx(bytes),
   epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
   manual: async (bytes) => (await import("./manual.ts")).textOfManual(textOfHtml(bytes)),
@@ -30,8 +33,9 @@ const READERS: Record<DocumentKind, (bytes: Uint8Array, onPage: OnPage) => Promi
 
 /** False for a text of characters without a meaning, as fonts give it that do not name their characters. */
 function isReadable(text: string): boolean {
-  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const meaningless = text.match(/[\p{Co}\uFFFD]/gu)?.length ?? 0;
+  if (meaningless === 0) return /[\p{L}\p{N}]/u.test(text);
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return letters > meaningless;
 }
 

@@ -1,6 +1,6 @@
 // Defines the messages between parent and child: requests, progress, and the outcome of a document.
 import { z } from "../../kernel/schema.ts";
-import { DOCUMENT_KINDS } from "../formats.ts";
+import { DOCUMENT_KINDS, type DocumentKind } from "../formats.ts";
 
 /** The reasons that lie in the document. Another try is worth it only when its bytes have changed. */
 const UNFIT_REASONS = [
@@ -9,14 +9,19 @@ const UNFIT_REASONS = [
   "scanned",
   "unknown_characters",
   "no_text",
+  "needs_script",
   "too_many_pages",
   "zip_bomb",
   "text_too_long",
 ] as const;
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
+/** A web page is fetched alone, without its neighbours. */
+export type ReadingKind = DocumentKind | "web_page";
+export const READING_KINDS: readonly ReadingKind[] = [...DOCUMENT_KINDS, "web_page"];
+
 /** The bytes of the document follow the request. */
-export const requestSchema = z.object({ kind: z.enum(DOCUMENT_KINDS) });
+export const requestSchema = z.object({ kind: z.enum(READING_KINDS) });
 export type Request = z.infer<typeof requestSchema>;
 
 /** The progress in a document; only PDFs have pages. */

@@ -1,8 +1,7 @@
 // Takes the text out of documents in a child process, which is ended when a document takes too much time or memory.
-import type { DocumentKind } from "../formats.ts";
 import type { SkipReason } from "../skipped.ts";
 import { ExtractChild, type Reply } from "./extract-child.ts";
-import type { OnPage } from "./extraction.ts";
+import type { OnPage, ReadingKind } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 
 /** The reason for `unfit` lies in the document, that for `failed` in this machine. */
@@ -15,7 +14,7 @@ const RETIRING_BYTES = 384 * 1024 * 1024;
 export interface ExtractorOptions {
   /** The command that starts the child; by default this program. */
   command?: readonly string[];
-  timeMs?: Readonly<Record<DocumentKind, number>>;
+  timeMs?: Readonly<Record<ReadingKind, number>>;
   memoryBytes?: number;
 }
 
@@ -32,7 +31,7 @@ export class Extractor implements Disposable {
   }
 
   /** Throws the signal's reason when it fires. */
-  async extract(kind: DocumentKind, bytes: Uint8Array, onPage?: OnPage): Promise<Extraction> {
+  async extract(kind: ReadingKind, bytes: Uint8Array, onPage?: OnPage): Promise<Extraction> {
     this.signal.throwIfAborted();
     const isFirst = this.child === null;
     const reply = await this.ask(kind, bytes, onPage);
@@ -41,7 +40,7 @@ export class Extractor implements Disposable {
     return extractionOf(isDoubtful ? await this.ask(kind, bytes, onPage) : reply);
   }
 
-  private async ask(kind: DocumentKind, bytes: Uint8Array, onPage?: OnPage): Promise<Reply> {
+  private async ask(kind: ReadingKind, bytes: Uint8Array, onPage?: OnPage): Promise<Reply> {
     if (this.isEnded) return { kind: "not_started", detail: "nobody reads any more" };
     const { command, timeMs = LIMITS.timeMs, memoryBytes = LIMITS.memoryBytes } = this.options;
     this.child ??= new ExtractChild(this.signal, command);
@@ -66,7 +65,10 @@ function extractionOf(reply: Reply): Extraction {
   switch (reply.kind) {
     case "answer":
       return reply.answer.kind === "text"
-        ? { kind: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply.body) }
+        ? {
+            kind: "text",
+            text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply.body),
+          }
         : { kind: "unfit", reason: reply.answer.reason };
     case "too_long":
       return { kind: "unfit", reason: "took_too_long" };
@@ -76,7 +78,10 @@ function extractionOf(reply: Reply): Extraction {
       // The child was killed from outside or never became ready, so the document is not to blame.
       return reply.wasReady && reply.signal !== "SIGKILL" && reply.signal !== "SIGTERM"
         ? { kind: "unfit", reason: "reader_crashed" }
-        : { kind: "failed", detail: `the reader of documents ended (${reply.signal ?? `exit ${reply.exitCode}`})` };
+        : {
+            kind: "failed",
+            detail: `the reader of documents ended (${reply.signal ?? `exit ${reply.exitCode}`})`,
+          };
     case "not_started":
       return { kind: "failed", detail: reply.detail };
   }

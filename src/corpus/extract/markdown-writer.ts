@@ -12,6 +12,9 @@ export class MarkdownWriter {
   private readonly blocks: string[] = [];
   private open = "";
   private hasBreak = false;
+  private hasText = false;
+  /** What stands for a picture, until the sentence goes on behind it. */
+  private standIn = "";
   private quotationDepth = 0;
   private listDepth = 0;
   /** The mark of a list item until its first text is written. */
@@ -20,11 +23,24 @@ export class MarkdownWriter {
 
   /** Adds text to the open block. */
   say(text: string): void {
-    if (this.hasBreak && text.trim() !== "") {
+    const isBlank = text.trim() === "";
+    if (isBlank && this.standIn !== "") {
+      this.standIn += " ";
+      return;
+    }
+    if (!isBlank) {
+      this.open += this.standIn;
+      this.standIn = "";
+      this.hasText = true;
+      if (this.hasBreak) this.open += "\n";
       this.hasBreak = false;
-      this.open += "\n";
     }
     this.open += text.replace(/\s+/g, " ");
+  }
+
+  /** Adds words for what is no text. They count in the middle of a sentence; at its start or end it is an ornament. */
+  sayInstead(words: string): void {
+    if (this.hasText) this.standIn += words.replace(/\s+/g, " ");
   }
 
   /** Ends the line. Two breaks in a row end the paragraph. */
@@ -122,6 +138,8 @@ export class MarkdownWriter {
       .replace(OPENS_ANOTHER_BLOCK, " ");
     this.open = "";
     this.hasBreak = false;
+    this.hasText = false;
+    this.standIn = "";
     return text;
   }
 

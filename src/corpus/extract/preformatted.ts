@@ -1,17 +1,21 @@
 // Reads preformatted text (`pre`): most is code, some is prose with lines that were wrapped in a file.
 import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.ts";
-import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
+import { isElement, textOf, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
 
 type Typed = { kind: "code" | "paragraph" | "item"; text: string } | { kind: "term"; terms: string[]; text: string };
 
 /** Elements that mark code and output of programs. */
-const CODE = "code, samp, kbd";
+const CODE = new Set(["code", "samp", "kbd"]);
 /** Elements that programs write around each line to number or colour it. */
-const LINE = /^(?:div|li|p|tr)$/i;
+const LINE = new Set(["div", "li", "p", "tr"]);
 /** A text is prose if at least this share of its letters is in prose of several lines. */
 const MIN_PROSE_SHARE = 0.5;
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/;
+/** A line of at least six words that neither ends a sentence nor holds a sign of code. */
+const PLAIN_WORDS = /^\s*(?:[\p{L}\p{N},'"()-]{1,40}\s+){5,}[\p{L}\p{N}'"()-]{1,40}$/u;
+const SIGNS_OF_CODE = /[\n{};=|$\\]/;
+const MIN_WORDS_OF_SENTENCE = 5;
 const BULLET = /^[-*+•]\s+/;
 const MAX_TERMS = 3;
 /** A term is shorter than this share of the longest line below. Else the text is a paragraph with a hanging indent. */
@@ -24,13 +28,37 @@ export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => b
     .replace(/\r\n?/g, "\n")
     .replace(/^(?:[^\S\n]*\n)+/, "")
     .trimEnd();
-  const chunks = text.split(BLANK_LINES).map((chunk) => ({ chunk, texts: proseIn(chunk) }));
+  const parts = withoutStrayBlanks(text.split(BLANK_LINES));
+  const chunks = parts.map((chunk) => ({ chunk, texts: proseIn(chunk) }));
+  const isProse = parts.every(isSentence) && pre.first(CODE) === null;
+  if (isProse) return parts.map((chunk) => ({ kind: "paragraph", text: chunk.trim() }));
   const letters = chunks
     .filter(({ chunk, texts }) => texts !== null && chunk.includes("\n"))
     .reduce((sum, { chunk }) => sum + lettersIn(chunk), 0);
-  if (letters === 0 || letters < MIN_PROSE_SHARE * lettersIn(text) || pre.querySelector(CODE) !== null)
+  if (letters === 0 || letters < MIN_PROSE_SHARE * lettersIn(text) || pre.first(CODE) !== null)
     return [{ kind: "code", text }];
   return joined(chunks.flatMap(({ chunk, texts }) => texts ?? [{ kind: "code", text: chunk }]));
+}
+
+/** True for one line that is one sentence. It needs no other line to tell it from code. */
+function isSentence(chunk: string): boolean {
+  const text = chunk.trim();
+  if (!/^\p{Lu}/u.test(text) || !/[.!?]$/.test(text) || SIGNS_OF_CODE.test(text)) return false;
+  return text.split(/\s+/).length >= MIN_WORDS_OF_SENTENCE;
+}
+
+/** A blank line in the middle of a sentence ends nothing. */
+function withoutStrayBlanks(chunks: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const chunk of chunks) {
+    const before = whole.at(-1);
+    const last = before?.slice(before.lastIndexOf("\n") + 1) ?? "";
+    const next = chunk.split("\n", 1)[0] ?? "";
+    const goesOn = PLAIN_WORDS.test(last) && /^\s*\p{Ll}/u.test(next) && indentOf(last) === indentOf(next);
+    if (before !== undefined && goesOn) whole[whole.length - 1] = `${before}\n${chunk}`;
+    else whole.push(chunk);
+  }
+  return whole;
 }
 
 /** The text with its lines: `br` ends a line, and so do elements that are lines. */
@@ -42,21 +70,21 @@ function linesOf(root: DomElement, isLeftOut: (node: DomElement) => boolean): st
     isBehindLine = true;
   };
   const read = (node: DomNode, depth: number): void => {
-    if (isText(node) || depth > LIMITS.elementDepth) {
+    if (!isElement(node) || depth > LIMITS.elementDepth) {
       // The source may have a line end behind the element of a line, too.
-      text += isBehindLine ? node.textContent.replace(/^\s*?\n/, "") : node.textContent;
+      text += isBehindLine ? textOf(node).replace(/^\s*?\n/, "") : textOf(node);
       isBehindLine = false;
     }
     if (!isElement(node) || depth > LIMITS.elementDepth) return;
-    const name = node.localName.toLowerCase();
+    const name = node.localName;
     if (name === "br") text += "\n";
     if (isLeftOut(node)) return;
-    const isLine = LINE.test(name);
+    const isLine = LINE.has(name);
     if (isLine) endLine();
-    for (const child of childrenOf(node)) read(child, depth + 1);
+    for (const child of node.children) read(child, depth + 1);
     if (isLine) endLine();
   };
-  for (const child of childrenOf(root)) read(child, 0);
+  for (const child of root.children) read(child, 0);
   return text;
 }
 
@@ -79,7 +107,11 @@ function meaningIn(lines: readonly string[]): Typed | null {
   const [first = "", ...others] = lines;
   const [head = "", term = ""] = TERM.exec(first) ?? [];
   if (head !== "" && others.length > 0 && others.every((line) => indentOf(line) === head.length))
-    return { kind: "term", terms: [term], text: asOneLine([first.slice(head.length), ...others]) };
+    return {
+      kind: "term",
+      terms: [term],
+      text: asOneLine([first.slice(head.length), ...others]),
+    };
   const below = lines.findIndex((line) => indentOf(line) > indentOf(first));
   const [terms, meaning] = [lines.slice(0, below), lines.slice(below)];
   const [block, ...more] = lineGroups(meaning);
@@ -88,7 +120,11 @@ function meaningIn(lines: readonly string[]): Typed | null {
   const mayBeTerm = (line: string): boolean =>
     line.length < MAX_TERM_SHARE * width && !endsLikeProse(line) && !hasColumns(line);
   if (!isMeaning || more.length > 0 || !terms.every(mayBeTerm)) return null;
-  return { kind: "term", terms: terms.map((line) => line.trim()), text: asOneLine(meaning) };
+  return {
+    kind: "term",
+    terms: terms.map((line) => line.trim()),
+    text: asOneLine(meaning),
+  };
 }
 
 function indentOf(line: string): number {
