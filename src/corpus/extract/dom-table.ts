@@ -40,9 +40,13 @@ function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]):
   const first = table.all(ROW).find((row) => row.textContent.trim() !== "");
   const cells = first === undefined ? [] : cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
   const isName = (cell: DomElement): boolean =>
-    cell.localName === "th" ||
-    cell.all(BOLD).some(({ textContent }) => textContent.trim() === cell.textContent.trim());
-  if (table.first(HEADS) !== null || (first !== undefined && NAMED_HEAD.test(first.attribute("class"))) || cells.every(isName)) return true;
+    cell.localName === "th" || cell.all(BOLD).some(({ textContent }) => textContent.trim() === cell.textContent.trim());
+  if (
+    table.first(HEADS) !== null ||
+    (first !== undefined && NAMED_HEAD.test(first.attribute("class"))) ||
+    cells.every(isName)
+  )
+    return true;
   if (
     !isHeader(
       names,
