@@ -61,7 +61,11 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
     })
     .catch((error: unknown) => refuseInterrupted(error, ownership));
   if (claimsOf(draft).length === 0)
-    throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
+    throw new RunError("NO_EVIDENCE", {
+      reason: "the run has found nothing to report",
+      run_root: writer.runRoot,
+      state: writer.manifest.execution_state,
+    });
   return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, template);
 }
 

@@ -138,6 +138,12 @@ export function haltHint(kind: HaltKind): (facts: ErrorFacts) => Advice {
     const { run_root, retry_at } = facts;
     if (typeof run_root !== "string")
       return kind === "quota" ? say("repeat later") : doNext(on(facts)("triage", "see what is wrong"));
+    // Asked for a report too early, or of a run that ended without anything.
+    const state = executionStateSchema.safeParse(facts["state"]).data;
+    if (kind === "no_evidence" && state !== undefined && facts["is_halted"] !== true) {
+      const step = on(facts);
+      return doNext(isTerminal(state) ? step("fork", "go on in a new run") : step("resume", "continue the research"));
+    }
     const known = { kind, details: facts, retry_at: typeof retry_at === "string" ? retry_at : undefined };
     return { first: firstOn(known), steps: haltSteps(known, run_root, null) };
   };

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { listText } from "../../src/cli/commands/list.ts";
 import { statusText } from "../../src/cli/text/status-text.ts";
+import { haltHint } from "../../src/surface/error-hints.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { triageText } from "../../src/cli/commands/triage.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
@@ -238,4 +239,11 @@ test("a pause that waits for an owner says for whom and how long", async () => {
     );
     expect((await cli(["pause", root, "--wait", "1", "--quiet"])).stderr).not.toContain("waiting for");
   });
+});
+
+test("a report that is asked for where nothing was found leads to what the run can still do", () => {
+  const verbs = (state: string): string[] =>
+    haltHint("no_evidence")({ reason: "nothing", run_root: "/runs/dr_1", state }).steps.map(({ verb }) => verb);
+  for (const state of ["aborted", "failed", "completed"]) expect([state, verbs(state)]).toEqual([state, ["fork"]]);
+  for (const state of ["paused", "interrupted"]) expect([state, verbs(state)]).toEqual([state, ["resume"]]);
 });
