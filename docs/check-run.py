@@ -27,6 +27,9 @@ for number, line in enumerate((root / "journal.jsonl").read_bytes().split(b"\n")
         sys.exit(f"line {number} of the journal hangs on nothing")
     known.add(record["digest"])  # when it does not count, it lost its race
 
+if records and records[0]["data"]["schema_version"] not in ("journal.v1", "journal.v2"):
+    sys.exit("a newer version of the program wrote this run")
+
 # 2. Every file that a counting record names. A kill may leave a fold missing, or as an earlier record has it.
 def refs(value):
     if isinstance(value, dict):

@@ -71,7 +71,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
     if (kind === "source.stored" && named.has(data.source.source_digest))
       sources.set(data.source.source_digest, data.source);
   return sealedBundle({
-    schema_version: "bundle.v1",
+    schema_version: "bundle.v2",
     question: manifest.query.text,
     scope: report.made.scope,
     providers: manifest.settings.providers,

@@ -82,7 +82,7 @@ export async function describeRun(
   const limits = replay?.bundle.scope.limits ?? limitsFor(mode, options.limits);
   const { settings, reports } = await settingsFor(ports, options, replay, observer, signal);
   const created: RecordData<"run.created"> = {
-    schema_version: "journal.v1",
+    schema_version: "journal.v2",
     run_id,
     tool_version: ports.toolVersion,
     query: { text: question, sensitivity: options.sensitivity },

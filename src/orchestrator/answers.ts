@@ -7,7 +7,6 @@ import { fullCommand, stepsOn } from "../run/next-step.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
 import { endsByAnswer, haltKind } from "../run/halt.ts";
-import type { ContentRef } from "../run/common.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
 import { resultRecord, type ResultRequest } from "../run/request.ts";
@@ -36,6 +35,8 @@ const JUDGED =
 
 export class Answers {
   readonly #run: Own;
+  /** The attempts in which a prompt was answered for these inputs. Later prompts rest on that answer. */
+  readonly #answeredAnew = new WeakSet<StepPlace>();
   #brought: Brought | null = null;
 
   constructor(run: Own) {
@@ -65,9 +66,7 @@ export class Answers {
     const { writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
     const records = await view.records();
-    const standing = this.replaces(key)
-      ? null
-      : await standingAnswer(records, place, prompt, (ref) => writer.readContent(ref));
+    const standing = this.replaces(key) ? null : await this.#standing(records, place, prompt);
     if (standing !== null) return standing;
     const brought = this.#brought;
     if (brought?.key !== key) throw new AnswerMissing(prompt);
@@ -86,7 +85,30 @@ export class Answers {
       ...(brought.request === undefined ? [] : [resultRecord(brought.request, { outcome: "taken" })]),
     ]);
     this.#brought = null;
+    this.#answeredAnew.add(place);
     return { text: brought.text, by: shownAs(brought.by) };
+  }
+
+  /**
+   * The stored answer to the prompt; null where there is none. Once drift was accepted, one that was given to an earlier version
+   * stands like a finished step, if it still fits and rests on no answer that was given since.
+   */
+  async #standing(records: readonly AnyRecord[], place: StepPlace, prompt: Prompt): Promise<HandedIn | null> {
+    const { manifest } = this.#run.writer;
+    const stored = answersOf(records, place).filter(({ data }) => data.name === prompt.name);
+    const own = stored.findLast(({ data }) => data.inputs_digest === place.inputs_digest);
+    if (own !== undefined) {
+      this.#answeredAnew.add(place);
+      return await this.#read(own);
+    }
+    const earlier = stored.at(-1);
+    if (earlier === undefined || manifest.accepted_drift === null || this.#answeredAnew.has(place)) return null;
+    const answer = await this.#read(earlier);
+    return (await prompt.problemsOf(answer.text)).length === 0 ? answer : null;
+  }
+
+  async #read({ data: { answer, by } }: Answered): Promise<HandedIn> {
+    return { text: new TextDecoder().decode(await this.#run.writer.readContent(answer)), by: shownAs(by) };
   }
 
   /** Writes the prompt, and the record that the step waits for an answer. */
@@ -105,18 +127,6 @@ export class Answers {
       { kind: "step.waiting", data: { key, stage, inputs_digest, name: prompt.name, prompt: file } },
     ]);
   }
-}
-
-/** The stored answer to the prompt; null where there is none. */
-async function standingAnswer(
-  records: readonly AnyRecord[],
-  place: StepPlace,
-  prompt: Prompt,
-  read: (ref: ContentRef) => Promise<Uint8Array>,
-): Promise<HandedIn | null> {
-  const stored = answersOf(records, place).findLast(({ data }) => data.name === prompt.name);
-  if (stored === undefined) return null;
-  return { text: new TextDecoder().decode(await read(stored.data.answer)), by: shownAs(stored.data.by) };
 }
 
 /** Errors: `AGENT_RESULT_INVALID` with all that is wrong with it. */
@@ -139,12 +149,11 @@ function endsAnswers(record: AnyRecord): record is EndsAnswers {
 }
 
 /** The answers since the step was last finished or opened again. From there on it asks anew. */
-function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPlace): Answered[] {
+function answersOf(records: readonly AnyRecord[], { key }: StepPlace): Answered[] {
   const finished = records.findLastIndex((record) => endsAnswers(record) && record.data.key === key);
   return records
     .slice(finished + 1)
-    .filter((record): record is Answered => record.kind === "step.answered" && record.data.key === key)
-    .filter(({ data }) => data.inputs_digest === inputs_digest);
+    .filter((record): record is Answered => record.kind === "step.answered" && record.data.key === key);
 }
 
 /** Lifts the halt that waits for answers, or that an earlier answer led to. */

@@ -10,9 +10,9 @@ import { sourceSchema } from "./source.ts";
 
 export const BUNDLE_FILE = "bundle.json";
 
-/** bundle.v1. It holds no path of the machine, no conversation, and nothing about how models are reached. */
+/** bundle.v2, or bundle.v1 of version 0.1.0. It holds no path of the machine, no conversation, and nothing about how models are reached. */
 export const bundleSchema = z.object({
-  schema_version: z.literal("bundle.v1"),
+  schema_version: z.enum(["bundle.v1", "bundle.v2"]),
   /** Covers the canonical JSON of the bundle without this member. */
   digest: digestSchema,
   question: z.string().min(1),
@@ -42,7 +42,7 @@ export function sealedBundle(bundle: Omit<Bundle, "digest">): Bundle {
  */
 export function parseBundle(value: unknown, facts: Record<string, unknown>): Bundle {
   const { schema_version: version } = parseWith(z.looseObject({ schema_version: z.string() }), value, facts);
-  if (/^bundle\.v([2-9]|[1-9]\d+)$/.test(version))
+  if (/^bundle\.v([3-9]|[1-9]\d+)$/.test(version))
     throw new RunError("SCHEMA_UNSUPPORTED", {
       reason: `the bundle was written by a newer version (${version})`,
       ...facts,

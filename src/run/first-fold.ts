@@ -12,7 +12,7 @@ export function foldFirst({ record, offset }: PlacedRecord): Manifest {
   }
   const { data, ts } = record;
   return {
-    schema_version: "manifest.v1",
+    schema_version: "manifest.v2",
     fold_version: FOLD_VERSION,
     run_id: data.run_id,
     revision: record.seq,

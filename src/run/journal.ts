@@ -6,6 +6,7 @@ import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { digestSchema, timestampSchema, type FoldedUpTo } from "./common.ts";
+import { newerJournal } from "./journal-version.ts";
 import {
   dataSchemaOf,
   isRecordKind,
@@ -110,9 +111,8 @@ export function readRecordLine(line: string): LineReading {
   const place = placeSchema.safeParse(value);
   if (!place.success) return { kind: "newer", what: "a record of another form" };
   const { kind, data, ...rest } = place.data;
-  if (kind === "run.created" && typeof data["schema_version"] === "string" && data["schema_version"] !== "journal.v1") {
-    return { kind: "newer", what: data["schema_version"] };
-  }
+  const newer = kind === "run.created" ? newerJournal(data) : null;
+  if (newer !== null) return { kind: "newer", what: newer };
   if (!isRecordKind(kind)) return { kind: "record", record: { ...rest, kind: "unknown", data } };
   const parsed = dataSchemaOf(kind).safeParse(data);
   if (!parsed.success) return { kind: "newer", what: `${kind} in record ${rest.seq}` };

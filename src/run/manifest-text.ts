@@ -10,7 +10,7 @@ import type { Manifest } from "./manifest.ts";
 /**
  * Goes up when a fold makes something else of the same records, and when a schema of records changes, since records that were
  * folded are not checked by their schemas again. A manifest with another number is behind: it says no more than how far the
- * journal went. Version 0.1.0 wrote no number, which counts as 1.
+ * journal went. So does manifest.v1, which version 0.1.0 wrote.
  */
 export const FOLD_VERSION = 4;
 
@@ -54,14 +54,15 @@ export function readManifestText(text: string): ManifestReading {
   const found = digestOfSealed(text, digest);
   if (found !== digest) return { kind: "untrusted", reason: "the digest does not fit" };
   const version = rest["schema_version"];
-  if (typeof version === "string" && /^manifest\.v\d+$/.test(version) && version !== "manifest.v1") {
+  const isEarlier = version === "manifest.v1";
+  const isOurs = version === "manifest.v2";
+  if (!isEarlier && !isOurs && typeof version === "string" && /^manifest\.v\d+$/.test(version))
     return { kind: "newer", version };
-  }
-  if (version === "manifest.v1" && (rest["fold_version"] ?? 1) !== FOLD_VERSION) {
+  if (isEarlier || (isOurs && rest["fold_version"] !== FOLD_VERSION)) {
     const { success, data: claim } = claimSchema.safeParse(rest);
     return success ? { kind: "other_fold", claim } : { kind: "untrusted", reason: "not a manifest" };
   }
-  if (version !== "manifest.v1" || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
+  if (!isOurs || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
   // The digest says that this program sealed it, and `verify` compares it with the fold byte for byte. Checking it by its
   // schema at every look would cost more than the rest of the look.
   return { kind: "manifest", manifest: rest as Manifest, digest: found };

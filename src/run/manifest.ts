@@ -1,4 +1,4 @@
-// manifest.v1: the state of a run now. It is the fold of the journal, and nothing else changes it.
+// manifest.v2: the state of a run now. It is the fold of the journal, and nothing else changes it.
 import { z } from "../kernel/schema.ts";
 import {
   chatIdSchema,
@@ -26,7 +26,7 @@ import { usageSchema } from "./usage.ts";
 export const HISTORY_LENGTH = 20;
 
 export const manifestSchema = z.object({
-  schema_version: z.literal("manifest.v1"),
+  schema_version: z.literal("manifest.v2"),
   fold_version: z.number().int().min(1),
   run_id: runIdSchema,
   revision: countSchema,

@@ -16,6 +16,7 @@ import { messageSchema } from "./conversation.ts";
 import { failureSchema } from "./failure.ts";
 import { gateVerdictSchema } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
+import { JOURNAL_VERSIONS } from "./journal-version.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { provenanceSchema } from "./provenance.ts";
 import { reportVersionSchema } from "./report-version.ts";
@@ -67,7 +68,7 @@ export const stageEnteredFields = {
 const DATA_SCHEMAS = {
   "run.created": () =>
     z.object({
-      schema_version: z.literal("journal.v1"),
+      schema_version: z.enum(JOURNAL_VERSIONS),
       run_id: runIdSchema,
       tool_version: z.string(),
       query: querySchema,

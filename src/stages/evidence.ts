@@ -2,6 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { STANCES } from "../ports/driver.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
+import { withNotes, withParts } from "../run/earlier-results.ts";
 import type { AnyRecord } from "../run/record.ts";
 import type { Draft } from "../run/report.ts";
 import { draftSchema } from "../run/report-v1.ts";
@@ -104,11 +105,13 @@ export class Evidence {
   /** A step that was opened again counts with its earlier result until it is done. */
   async citations(): Promise<Citations[]> {
     const hasResult = ({ result }: StepState): boolean => result !== undefined;
-    return await this.#read("citations", (key) => key.startsWith("citations:"), citationsSchema, hasResult);
+    const isOfStage = (key: string): boolean => key.startsWith("citations:");
+    const checked = await this.#read("citations", isOfStage, citationsSchema, hasResult);
+    return withParts(checked, await this.findings());
   }
 
   async summaries(): Promise<Summary[]> {
-    return await this.#all("summaries", "summaries:", summarySchema);
+    return withNotes(await this.#all("summaries", "summaries:", summarySchema), await this.findings());
   }
 
   /** The outline of a page that is written section by section; null before, and for any other page. */

@@ -65,18 +65,18 @@ export const eventSchema = z.strictObject({
 export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType }>> = {
   "dr.cli.v1": { where: "printed by --json", schema: envelopeSchema },
   "dr.event.v1": { where: "one line of --jsonl", schema: eventSchema },
-  "manifest.v1": { where: "manifest.json, which also holds digest", schema: manifestSchema },
+  "manifest.v2": { where: "manifest.json, which also holds digest", schema: manifestSchema },
   "report.v2": { where: "reports/<n>/report.json", schema: reportV2Schema },
   "source.v1": { where: "sources/<hex>.json", schema: sourceSchema },
   "findings.v1": { where: "wave-1/*.json, wave-2/*.json", schema: findingsSchema },
   "summary.v1": { where: "summaries/*.json", schema: summarySchema },
-  "bundle.v1": { where: "bundle.json of a folder that capture wrote", schema: bundleSchema },
+  "bundle.v2": { where: "bundle.json of a folder that capture wrote", schema: bundleSchema },
   "halt.v1": { where: "halt in manifest.json, stdin of on_halt", schema: plainHaltSchema },
   "halt.timeout.v1": { where: "the same after a timeout, logs/halt.timeout.v1.json", schema: timeoutHaltSchema },
   "lock.v1": { where: ".lock, .lock.<epoch>", schema: leaseRecordSchema },
   "request.v1": { where: "requests/<id>.json", schema: stopRequestSchema },
   "request.result.v1": { where: "requests/<id>.json", schema: resultRequestSchema },
-  "journal.v1": {
+  "journal.v2": {
     where: "data of each kind of record in journal.jsonl",
     schema: z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, dataSchemaOf(kind)]))),
   },

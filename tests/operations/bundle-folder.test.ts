@@ -67,10 +67,10 @@ describe.each(FILES)("%s", (file) => {
 
 test("a newer bundle is refused as such, with what it asks for", async () => {
   const error = await refusal((folder) =>
-    forge(folder, (rest) => ({ ...rest, schema_version: "bundle.v2", steps: [] })),
+    forge(folder, (rest) => ({ ...rest, schema_version: "bundle.v3", steps: [] })),
   );
   expect(error).toMatchObject({ code: "SCHEMA_UNSUPPORTED" });
-  expect(String((error as RunError).facts["reason"])).toContain("bundle.v2");
+  expect(String((error as RunError).facts["reason"])).toContain("bundle.v3");
 });
 
 test("fields of a later minor version are kept and verified, not read", async () => {

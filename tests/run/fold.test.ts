@@ -268,10 +268,10 @@ describe("manifest.json", () => {
   });
 
   test("of a newer major version is newer, not damaged", () => {
-    const newer = { ...folded(), schema_version: "manifest.v2" };
+    const newer = { ...folded(), schema_version: "manifest.v3" };
     expect(readManifestText(sealManifest(newer as unknown as Manifest).text)).toEqual({
       kind: "newer",
-      version: "manifest.v2",
+      version: "manifest.v3",
     });
   });
 });
