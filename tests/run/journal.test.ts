@@ -79,9 +79,9 @@ describe("a record", () => {
     });
     expect(readRecordLine(unknown.line)).toMatchObject({ kind: "record", record: { kind: "unknown", seq: 1 } });
     const created = runCreated();
-    const newer = { ...created, data: { ...created.data, schema_version: "journal.v2" } } as unknown as RecordDraft;
+    const newer = { ...created, data: { ...created.data, schema_version: "journal.v3" } } as unknown as RecordDraft;
     const text = chained(CHAIN_START, newer).text;
-    expect(scanJournal(encode(text))).toMatchObject({ newer: "journal.v2", records: [] });
+    expect(scanJournal(encode(text))).toMatchObject({ newer: "journal.v3", records: [] });
   });
 
   test("is no record with any other byte in its place, the quote behind its digest included", () => {
@@ -370,9 +370,9 @@ function sealedText(body: string): string {
 }
 
 test("the fold version goes up whenever the schemas of records change", () => {
-  const schema = fs.readFileSync(path.join(import.meta.dir, "../../docs/schemas/journal.v1.json"), "utf8");
+  const schema = fs.readFileSync(path.join(import.meta.dir, "../../docs/schemas/journal.v2.json"), "utf8");
   expect([FOLD_VERSION, digestOfBytes(schema)]).toEqual([
     4,
-    "sha256:dcc8f549b093d98be041427247c45bf989fd357ed6d142322e018cbea677082c",
+    "sha256:0ad70919c8028747484e04c81af1b247bdf2ece8ff691e2f41ca9e4f80f8755b",
   ]);
 });
