@@ -68,6 +68,7 @@ const UNSHOWN_FACTS = new Set([
   "run_root",
   "stream",
   "repaired",
+  "journal_lost",
   "run_roots",
   "mended",
   "trust",

@@ -11,6 +11,7 @@ import type { FileProblem, Inspection } from "../ports/run-log.ts";
 import { digestSchema } from "../run/common.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { RecordData } from "../run/record.ts";
+import { lostJournal } from "./lost-journal.ts";
 import { isRepaired, mendingSteps } from "./mending.ts";
 import type { Outcome } from "./outcome.ts";
 import { costOf, type RepairCost } from "./repair-cost.ts";
@@ -43,6 +44,8 @@ export async function repairRun(
 ): Promise<Outcome<RepairResult>> {
   const inspection = await ports.store.inspect(runRoot);
   const { problems, behind, notes } = inspection;
+  const lost = await lostJournal(ports, runRoot, inspection);
+  if (lost !== null) throw lost;
   const found = { problems, notes, cost: await costOf(ports, runRoot, inspection) };
   const nothing = { quarantined: [], rebuilt: [], dropped_records: 0, given_up: [], begun_anew: [], waiting: [] };
   if (problems.length === 0 && (options.dryRun || behind.length === 0)) {
@@ -57,6 +60,7 @@ export async function repairRun(
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
   const { writer } = acquired;
   const keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease);
+  let did;
   try {
     const repaired = await acquired.repair();
     // Once this lease is released, nothing shows any more that the owner before died at work.
@@ -70,15 +74,17 @@ export async function repairRun(
     const reason = problems[0]?.found ?? notes[0] ?? "asked for";
     await writer.commit([{ kind: "repair.done", data: { reason, ...done, ...missingOf(remaining) } }, ...drafts]);
     await writer.foldNow();
-    const facts = { run_root: runRoot, files: remaining, repaired: true };
-    const error = remaining.length === 0 ? null : { code: "MISSING_ARTIFACT" as const, facts };
-    const run = await ports.store.look(runRoot);
-    const { next } = standingOf(ports, run);
-    return { result: { ...found, ...done, begun_anew, waiting, remaining, next }, run, error };
+    did = { ...done, begun_anew, waiting, remaining };
   } finally {
     keeper.stop();
     await writer.release();
   }
+  const { remaining } = did;
+  const facts = { run_root: runRoot, files: remaining, repaired: true };
+  const error = remaining.length === 0 ? null : { code: "MISSING_ARTIFACT" as const, facts };
+  // Under its own lease the run would stand as one that somebody works on.
+  const run = await ports.store.look(runRoot);
+  return { result: { ...found, ...did, next: standingOf(ports, run).next }, run, error };
 }
 
 function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost: RepairCost | null): NextStep[] {

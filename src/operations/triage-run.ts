@@ -58,7 +58,13 @@ async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
 /** A run that could not be looked at: damaged, or out of reach for this program or this user. */
 export function unseen(runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
-  const next = isDamage(error) ? mendingSteps(runRoot) : [stepsOn(runRoot)("status", "see what it says")];
+  const step = stepsOn(runRoot);
+  const isLost = error instanceof RunError && error.facts["journal_lost"] === true;
+  const next = isLost
+    ? [step("verify", "after putting journal.jsonl back from a backup"), step("remove", "or delete what is left of it")]
+    : isDamage(error)
+      ? mendingSteps(runRoot)
+      : [step("status", "see what it says")];
   return { condition: isDamage(error) ? "damaged" : "unreadable", needs_attention: true, why, next };
 }
 

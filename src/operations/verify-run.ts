@@ -1,6 +1,7 @@
 // `verify`: walks over a whole run and returns what it found.
 import type { Ports } from "../ports/ports.ts";
 import { damageError, verification, type Checked } from "../stages/verification.ts";
+import { lostJournal } from "./lost-journal.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface VerifyResult extends Checked {
@@ -18,10 +19,12 @@ export interface VerifyResult extends Checked {
  * missing and nothing else is wrong, both with `files: [{path, expected, found}]`; `NOT_FOUND`; `SCHEMA_UNSUPPORTED`.
  */
 export async function verifyRun(ports: Ports, runRoot: string): Promise<Outcome<VerifyResult>> {
-  const { problems, checked, notes } = await verification(ports.store, runRoot);
+  const { problems, isLost, checked, notes } = await verification(ports.store, runRoot);
   if (problems.length > 0) {
     ports.damage.note(runRoot, problems);
-    throw damageError(problems, { run_root: runRoot, checked });
+    throw (
+      (await lostJournal(ports, runRoot, { isLost, problems })) ?? damageError(problems, { run_root: runRoot, checked })
+    );
   }
   ports.damage.forget(runRoot);
   const run = await ports.store.look(runRoot);

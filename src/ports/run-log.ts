@@ -50,6 +50,8 @@ export interface Inspection {
   /** The records that count, up to the first damage. */
   records: AnyRecord[];
   isDamaged: boolean;
+  /** No record counts, or the journal is that of another run: no repair can make anything of it. */
+  isLost: boolean;
   /** The fold of every record that counts, made from the first byte. */
   manifest: Manifest | null;
   problems: FileProblem[];

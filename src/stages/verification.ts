@@ -30,6 +30,8 @@ export interface Checked {
 
 export interface Verification {
   problems: FileProblem[];
+  /** No record of the journal is of this run. */
+  isLost: boolean;
   checked: Checked;
   /** Remarks that are no damage. */
   notes: string[];
@@ -54,7 +56,7 @@ export function damageError(files: readonly FileProblem[], facts: ErrorFacts): R
  * `NOT_FOUND`, `SCHEMA_UNSUPPORTED`.
  */
 export async function verification(store: RunLog, runRoot: string, draft?: Publication): Promise<Verification> {
-  const { records, manifest, problems, notes } = await store.inspect(runRoot, { withContent: false });
+  const { records, manifest, isLost, problems, notes } = await store.inspect(runRoot, { withContent: false });
   const walk = new Walk(store, runRoot, records);
   walk.add(problems);
   if (manifest !== null) {
@@ -63,7 +65,7 @@ export async function verification(store: RunLog, runRoot: string, draft?: Publi
     if (draft !== undefined) walk.checkDraft(draft, manifest);
     await walk.checkFiles();
   }
-  return { problems: walk.problems(), checked: walk.checked(), notes };
+  return { problems: walk.problems(), isLost, checked: walk.checked(), notes };
 }
 
 /** The problems of one report version and of the sources that it quotes. */

@@ -6,7 +6,7 @@ import { JOURNAL_FILE, BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../ru
 import { scanJournal, type JournalScan } from "../run/journal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 import { namedContent } from "../run/named-content.ts";
-import { refuseNewer, sealManifest } from "../run/manifest-text.ts";
+import { claimOf, refuseNewer, sealManifest } from "../run/manifest-text.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
 import type { FileProblem, Inspection, InspectOptions } from "../ports/run-log.ts";
@@ -49,7 +49,9 @@ export async function inspectRun(
     notes.push(`ignored ${counted(scan.lost.length, "journal record")} of a process that no longer owned the run`);
   const { manifest, stateAt } = replay(scan, fold);
   const records = scan.records.map(({ record }) => record);
-  const found = { records, isDamaged: scan.damage !== null, manifest, problems, behind, notes };
+  const known = claimOf(fold);
+  const isLost = manifest === null || (known !== null && known.run_id !== manifest.run_id);
+  const found = { records, isDamaged: scan.damage !== null, isLost, manifest, problems, behind, notes };
   if (manifest === null) return found;
   const judged = judgeFold(fold, stateAt, scan, manifest);
   if (judged === "behind") behind.push(MANIFEST_FILE);

@@ -40,7 +40,11 @@ export async function remakeJournal(
   const scan = scanJournal(bytes);
   if (!dropDamage || scan.newer !== null) refuseDamage(scan, source);
   if (scan.head.seq === 0)
-    throw new RunError("INTEGRITY_ERROR", { reason: "no record of the journal counts", run_root: runRoot });
+    throw new RunError("INTEGRITY_ERROR", {
+      reason: "no record of the journal counts",
+      run_root: runRoot,
+      journal_lost: true,
+    });
   const place = { temporary: `${runRoot}/.tmp-${epoch}-journal`, path: `${runRoot}/${JOURNAL_FILE}` };
   await removeQuietly(files, place.temporary);
   if (!(await createFile(files, place, countingBytes(bytes, scan)))) {

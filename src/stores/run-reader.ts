@@ -26,6 +26,9 @@ export const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
+/** Facts of a journal in which no record counts. No repair makes anything of it. */
+const LOST = { journal_lost: true };
+
 export interface OpenedRun {
   manifest: Manifest;
   /** Where the last terminated line ends. */
@@ -171,6 +174,7 @@ async function foldWhole(
     throw new RunError("INTEGRITY_ERROR", {
       reason: "manifest and journal belong to different runs",
       run_root: runRoot,
+      ...LOST,
       files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: claim.run_id }],
     });
   }
@@ -185,6 +189,7 @@ export function refuseDamage(scan: JournalScan, path: string): void {
   throw new RunError("INTEGRITY_ERROR", {
     reason: `the journal is damaged: ${scan.damage.reason}`,
     files: [damageProblem(scan.damage)],
+    ...(scan.head.seq === 0 ? LOST : {}),
   });
 }
 
@@ -217,7 +222,8 @@ export async function findJournal(files: Files, runRoot: string): Promise<string
   const path = `${runRoot}/${JOURNAL_FILE}`;
   const facts = await files.facts(path);
   if (facts?.kind === "file") return path;
-  if (facts !== null) throw new RunError("INTEGRITY_ERROR", { reason: "the journal is not a regular file", path });
+  if (facts !== null)
+    throw new RunError("INTEGRITY_ERROR", { reason: "the journal is not a regular file", path, ...LOST });
   const best = await quarantinedJournal(files, runRoot);
   if (best !== null) return best;
   const known = await knownRecords(files, runRoot);
@@ -251,6 +257,7 @@ function endsTooEarly(runRoot: string, known: number, found: number): RunError {
     reason: "the journal ends before a record that was already acknowledged",
     run_root: runRoot,
     files: [missingRecords(known, found)],
+    ...(found === 0 ? LOST : {}),
   });
 }
 

@@ -165,6 +165,13 @@ export function repairHint(facts: ErrorFacts): Advice {
   if (facts["hard_linked"] === true)
     return say("copy the run's folder with a plain copy, not with hard links, and work on the copy");
   const step = on(facts);
+  if (facts["journal_lost"] === true) {
+    const shown = Array.isArray(facts["readable_reports"]) ? [step("report show", "read its report")] : [];
+    return {
+      first: "put journal.jsonl back from a backup: nothing else can bring it back; without one",
+      steps: [...shown, step("remove", "delete what is left of the run")],
+    };
+  }
   if (facts["may_be_allowed"] === true)
     return {
       first: "to have it all the same, say --allow-damaged",

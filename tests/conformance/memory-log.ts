@@ -103,7 +103,15 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     async inspect(runRoot) {
       const run = runAt(runRoot);
       const manifest = manifestOf(run);
-      return { records: [...run.records], isDamaged: false, manifest, problems: [], behind: [], notes: [] };
+      return {
+        records: [...run.records],
+        isDamaged: false,
+        isLost: false,
+        manifest,
+        problems: [],
+        behind: [],
+        notes: [],
+      };
     },
   };
 }

@@ -1,0 +1,79 @@
+// A journal that is lost from its first record on: every command says what helps, and none leads to itself.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { forkRun } from "../../src/operations/fork-run.ts";
+import { removableRuns, removeRuns } from "../../src/operations/remove-runs.ts";
+import { repairRun } from "../../src/operations/repair-run.ts";
+import { triageRun } from "../../src/operations/triage-run.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { repairHint } from "../../src/surface/error-hints.ts";
+import { livePorts } from "../live/live-run.ts";
+import { temporaryFolder } from "./made-run.ts";
+
+// On a machine that may be busy.
+setDefaultTimeout(60_000);
+
+const RUNS = join(import.meta.dir, "../fixtures/runs-0.1.0");
+const ports = livePorts();
+
+const FORMS: Record<string, (journal: string) => void> = {
+  gone: (journal) => rmSync(journal),
+  empty: (journal) => truncateSync(journal, 0),
+  "a blank line": (journal) => writeFileSync(journal, " \n"),
+  "cut inside its first record": (journal) => truncateSync(journal, 300),
+  "with another byte in its first record": (journal) => {
+    const bytes = readFileSync(journal);
+    bytes[80] = (bytes[80] ?? 0) ^ 1;
+    writeFileSync(journal, bytes);
+  },
+  "a folder": (journal) => {
+    rmSync(journal);
+    mkdirSync(journal);
+  },
+  "that of another run": (journal) => cpSync(join(RUNS, "live/journal.jsonl"), journal),
+};
+
+function stepsOf(error: unknown): string[] {
+  if (!(error instanceof RunError)) throw error;
+  return repairHint(error.facts).steps.map(({ verb }) => verb);
+}
+
+describe.each(Object.entries(FORMS))("a journal that is %s", (_name, damage) => {
+  test("leads to a backup, or to remove", async () => {
+    using folder = temporaryFolder();
+    const runRoot = join(folder.path, "local");
+    cpSync(join(RUNS, "local"), runRoot, { recursive: true });
+    damage(join(runRoot, "journal.jsonl"));
+    const asked = [
+      () => verifyRun(ports, runRoot),
+      () => repairRun(ports, runRoot, { dryRun: true }),
+      () => repairRun(ports, runRoot, { dryRun: false }),
+      () => forkRun(ports, runRoot, { runsRoot: folder.path }, {}),
+    ];
+    for (const ask of asked) {
+      const steps = stepsOf(await ask().catch((error: unknown) => error));
+      expect(steps).not.toContain("repair");
+      expect(steps.at(-1)).toBe("remove");
+    }
+    const { result } = await triageRun(ports, runRoot);
+    expect(result.findings.flatMap(({ next }) => next.map(({ verb }) => verb))).not.toContain("repair");
+    const { result: removed } = await removeRuns(ports, await removableRuns(ports, folder.path, [runRoot]));
+    expect(removed.removed).toHaveLength(1);
+  });
+});
+
+test("control: with its first record whole, a repair keeps what stands before the damage, and says what to do with the run", async () => {
+  using folder = temporaryFolder();
+  const runRoot = join(folder.path, "interrupted");
+  cpSync(join(RUNS, "interrupted"), runRoot, { recursive: true });
+  appendFileSync(join(runRoot, "journal.jsonl"), "no record\n");
+  const { result } = await repairRun(ports, runRoot, { dryRun: false });
+  expect(result.quarantined.length).toBeGreaterThan(0);
+  // Nobody works on it: there is nothing to watch or to pause.
+  const verbs = result.next.map(({ verb }) => verb);
+  expect(verbs).not.toContain("watch");
+  expect(verbs).not.toContain("pause");
+  expect(verbs.length).toBeGreaterThan(0);
+});
