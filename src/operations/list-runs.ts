@@ -3,9 +3,10 @@ import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunEntry } from "../ports/run-folders.ts";
+import type { RunEntry, UnbegunFolder } from "../ports/run-folders.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
+import { neverBegun } from "./never-begun.ts";
 import type { Outcome } from "./outcome.ts";
 import { corporaToRead, standingOf, withoutCorpus } from "./standing.ts";
 import { statusFrom } from "./status.ts";
@@ -27,6 +28,8 @@ export interface ListResult {
   unreadable: UnreadableRun[];
   /** The bytes of the runs shown and of those that cannot be read. */
   total_bytes?: number;
+  /** Folders in which a run was to be made and never was, where sizes were asked for. */
+  never_begun?: UnbegunFolder[];
 }
 
 export interface ListFilter {
@@ -72,7 +75,9 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
     runs,
     matched: found.length,
     unreadable,
-    ...(filter.size === true ? { total_bytes: await measure(ports, runs, unreadable) } : {}),
+    ...(filter.size === true
+      ? { total_bytes: await measure(ports, runs, unreadable), never_begun: await neverBegun(ports, runsRoot) }
+      : {}),
   };
   return { result, run: null, error: null };
 }

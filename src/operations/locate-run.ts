@@ -50,7 +50,7 @@ async function atPath(ports: Ports, path: string): Promise<FoundRun> {
   try {
     return { runRoot, seen: await ports.store.look(runRoot) };
   } catch (error) {
-    if (error instanceof RunError && error.code === "NOT_FOUND") {
+    if (error instanceof RunError && error.code === "NOT_FOUND" && (await ports.folders.unbegunAt(runRoot)) === null) {
       throw new RunError("NOT_FOUND", { reason: "the path holds no run", path: runRoot }, { cause: error });
     }
     // The run is damaged. The operation that it was found for says what is wrong.
@@ -77,13 +77,14 @@ async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named
   return found;
 }
 
-/** A run that cannot be read goes by the name of its folder; null where no run is. */
+/** A run that cannot be read, or was never begun, goes by the name of its folder; null where no run is. */
 async function namedAt(ports: Ports, runRoot: string): Promise<Named | null> {
   try {
     const seen = await ports.store.look(runRoot);
     return { run_id: seen.manifest.run_id, runRoot, seen };
   } catch (error) {
-    if (error instanceof RunError && error.code === "NOT_FOUND") return null;
+    if (error instanceof RunError && error.code === "NOT_FOUND" && (await ports.folders.unbegunAt(runRoot)) === null)
+      return null;
     return { run_id: basename(runRoot), runRoot, seen: null };
   }
 }

@@ -1,8 +1,11 @@
 // `prune`: removes the runs that are old, or too many, and that nobody is waiting for.
+import { basename } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { UnbegunFolder } from "../ports/run-folders.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { executionStateSchema, isTerminal, type ExecutionState } from "../run/lifecycle.ts";
+import { neverBegun } from "./never-begun.ts";
 import type { Outcome } from "./outcome.ts";
 import { noteRemoved, sweepRemoved, type RemoveResult } from "./remove-runs.ts";
 
@@ -15,7 +18,13 @@ export interface PruneOptions {
   keep?: number;
 }
 
-export type PrunableRun = ReturnType<typeof prunable> & { bytes: number };
+export interface PrunableRun extends Omit<ReturnType<typeof prunable>, "execution_state" | "revision" | "last_change"> {
+  /** `never_begun`: what a killed `start` or `fork` left, which no criterion spares. */
+  execution_state: ExecutionState | "never_begun";
+  last_change: string | null;
+  revision: number | null;
+  bytes: number;
+}
 
 export interface PruneResult extends RemoveResult {
   /** The runs that the criteria name, the oldest first. */
@@ -41,7 +50,13 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   const old = found.slice(keep ?? 0).filter(({ age_s }) => olderThanMs === undefined || age_s * 1000 >= olderThanMs);
   const runs: PrunableRun[] = [];
   for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.folders.bytesOf(run.run_root) });
-  return runs;
+  const left = (await neverBegun(ports, runsRoot)).filter(({ is_left }) => is_left);
+  return [...left.map(leftOver), ...runs];
+}
+
+function leftOver({ run_root, bytes }: UnbegunFolder): PrunableRun {
+  const run_id = basename(run_root);
+  return { run_id, run_root, bytes, execution_state: "never_begun", last_change: null, age_s: 0, revision: null };
 }
 
 function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
@@ -72,7 +87,7 @@ export async function pruneRuns(
   for (const { run_id, run_root, revision } of runs) {
     const spare = (reason: string): void => void result.spared.push({ run_id, run_root, reason });
     try {
-      const removal = await ports.folders.remove(run_root, { expectedRevision: revision });
+      const removal = await ports.folders.remove(run_root, revision === null ? {} : { expectedRevision: revision });
       if (removal.kind === "held") spare("somebody works on it");
       else noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
     } catch (error) {
@@ -80,6 +95,7 @@ export async function pruneRuns(
       const { code, facts } = error;
       if (code === "REVISION_MISMATCH") spare("it moved on meanwhile");
       else if (code === "NOT_FOUND") spare("it is gone already");
+      else if (code === "INVALID_STATE") spare("a run is being made in it");
       else {
         failure ??= { code, facts };
         spare(`it cannot be deleted: ${String(facts["reason"])}`);

@@ -49,8 +49,9 @@ async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null
   try {
     return await ports.store.look(runRoot);
   } catch (error) {
-    if (!(error instanceof RunError) || error.code === "NOT_FOUND") throw error;
-    // A damaged run, or one of a newer version, can be removed like any other.
+    if (!(error instanceof RunError)) throw error;
+    if (error.code === "NOT_FOUND" && (await ports.folders.unbegunAt(runRoot)) === null) throw error;
+    // A damaged run, one of a newer version, or what is left of one that was never begun, can be removed like any other.
     return null;
   }
 }

@@ -8,6 +8,8 @@ export interface FileFacts {
   /** Device and inode. Two paths with equal identity are one file. */
   identity: string;
   links: number;
+  /** When it last changed, content or name. Absent where that is not known. */
+  changed_at_ms?: number;
 }
 
 /**

@@ -24,8 +24,18 @@ export interface RunFolders {
    * `NOT_FOUND` for a folder that is no run or lies behind a link, `REVISION_MISMATCH`, `WRITE_FAILED`.
    */
   remove(runRoot: string, options?: { expectedRevision?: number }): Promise<Removal>;
+  /** What is left of a run that was never begun. Null for a run, and for a folder that somebody else made. */
+  unbegunAt(runRoot: string): Promise<UnbegunFolder | null>;
   /** Finishes removals that were cut off under a runs root. Returns the bytes that were freed. */
   sweepRemoved(runsRoot: string): Promise<number>;
+}
+
+/** A folder in which a run was to be made, and no journal was ever linked. */
+export interface UnbegunFolder {
+  run_root: string;
+  bytes: number;
+  /** Nobody has its lease, and nothing has changed in it for an hour. */
+  is_left: boolean;
 }
 
 export interface RunEntry {

@@ -14,6 +14,7 @@ import { create } from "./run-creation.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
 import { changing, runLooks } from "./run-looks.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
+import { leavingNothing, unbegunAt } from "./unbegun-folders.ts";
 import type { LentLeases } from "./lent-leases.ts";
 
 export type FileStore = RunLog & RunFolders;
@@ -26,9 +27,12 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
 
   return {
     ...runLooks(machine),
-    create: (runRoot, drafts, contents) => writing(runRoot, () => create(machine, runRoot, drafts, contents)),
+    create: (runRoot, drafts, contents) =>
+      writing(runRoot, () => leavingNothing(machine, runRoot, () => create(machine, runRoot, drafts, contents))),
     createOwned: (runRoot, drafts, options, contents = []) =>
-      writing(runRoot, () => createOwned(machine, runRoot, drafts, options, contents)),
+      writing(runRoot, () =>
+        leavingNothing(machine, runRoot, () => createOwned(machine, runRoot, drafts, options, contents)),
+      ),
     acquire: (runRoot, options = {}) => changing(files, runRoot, () => acquire(machine, runRoot, options, lent)),
     async acquireForRepair(runRoot) {
       const taking = { reason: "repair", forRepair: true };
@@ -56,6 +60,7 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
     bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>
       changing(files, runRoot, () => remove(machine, runRoot, expectedRevision)),
+    unbegunAt: (runRoot) => reading(runRoot, () => unbegunAt(machine, runRoot)),
     sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }

@@ -28,6 +28,7 @@ export function lateStore(machine: Machine, lent: LentLeases): FileStore {
     },
     bytesOf: async (...asked) => await (await whole()).bytesOf(...asked),
     remove: async (...asked) => await (await whole()).remove(...asked),
+    unbegunAt: async (...asked) => await (await whole()).unbegunAt(...asked),
     sweepRemoved: async (...asked) => await (await whole()).sweepRemoved(...asked),
   };
 }

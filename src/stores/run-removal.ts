@@ -1,25 +1,31 @@
 // Removes run roots: one rename under the lease hides the folder, then it is removed file by file. A kill leaves it for a sweep.
 import { errnoOf, RunError } from "../kernel/errors.ts";
-import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
 import type { Removal } from "../ports/run-folders.ts";
 import type { Held } from "../ports/run-log.ts";
-import { folderOf, nameOf, unlessErrno } from "./durable-write.ts";
+import { folderOf, unlessErrno } from "./durable-write.ts";
 import { claim } from "./lease-claim.ts";
 import { judgeInForce, readLeases, viewpoint } from "./lease-reading.ts";
 import { findJournal, openRun } from "./run-reader.ts";
 import type { Machine } from "./machine.ts";
+import { REMOVED_NAME, removedName, removeTree } from "./removed-folders.ts";
+import { removeUnbegun, unbegunAt } from "./unbegun-folders.ts";
 
-/** The name is hidden, and no run id begins like it, so nothing takes the folder for a run. */
-const REMOVED_NAME = /^\.removed-[A-Za-z0-9][A-Za-z0-9._-]{0,119}-own_[a-z2-9]{12}$/;
 const REMOVAL_LEASE_S = 120;
 const NO_ROOM: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 export async function remove(machine: Machine, runRoot: string, expectedRevision?: number): Promise<Removal> {
   const { files, random } = machine;
+  const unbegun = await unbegunAt(machine, runRoot);
+  if (unbegun !== null) {
+    const bytes_freed = unbegun.is_left ? await removeUnbegun(machine, runRoot) : null;
+    if (bytes_freed !== null) return { kind: "removed", bytes_freed };
+    const reason = "a run is being made here, or was until less than an hour ago";
+    throw new RunError("INVALID_STATE", { reason, run_root: runRoot });
+  }
   await requireRun(files, runRoot);
   const parent = folderOf(runRoot);
-  const aside = `${parent}/.removed-${shownName(runRoot)}-${newOwnerId(random.bytes(12))}`;
+  const aside = removedName(runRoot, random);
   // A run that lies where nothing works on it can still be removed.
   const anywhere = { ...machine, networkFileSystemOf: () => undefined };
   const moving = { machine: anywhere, runRoot, aside, expectedRevision };
@@ -93,33 +99,12 @@ async function requireRevision(files: Files, runRoot: string, expected: number |
   throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision, run_root: runRoot });
 }
 
-function shownName(runRoot: string): string {
-  const name = nameOf(runRoot);
-  return RUN_ID_PATTERN.test(name) ? name : "run";
-}
-
 /** Finishes removals that were killed. Returns the bytes that were freed. */
 export async function sweepRemoved(files: Files, runsRoot: string): Promise<number> {
   let bytes = 0;
   for (const name of (await unlessErrno(["ENOENT"], () => files.listFolders(runsRoot))) ?? []) {
     if (REMOVED_NAME.test(name)) bytes += await removeTree(files, `${runsRoot}/${name}`);
   }
-  return bytes;
-}
-
-/** Several processes may sweep at once, so what is gone already is no error. Returns the bytes that were freed. */
-async function removeTree(files: Files, folder: string): Promise<number> {
-  let bytes = 0;
-  for (const name of (await unlessErrno(["ENOENT"], () => files.list(folder))) ?? []) {
-    const path = `${folder}/${name}`;
-    const facts = await files.facts(path);
-    if (facts?.kind === "folder") bytes += await removeTree(files, path);
-    else if (facts !== null) {
-      await unlessErrno(["ENOENT"], () => files.remove(path));
-      if (facts.kind === "file" && facts.links === 1) bytes += facts.size;
-    }
-  }
-  await unlessErrno(["ENOENT"], () => files.removeFolder(folder));
   return bytes;
 }
 

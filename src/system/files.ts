@@ -115,6 +115,7 @@ function factsOf(stat: fs.Stats): FileFacts {
     size: stat.size,
     identity: `${stat.dev}:${stat.ino}`,
     links: stat.nlink,
+    changed_at_ms: stat.ctimeMs,
   };
 }
 

@@ -367,6 +367,7 @@ describe("modes (D5)", () => {
       follow: (_root, afterSeq) => own.follow(root, afterSeq),
       bytesOf: () => own.bytesOf(root),
       remove: (_root, options) => own.remove(root, options),
+      unbegunAt: () => Promise.resolve(null),
       sweepRemoved: (runsRoot) => own.sweepRemoved(runsRoot),
     };
   }

@@ -57,10 +57,12 @@ const INDENT = "  ";
 
 /** `width` is null where no terminal is. */
 export function listText(result: ListResult, isFiltered: boolean, width: number | null, style: Style): string {
-  const { runs, unreadable, runs_root, matched, total_bytes } = result;
+  const { runs, unreadable, runs_root, matched, total_bytes, never_begun = [] } = result;
   const told = (sentence: string): string => `${paragraph(sentence, width)}\n`;
   if (!result.runs_root_exists) return told(`no runs yet: ${runs_root} is made by the first start`);
-  if (runs.length + unreadable.length === 0) return told(`no runs ${isFiltered ? "like that " : ""}in ${runs_root}`);
+  const left = never_begun.length === 0 ? "" : told(style.dim(leftText(never_begun)));
+  if (runs.length + unreadable.length === 0)
+    return told(`no runs ${isFiltered ? "like that " : ""}in ${runs_root}`) + left;
   const counted = count(matched + unreadable.length, "run");
   const shown = matched === runs.length ? counted : `the newest ${runs.length} of ${counted}`;
   const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
@@ -77,7 +79,13 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
       words: diskSentence({ run_root, errno: error.errno }, "read") ?? error.reason,
     })),
   ];
-  return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`));
+  return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`)) + left;
+}
+
+/** What killed starts and forks left. */
+function leftText(folders: NonNullable<ListResult["never_begun"]>): string {
+  const bytes = folders.reduce((sum, one) => sum + one.bytes, 0);
+  return `${count(folders.length, "folder")} of runs that never began, ${fileSize(bytes)}: prune deletes them an hour after their last change`;
 }
 
 type Entry = Record<"id" | "state" | "stage" | "spent" | "reserved" | "size" | "created" | "words", string>;

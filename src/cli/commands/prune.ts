@@ -27,7 +27,9 @@ export const command = defineCommand({
     ["prune --older-than 8w --keep 20 --yes", "from cron: old runs, but never the newest twenty"],
     ["prune --state failed --older-than 1w", "failed runs only; asks first"],
   ],
-  notes: ["Runs that a process works on, and runs that cannot be read, stay in any case."],
+  notes: [
+    "Runs that a process works on, and runs that cannot be read, stay in any case. What a `start` or `fork` left that was killed before its run began goes after an hour.",
+  ],
   exits: [[0, "done, or nothing to do"], [1, "something could not be deleted"], BAD_USAGE],
   configuration:
     "What no option says comes from retention {older_than, keep, states} in the user's config.json; a workspace cannot say it.",
@@ -55,8 +57,8 @@ export const command = defineCommand({
 function rowsOf(runs: readonly PrunableRun[]): string[][] {
   return runs.map(({ run_id, execution_state, last_change, bytes }) => [
     run_id,
-    execution_state,
-    moment(last_change),
+    execution_state === "never_begun" ? "never begun" : execution_state,
+    last_change === null ? "" : moment(last_change),
     fileSize(bytes),
   ]);
 }
