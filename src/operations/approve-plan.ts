@@ -1,4 +1,6 @@
 // `approve`: a person goes on with the plan that waits for approval, as it stands or as they edited it.
+import { assert } from "../kernel/assert.ts";
+import { digestOfJson } from "../kernel/digest.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
@@ -10,6 +12,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+import type { AnyRecord } from "../run/record.ts";
 import { planSchema, type Plan } from "../run/research.ts";
 import { givenPlanStep, PLAN_STEP } from "../stages/perspectives.ts";
 import type { Outcome } from "./outcome.ts";
@@ -40,7 +43,11 @@ export async function approvePlan(
     observer,
     isQuiet: true,
     performs: true,
-    judge({ state, manifest }) {
+    async judge(run, records) {
+      const { state, manifest } = run;
+      // The same line given again, as after a kill behind its commit, has nothing left to do.
+      if (isApproved(manifest, await records(), plan))
+        return { result: await approved(ports, run, plan !== null), run, error: null };
       if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
       refuseUnlessWaiting(manifest, runRoot);
       if (plan !== null) refuseUnfit(plan, manifest);
@@ -54,6 +61,26 @@ export async function approvePlan(
   });
 }
 
+/** True when this very plan was approved, and its stage has not been left. */
+function isApproved({ steps, approved_plan }: RunLook["manifest"], records: readonly AnyRecord[], plan: Plan | null) {
+  if (approved_plan === undefined || steps[PLAN_STEP]?.result?.digest !== approved_plan) return false;
+  const wasEdited = records.some(({ kind, data }) => kind === "step.reopened" && data.reason === EDITED);
+  return plan === null ? !wasEdited : digestOfJson(plan) === approved_plan;
+}
+
+async function approved(
+  { store }: Pick<Ports, "store">,
+  { runRoot, manifest }: RunLook,
+  edited: boolean,
+): Promise<ApproveResult> {
+  const result = manifest.steps[PLAN_STEP]?.result;
+  assert(result !== undefined, "an approved plan stands");
+  const plan = parseWith(planSchema, await store.readResult(runRoot, result), { step: PLAN_STEP });
+  return { step: PLAN_STEP, parts: plan.parts.length, perspectives: plan.perspectives.length, edited };
+}
+
+const EDITED = "approve --input";
+
 function refuseUnlessWaiting({ halt, steps }: RunLook["manifest"], run_root: string): void {
   const isReviewed = halt !== null && haltKind(halt) === "human_review";
   if (!isReviewed || steps[PLAN_STEP]?.result === undefined)
@@ -64,7 +91,7 @@ function refuseUnlessWaiting({ halt, steps }: RunLook["manifest"], run_root: str
 async function replace(ownership: Ownership, plan: Plan): Promise<void> {
   const { writer, context } = ownership;
   const { current: stage } = writer.manifest.stage;
-  await writer.commit([{ kind: "step.reopened", data: { key: PLAN_STEP, stage, reason: "approve --input" } }]);
+  await writer.commit([{ kind: "step.reopened", data: { key: PLAN_STEP, stage, reason: EDITED } }]);
   const { completed } = await runSteps(ownership, [await givenPlanStep(context, plan)], 1, { offers: new Map() });
   if (completed !== 1) throw new RunError("INVALID_STATE", { reason: "the plan could not be stored", step: PLAN_STEP });
 }

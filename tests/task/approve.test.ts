@@ -38,6 +38,9 @@ describe("a plan that is to be approved", () => {
     for (const { title } of draftOf(task).perspectives) expect(page).toContain(title);
     const { result } = await approvePlan(task.ports, task.runRoot, null, {});
     expect(result.edited).toBe(false);
+    const { revision } = await task.manifest();
+    expect((await approvePlan(task.ports, task.runRoot, null, {})).result).toEqual(result);
+    expect((await task.manifest()).revision).toBe(revision);
     expect((await task.run()).error).toBeNull();
     const { run } = await verifyRun(task.ports, task.runRoot);
     expect(run?.state).toBe("completed");
