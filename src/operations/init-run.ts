@@ -52,7 +52,7 @@ export async function initRun(
   const isCreated = outcome === "created";
   if (isCreated) await announce(ports, run_root, observer);
   else {
-    await refuseOtherRun(ports, run_root, created);
+    await refuseOtherRun(ports, run_root, created, options.limits);
     // Another process made the run: it is made durable before it is acknowledged.
     await ports.folders.makeDurable(run_root);
   }
@@ -96,16 +96,17 @@ export async function describeRun(
   return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, brought };
 }
 
-/** Errors: `ALREADY_EXISTS` when the run of this id differs from what is asked for. */
+/** `named`: the limits that a person named. Errors: `ALREADY_EXISTS` when the run of this id differs from what is asked for. */
 export async function refuseOtherRun(
   ports: Ports,
   run_root: string,
   created: RecordData<"run.created">,
+  named: Partial<Limits>,
 ): Promise<void> {
   const [first] = await ports.store.records(run_root);
   if (first?.kind !== "run.created")
     throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", run_root });
-  const differs_in = differences(first.data, created);
+  const differs_in = differences(first.data, created, named);
   if (differs_in.length === 0) return;
   const { run_id } = created;
   throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
@@ -145,13 +146,20 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
  * The parts in which an existing run differs from the one that is asked for. It is compared as it was made, since a resume may
  * have changed its settings. Other documents or another driver version are no difference: the drift policy judges those.
  */
-function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
+function differences(
+  made: RecordData<"run.created">,
+  asked: RecordData<"run.created">,
+  named: Partial<Limits>,
+): string[] {
   const { corpora: madeCorpora, driver_version: _made, asked_on: _day, ...madeSettings } = made.settings;
   const { corpora: askedCorpora, driver_version: _asked, asked_on: _today, ...askedSettings } = asked.settings;
+  const isSameVersion = made.tool_version === asked.tool_version;
+  const namedOf = (limits: Limits) => Object.fromEntries(Object.entries(limits).filter(([name]) => name in named));
   const parts: [string, unknown, unknown][] = [
     ["question", made.query, asked.query],
     ["mode", made.mode, asked.mode],
-    ["limits", made.limits, asked.limits],
+    // The limits of a mode may be others in another version, for the same line.
+    ["limits", { ...(isSameVersion ? made.limits : asked.limits), ...namedOf(made.limits) }, asked.limits],
     ["settings", madeSettings, askedSettings],
     ["chat", chatOf(made), chatOf(asked)],
     ["corpus", madeCorpora.map(({ name }) => name), askedCorpora.map(({ name }) => name)],

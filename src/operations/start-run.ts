@@ -48,7 +48,7 @@ export async function startRun(
     makes: { drafts: [...firstDrafts(created, brought.records), ...begun], contents: brought.contents },
     // The same start, given again, goes on with its run.
     async judge(run, records) {
-      await refuseOtherRun(ports, runRoot, created);
+      await refuseOtherRun(ports, runRoot, created, options.limits);
       return (await intent.judge?.(run, records)) ?? null;
     },
   });

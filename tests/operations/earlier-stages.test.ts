@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ResumeOptions } from "../../src/operations/options.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
+import { startRun } from "../../src/operations/start-run.ts";
 import { tickRun } from "../../src/operations/tick-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Driver, Tasks } from "../../src/ports/driver.ts";
@@ -68,10 +69,11 @@ function placesIn(records: readonly AnyRecord[], kind: "step.completed" | "stage
 
 class Continued implements Disposable {
   readonly #folder = mkdtempSync(join(folder.path, "cut-"));
-  readonly runRoot = join(this.#folder, "run");
+  readonly runRoot: string;
   readonly before: AnyRecord[];
 
   constructor({ commit, name, seq }: Cut) {
+    this.runRoot = join(this.#folder, name);
     cutRun(join(folder.path, commit, name), this.runRoot, seq);
     this.before = recordsIn(this.runRoot);
   }
@@ -232,4 +234,33 @@ test("answers that were handed in to 626ce955 are asked for no second time", asy
     expect([seq, asked.filter((one) => answered.includes(one))]).toEqual([seq, []]);
     expect(run.doneTwice()).toEqual([]);
   }
+});
+
+test("the start line of a run of 0.1.0, given again, goes on with it, also where the limits of its mode were others then", async () => {
+  const base = laterPorts();
+  const records = recordsOf("626ce955", "local");
+  using run = new Continued({ commit: "626ce955", name: "local", seq: enters(records, "citations") });
+  const [created] = run.before;
+  if (created?.kind !== "run.created") throw new Error("a run begins with run.created");
+  const { query, mode, settings, limits } = created.data;
+  const ports = { ...base, toolVersion: "0.9.0" };
+  const asked = {
+    runsRoot: join(run.runRoot, ".."),
+    runId: "local",
+    question: query.text,
+    driver: "local" as const,
+    mode,
+    sensitivity: query.sensitivity,
+    corpora: [EARLIER_CORPUS],
+    providers: [],
+    policies: settings.policies,
+  };
+  const { max_depth: _other, ...rest } = limits;
+  const { error } = await startRun(ports, { ...asked, limits: rest }, {}).catch((thrown: unknown) => ({
+    error: thrown,
+  }));
+  expect(error).toBeNull();
+  const named = { ...rest, max_depth: limits.max_depth + 1 };
+  const refused: unknown = await startRun(ports, { ...asked, limits: named }, {}).catch((thrown: unknown) => thrown);
+  expect(refused).toMatchObject({ code: "ALREADY_EXISTS", facts: { differs_in: ["limits"] } });
 });
