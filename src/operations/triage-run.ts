@@ -61,7 +61,7 @@ export function unseen(runRoot: string, error: unknown): Finding {
   const step = stepsOn(runRoot);
   const isLost = error instanceof RunError && error.facts["journal_lost"] === true;
   const next = isLost
-    ? [step("verify", "after putting journal.jsonl back from a backup"), step("remove", "or delete what is left of it")]
+    ? [step("verify", "after putting the journal back from a backup"), step("remove", "or delete what is left of it")]
     : isDamage(error)
       ? mendingSteps(runRoot)
       : [step("status", "see what it says")];

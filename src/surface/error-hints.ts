@@ -168,7 +168,7 @@ export function repairHint(facts: ErrorFacts): Advice {
   if (facts["journal_lost"] === true) {
     const shown = Array.isArray(facts["readable_reports"]) ? [step("report show", "read its report")] : [];
     return {
-      first: "put journal.jsonl back from a backup: nothing else can bring it back; without one",
+      first: "put the journal back from a backup: nothing else can bring it back; without one",
       steps: [...shown, step("remove", "delete what is left of the run")],
     };
   }

@@ -1,4 +1,4 @@
-// What a start or fork leaves that ends before its run began: nothing, or a folder that list, prune and remove know.
+// A start or fork that ends before its run began leaves nothing, or a folder that list, prune and remove know.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

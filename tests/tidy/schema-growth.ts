@@ -1,4 +1,4 @@
-// What a program that reads by an older schema makes of a value of a newer one.
+// Compares a schema with an older one: how a program that reads by the older one fares with a value of the newer one.
 export interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
@@ -23,11 +23,14 @@ export interface Growth {
 
 const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format"];
 
-export function growthOf(old: JsonSchema, now: JsonSchema): Growth {
-  const found: Growth = { refused: [], unread: [] };
+/** `grows`: whether the words at a place are a list of which a reader does not know all. */
+export function growthOf(old: JsonSchema, now: JsonSchema, grows: (path: string) => boolean = () => false): Growth {
+  const found: Found = { refused: [], unread: [], grows };
   compare({ root: old, at: old }, { root: now, at: now }, "", found);
-  return found;
+  return { refused: found.refused, unread: found.unread };
 }
+
+type Found = Growth & { grows: (path: string) => boolean };
 
 interface Place {
   root: JsonSchema;
@@ -42,20 +45,20 @@ function resolved({ root, at }: Place): Place {
   return resolved({ root, at: target });
 }
 
-function compare(before: Place, after: Place, path: string, found: Growth): void {
+function compare(before: Place, after: Place, path: string, found: Found): void {
   const [old, now] = [resolved(before), resolved(after)];
   const [olds, nows] = [variantsOf(old), variantsOf(now)];
   if (olds !== null || nows !== null) {
     const known = olds ?? [old];
     for (const variant of nows ?? [now]) {
-      const growths = known.map((one) => growthBetween(one, variant, path));
+      const growths = known.map((one) => growthBetween(one, variant, path, found.grows));
       const fits = growths.find(({ refused }) => refused.length === 0);
       if (fits === undefined) found.refused.push(`${path}: another form`);
       else found.unread.push(...fits.unread);
     }
     return;
   }
-  const values = valuesOf(old.at);
+  const values = found.grows(path) ? null : valuesOf(old.at);
   const further = values === null ? [] : (valuesOf(now.at) ?? ["anything"]).filter((value) => !values.includes(value));
   for (const value of further) found.refused.push(`${path}: ${String(value)}`);
   if (old.at.type !== undefined && JSON.stringify(old.at.type) !== JSON.stringify(now.at.type))
@@ -67,7 +70,7 @@ function compare(before: Place, after: Place, path: string, found: Growth): void
     compare({ ...old, at: old.at.items }, { ...now, at: now.at.items }, `${path}[]`, found);
 }
 
-function compareMembers(old: Place, now: Place, path: string, found: Growth): void {
+function compareMembers(old: Place, now: Place, path: string, found: Found): void {
   const [before, after] = [old.at.properties ?? {}, now.at.properties ?? {}];
   for (const name of old.at.required ?? [])
     if (now.at.required?.includes(name) !== true) found.refused.push(`${path}.${name}: may be absent`);
@@ -88,8 +91,8 @@ function isOpen({ properties }: JsonSchema): boolean {
   return properties?.["ok"] === undefined && properties?.["event"] === undefined;
 }
 
-function growthBetween(old: Place, now: Place, path: string): Growth {
-  const found: Growth = { refused: [], unread: [] };
+function growthBetween(old: Place, now: Place, path: string, grows: Found["grows"]): Growth {
+  const found: Found = { refused: [], unread: [], grows };
   compare(old, now, path, found);
   return found;
 }
