@@ -3,6 +3,7 @@ import { zipSync } from "fflate";
 import mammoth from "mammoth";
 import { documentOf } from "./dom-parser.ts";
 import { markdownOfTree } from "./dom-markdown.ts";
+import { withMarks, withPictures } from "./docx-marks.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";
 import { ZipFile } from "./unzip.ts";
@@ -24,10 +25,11 @@ export async function markdownOfDocx(bytes: Uint8Array): Promise<string> {
   const zip = new ZipFile(bytes);
   const parts = Object.fromEntries(zip.read([...zip.names].filter((name) => PARTS.test(name))));
   if (parts[MAIN_PART] === undefined) throw new UnfitDocument("damaged");
+  parts[MAIN_PART] = Buffer.from(withMarks(Buffer.from(parts[MAIN_PART]).toString("utf8")));
   // mammoth unpacks without limits, so it gets parts that were unpacked within ours.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }));
   const { value } = await mammoth.convertToHtml({ buffer }, { styleMap: STYLES, convertImage: NO_IMAGE });
-  return withTitle(titleOf(zip), markdownOfTree(documentOf(value).body));
+  return withTitle(titleOf(zip), markdownOfTree(documentOf(withPictures(value)).body));
 }
 
 const NO_IMAGE = mammoth.images.imgElement(async () => ({ src: "" }));
