@@ -13,7 +13,7 @@ export function helpFor(
 ): string | null {
   switch (kind) {
     case "auth":
-      return "check the key, and that the account may use this model";
+      return "check the key, and that the account may use this model from this place";
     case "quota":
       return "check the account at the provider";
     case "rate_limited":
@@ -37,6 +37,7 @@ export function helpFor(
     case "transient":
       if (facts.timed_out === true)
         return "it may still be loading: try again, or let calls take longer, with models.call_timeout_s in the configuration";
+      if (facts.untrusted === true) return CERTIFICATE_HELP;
       return facts.unreachable === true ? reachHelp(provider) : null;
     case "truncated":
     case "empty":
@@ -77,6 +78,9 @@ function contextHelp(
 function powerOfTwoFrom(least: number): number {
   return 2 ** Math.ceil(Math.log2(least));
 }
+
+const CERTIFICATE_HELP =
+  "name the certificate of its authority in NODE_EXTRA_CA_CERTS=FILE.pem, or let the server send its whole chain";
 
 function reachHelp(provider: Model["provider"]): string {
   return provider === "compatible"

@@ -47,24 +47,33 @@ function kindOf({ status, said }: Answer): ModelFailureKind {
   const words = said?.words ?? "";
   const message = said?.message ?? "";
   const code = status ?? said?.status;
-  if (QUOTA_WORDS.test(words) || QUOTA_MESSAGE.test(message)) return "quota";
-  if (AUTH_WORDS.test(words) || code === 401 || code === 402 || code === 403) return "auth";
-  if (code === 429 || RATE_WORDS.test(words)) return "rate_limited";
+  // What waiting does not cure goes first: servers send it with the status of what it does.
+  if (QUOTA_WORDS.test(words) || QUOTA_MESSAGE.test(message) || isUsedUp(said)) return "quota";
   if (code === 413 || CONTEXT_WORDS.test(words) || CONTEXT_MESSAGE.test(message)) return "context_too_long";
+  if (limitExceededAlone(message) !== undefined) return "context_too_long";
+  if (AUTH_WORDS.test(words) || AUTH_MESSAGE.test(message) || AUTH_STATUS.has(code)) return "auth";
+  if (NO_MODEL_WORDS.test(words) || NO_MODEL_MESSAGE.test(message)) return "no_such_model";
+  if (code === 429 || RATE_WORDS.test(words)) return "rate_limited";
   if (REFUSAL_WORDS.test(words)) return "refused";
   if (NO_TOOLS_MESSAGE.test(message)) return "no_tools";
-  if (code === 404 || NO_MODEL_WORDS.test(words)) return "no_such_model";
+  if (code === 404) return "no_such_model";
   if (code !== undefined) return code >= 500 || PASSING_STATUS.has(code) ? "transient" : "bad_request";
   return REQUEST_WORDS.test(words) ? "bad_request" : "transient";
 }
 
 const QUOTA_WORDS = /insufficient_quota|billing_hard_limit|billing_not_active|quota_exceeded|perday/;
-const QUOTA_MESSAGE = /credit balance is too low|insufficient (balance|credits?)/i;
-const AUTH_WORDS = /authentication|invalid_api_key|api_key_invalid|permission|unauthenticated|account_deactivated/;
+const QUOTA_MESSAGE =
+  /credit balance is too low|insufficient (balance|credits?|funds|quota)|out of (credits|funds)|billing (hard )?limit|billing[^.]{0,20} not active|(specified|monthly|spend(ing)?) (api )?(usage )?(limits?|cap|quota)|(credits?|balance|quota) (is |are |has been |have been )?(exhausted|depleted|used up)|payment required/i;
+const AUTH_WORDS =
+  /authentication|invalid_api_key|api_key_invalid|permission|unauthenticated|account_deactivated|unsupported_country/;
+const AUTH_MESSAGE =
+  /(incorrect|invalid|missing|expired|no) (x-)?api[ _-]?key|api[ _-]?key (is |was |has )?(not |in)?(valid|found|missing|expired|provided|required)|(country|region|territory|location)[^.]{0,20} (not|un)[ -]?supported|not available in your (country|region)/i;
+const AUTH_STATUS: ReadonlySet<number | undefined> = new Set([401, 402, 403, 451]);
 const RATE_WORDS = /rate_limit|resource_exhausted|too_many_requests|throttl/;
-const CONTEXT_WORDS = /context_length|context_window|exceed_context_size|request_too_large|string_above_max_length/;
+const CONTEXT_WORDS =
+  /context_length|request_too_long|context_window|exceed_context_size|request_too_large|string_above_max_length/;
 const CONTEXT_MESSAGE =
-  /maximum context length|context (length|window|size)|prompt is too long|input token count|input is too long/i;
+  /maximum context length|context (length|window|size)|prompt is too long|input token count|input is too long|request (is )?too large|required for long context/i;
 /** Where providers say how much a model takes at once. */
 const CONTEXT_NUMBERS = [
   /(?:context (?:length|window|size)|prompt length|number of tokens allowed)(?: is|:| of)?(?: only)? ?\(?(\d[\d,]{2,11})/i,
@@ -72,7 +81,9 @@ const CONTEXT_NUMBERS = [
 ];
 const REFUSAL_WORDS = /content_filter|content_policy|prohibited_content|safety/;
 const NO_TOOLS_MESSAGE = /not support (tools?|tool use|function calling)|support tool use|enable-auto-tool-choice/i;
-const NO_MODEL_WORDS = /model_not_found|model_not_exist|not_found_error/;
+const NO_MODEL_WORDS = /model_not_found|model_not_exist|model_decommissioned|not_found_error/;
+const NO_MODEL_MESSAGE =
+  /\bmodel\b[^.]{0,120}? (was |is )?(not found|does not exist|not exist|decommissioned)|(unknown|invalid|no such) model\b|not a valid model/i;
 const REQUEST_WORDS = /invalid|not_found|unsupported|bad_request/;
 /** Request timeout, conflict, too early, client closed request. */
 const PASSING_STATUS = new Set([408, 409, 425, 499]);
@@ -94,7 +105,26 @@ function failureOfAnswer(answer: Answer, { secrets, nowMs }: FailureContext): Mo
   return new ModelFailure(kind, facts);
 }
 
+/** True for an account that is used up. The same words with a time, or about a minute, are about the rate. */
+function isUsedUp(said: SaidError | null): boolean {
+  if (said === null || said.retryDelayMs !== undefined) return false;
+  return (
+    /exceeded your (current )?quota/i.test(said.message) && !/per.?(minute|second)/i.test(said.words + said.message)
+  );
+}
+
+const LIMIT = /\blimit\b(?: of| is|:)? ?(\d[\d,]{0,14})/i;
+const REQUESTED = /\brequest(?:ed| of| has| holds| is)?:? ?(\d[\d,]{0,14})/i;
+
+/** The limit that a message names, when this request alone is larger, so that no wait makes room for it. */
+function limitExceededAlone(message: string): number | undefined {
+  const [limit, requested] = [LIMIT, REQUESTED].map((pattern) => pattern.exec(message)?.[1]?.replaceAll(",", ""));
+  return Number(requested) > Number(limit) ? Number(limit) : undefined;
+}
+
 function contextIn(message: string): number | undefined {
+  const alone = limitExceededAlone(message);
+  if (alone !== undefined) return alone;
   const found = CONTEXT_NUMBERS.map((pattern) => pattern.exec(message)?.[1]).find((number) => number !== undefined);
   return found === undefined ? undefined : Number(found.replaceAll(",", ""));
 }
@@ -128,8 +158,12 @@ function failureByName(causes: readonly unknown[], { endpoint, secrets }: Failur
   return new ModelFailure("transient", {
     reason: secrets.scrub(`${endpoint} cannot be reached or broke off (${code})`),
     unreachable: true,
+    ...(CERTIFICATE_CODES.test(code) ? { untrusted: true } : {}),
   });
 }
+
+/** What is said of a certificate that nobody here vouches for. */
+const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 function unreadable(): ModelFailure {
   return new ModelFailure("malformed", { reason: "the reply is not what the wire of this provider has" });

@@ -80,6 +80,8 @@ export interface ModelFailureFacts {
   timed_out?: boolean;
   /** No answer came: the connection was refused, or broke off. */
   unreachable?: boolean;
+  /** Its certificate is not trusted. */
+  untrusted?: boolean;
   /** The request was not sent. */
   unsent?: boolean;
   /** What the model or its server takes at once, as far as it is known. */

@@ -83,6 +83,11 @@ const nearMissSchema = z.object({
 });
 export type NearMiss = z.infer<typeof nearMissSchema>;
 
+const notedGapSchema = z.object({
+  text: z.string().min(1),
+  reason: z.string().min(1),
+  part_ids: z.array(subjectIdSchema),
+});
 export const findingsSchema = z.object({
   schema_version: z.literal("findings.v1"),
   subject: subjectIdSchema,
@@ -94,9 +99,7 @@ export const findingsSchema = z.object({
   /** What a reader should know about: documents that changed or vanished, limits that cut something off. */
   notes: z.array(z.string()),
   /** What was looked for and not found, and why it is thought not to be there. */
-  gaps: z
-    .array(z.object({ text: z.string().min(1), reason: z.string().min(1), part_ids: z.array(subjectIdSchema) }))
-    .optional(),
+  gaps: z.array(notedGapSchema).optional(),
   /** How much of each part all quotes together cover, 0 to 1, where words are counted. */
   coverage: z.array(z.object({ part_id: subjectIdSchema, coverage: z.number().min(0).max(1) })).optional(),
   /** The passages that come closest, when nothing was found. */
@@ -179,6 +182,8 @@ export const summarySchema = z.object({
   title: z.string().min(1),
   points: z.array(summaryPointSchema),
   notes: z.array(z.string().min(1)).optional(),
+  /** What was looked for in vain, as the findings have it. */
+  gaps: z.array(notedGapSchema).optional(),
 });
 export type Summary = z.infer<typeof summarySchema>;
 

@@ -202,7 +202,7 @@ describe("what does not hold", () => {
     ]);
   });
 
-  test("a sentence without a mark is framing, rests on its neighbours, or is left out", async () => {
+  test("a sentence without a mark is framing or is left out, whatever its neighbours and a verifier say", async () => {
     const page = `## Answer\n\nTwo things count. Both are fast. [c1] Nothing else is.\n\n## More\n\nIt is blue.`;
     const judges = ({ statement, asks }: AskedStatement): Verdict => {
       if (asks !== "unmarked") return { verdict: "supported" };
@@ -212,14 +212,10 @@ describe("what does not hold", () => {
     const { draft, told, gate } = await drafted({ writes: [{ page: page.replace("[c1]", "[c1, c3]") }], judges });
     expect(told[0]).toContain("asserts something and names no quote");
     expect(gate).toEqual([]);
-    expect(shownOf(draft)).toEqual([
-      "s1 framing: Two things count.",
-      "s2 cited supported: Both are fast.",
-      "s3 cited supported: Nothing else is.",
-    ]);
-    expect(draft.statements["s3"]).toMatchObject({ quotes: [{ text: QUOTES[0] }, { text: QUOTES[2] }] });
+    expect(shownOf(draft)).toEqual(["s1 framing: Two things count.", "s2 cited supported: Both are fast."]);
     expect(draft.blocks.map((block) => (block.kind === "heading" ? block.text : ""))).not.toContain("More");
     expect(draft.made.notes).toEqual([
+      "A sentence of the writer was left out: it asserted something and named no quote.",
       "A sentence of the writer was left out: it asserted something and named no quote (not found in its quotes: so read).",
     ]);
   });
@@ -330,26 +326,12 @@ describe("a bad writer", () => {
 
   const MARKLESS =
     "## Choice\n\nKestrel handled 9,500 jobs per second.\n\nHeron handled 3,800 jobs per second in the same test.\n\nThe weather will be fine, they say, wherever anybody goes on a holiday with a good friend or two.\n";
-  /** A verifier that reads: only what a quote shares its first number with is supported. */
-  const reads = ({ statement, quotes = [] }: AskedStatement): Verdict =>
-    statement.includes("weather") || quotes.length === 0 ? { verdict: "unclear" } : { verdict: "supported" };
 
   test.each([
     ["hands in", [{ page: MARKLESS }]],
     ["only says", [{ words: MARKLESS }]],
-  ])("%s a page without a mark: what quotes say of it is the report", async (_, writes) => {
-    const { draft, gate, told } = await drafted({ writes, judges: reads, notes: NOTES });
-    expect(gate).toEqual([]);
-    expect(told.length).toBeGreaterThan(0);
-    expect(shownOf(draft)).toEqual([
-      "s1 cited supported: Kestrel handled 9,500 jobs per second.",
-      "s2 cited supported: Heron handled 3,800 jobs per second in the same test.",
-    ]);
-  });
-
-  test("whose page shares no word with any quote gets an error that says so", async () => {
-    const page = "## Answer\n\nAll is well.";
-    const { code, facts } = (await drafted({ writes: [{ page }] }).catch((error: unknown) => error)) as RunError;
+  ])("%s a page without a mark gets an error that says so: nobody else names its quotes", async (_, writes) => {
+    const { code, facts } = (await drafted({ writes }).catch((error: unknown) => error)) as RunError;
     expect([code, facts["reason"]]).toEqual(["MODEL_FAILED", expect.stringContaining("names no quote anywhere")]);
     // The next attempt is told so, and only where it is the same conversation.
     const lesson = facts["lesson"] as { conversation: string; text: string };
@@ -380,7 +362,7 @@ describe("a bad writer", () => {
       judges: finds("Mind", { verdict: "framing" }),
       notes: NOTES,
     });
-    expect(told.join()).toContain("holds 9,500 and names no quote: cite it");
+    expect(told.join()).toContain("asserts 9,500, which stands in no quote that it names");
   });
 
   test("may name several gaps behind one sentence, and each is shown", async () => {

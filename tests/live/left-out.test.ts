@@ -1,6 +1,6 @@
 // Tests that a draft leaves out what gate E would refuse, and that the rest is published.
 import { describe, expect, test } from "bun:test";
-import { drafted, type AskedStatement, type Verdict } from "./written-draft.ts";
+import { drafted, type AskedStatement, type DraftOptions, type Verdict } from "./written-draft.ts";
 
 const ANSWER =
   "## Answer\n\nIt handles 9,500 jobs per second. [c1] It costs 20 €. [c2] Heron needs no setup. [c3, c4]\n";
@@ -199,6 +199,7 @@ describe("a gap", () => {
         reason: "Noted in research: no page says (as of 2024)",
         evidence: "none",
       },
+      { gap_id: "g2", text: "the price", reason: "Noted in research, not followed up: nobody says", evidence: "none" },
     ]);
     expect(task["gaps"]).toMatchObject([{ reason: "no page says (as of 2024)" }, { reason: "nobody says" }]);
   });
@@ -214,9 +215,48 @@ describe("a gap", () => {
     expect(draft.gaps.map(({ gap_id }) => gap_id)).toEqual(["g1", "g2"]);
   });
 
-  test("is not shown when the verifier refuses the sentence that names it", async () => {
+  test("is shown as not followed up when the verifier refuses the sentence that names it", async () => {
     const page = `${ANSWER}\nThe limit is unknown to all. [g1]`;
     const { draft } = await drafted({ writes: [{ page }], notes, judges: says({ "The limit": "unclear" }) });
-    expect(draft.gaps).toEqual([]);
+    expect(draft.statements["s4"]).toBeUndefined();
+    expect(draft.gaps.map(({ reason }) => reason)).toEqual([
+      "Noted in research, not followed up: no page says (as of 2024)",
+      "Noted in research, not followed up: nobody says",
+    ]);
+  });
+
+  test("that several researchers noted is shown once", async () => {
+    const { draft } = await drafted({
+      writes: [{ page: ANSWER }],
+      notes: [...notes, "Not found: the price (not in d3)"],
+    });
+    expect(draft.gaps.map(({ text }) => text)).toEqual(["the limit (per user)", "the price"]);
+  });
+
+  describe("makes a part of the question answered in part at best", () => {
+    const page = `${ANSWER}\nIt costs 20 € a month, so each month costs 20 €. [c2] It costs 20 €. [c2]\n`;
+    const parts = [
+      { part_id: "speed", coverage: 1 },
+      { part_id: "price", coverage: 1 },
+    ];
+    const coverage = async (more: Partial<DraftOptions>) => {
+      const { draft } = await drafted({ writes: [{ page, parts }], ...more });
+      return draft.parts.map((part) => part.coverage);
+    };
+    const gaps = [{ text: "the price", reason: "nobody says", part_ids: ["price"] }];
+
+    test("where a researcher named the part", async () => {
+      expect(await coverage({ notes, gaps })).toEqual([1, 0.5]);
+    });
+
+    test("where nobody named one, each that this researcher looked for", async () => {
+      const lookedFor = ["price"];
+      expect(await coverage({ notes, lookedFor })).toEqual([1, 0.5]);
+      expect(await coverage({ notes, lookedFor: ["speed", "price"] })).toEqual([0.5, 0.5]);
+    });
+
+    test("control: without a gap it is answered", async () => {
+      expect(await coverage({})).toEqual([1, 1]);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { draft } from "../../src/drivers/live/writing.ts";
 import type { Conversation, ConversationOptions, Tasks, TaskTools, WritersInput } from "../../src/ports/driver.ts";
 import type { Message } from "../../src/run/conversation.ts";
 import type { Draft } from "../../src/run/report.ts";
-import type { Citation } from "../../src/run/research.ts";
+import type { Citation, Summary } from "../../src/run/research.ts";
 import { LIMITS_BY_MODE, type Assignment } from "../../src/run/settings.ts";
 import type { Source } from "../../src/run/source.ts";
 import { judgeDraft } from "../../src/stages/review.ts";
@@ -46,6 +46,9 @@ export interface DraftOptions {
   previous?: Draft;
   directives?: Tasks["draft"]["input"]["directives"];
   notes?: string[];
+  /** What the researcher noted as not found, with its parts, and the parts that it looked for. */
+  gaps?: Summary["gaps"];
+  lookedFor?: string[];
   assignment?: Assignment;
   /** What the models read at once. */
   resultLength?: number;
@@ -88,9 +91,11 @@ export function gateOf(made: Draft): string[] {
 
 export function writersInput({
   notes = [],
+  gaps,
+  lookedFor,
   assignment,
   kestrelTitle = "Kestrel",
-}: Pick<DraftOptions, "notes" | "assignment" | "kestrelTitle"> = {}): WritersInput {
+}: Pick<DraftOptions, "notes" | "gaps" | "lookedFor" | "assignment" | "kestrelTitle"> = {}): WritersInput {
   return {
     question: QUESTION,
     ...(assignment === undefined ? {} : { assignment }),
@@ -99,11 +104,22 @@ export function writersInput({
         { id: "speed", text: "how fast they are", terms: [] },
         { id: "price", text: "what they cost", terms: [] },
       ],
-      perspectives: [],
+      perspectives:
+        lookedFor === undefined
+          ? []
+          : [{ id: "a", title: "A", kind: "overview", questions: [], queries: [], part_ids: lookedFor }],
     },
     pivot: { parts: [], gaps: [], decision: "skip", reason: "enough" },
     summaries: [
-      { schema_version: "summary.v1", subject: "a", subject_kind: "perspective", title: "A", points: [], notes },
+      {
+        schema_version: "summary.v1",
+        subject: "a",
+        subject_kind: "perspective",
+        title: "A",
+        points: [],
+        notes,
+        ...(gaps === undefined ? {} : { gaps }),
+      },
     ],
     citations: [{ subject: "a", citations: QUOTES.map((text, index) => citationOf(text, index)) }],
     sources: Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text, kestrelTitle)),

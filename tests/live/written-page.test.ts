@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { faultsOf, withPlainExpressions, type Named } from "../../src/drivers/page/faults.ts";
 import { revised } from "../../src/drivers/page/revision.ts";
 import { readAnew, readPage } from "../../src/drivers/page/read-page.ts";
-import { neighboursOf, type WrittenPage } from "../../src/drivers/page/written-page.ts";
+import type { WrittenPage } from "../../src/drivers/page/written-page.ts";
 import { workedMs } from "../cpu-time.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);
@@ -360,11 +360,6 @@ test("a new page names the statements of the one that was shown last, or what th
   const shown = read("One [c1]. Two [c2].").statements;
   const { statements } = readAnew("Zero [c3]. One [c1]. So it is [from s1, s2].", TITLES, shown);
   expect(statements.get("s3")).toMatchObject({ kind: "derived", from: ["s2"], citation_ids: ["c2"] });
-});
-
-test("an unmarked sentence has the quotes of its neighbours", () => {
-  const page = read("It seems so. It is [c1].\n\n- Then:\n- it goes [c2]\n\nAnd on.");
-  expect(["s1", "s3", "s5"].map((id) => neighboursOf(id, page))).toEqual([["c1"], ["c2"], ["c2"]]);
 });
 
 // --- no word is lost ----------------------------------------------------------------------------------------------

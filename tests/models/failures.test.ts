@@ -42,6 +42,52 @@ async function kindOf(answer: Answer, provider: (typeof WIRES)[number]): Promise
   return failure?.kind;
 }
 
+describe("what waiting does not cure is not called a limit of the rate", () => {
+  const tooLarge = "Request too large for model m on tokens per minute (TPM): Limit 6000, Requested 9,112. Reduce it.";
+  test.each<[string, Answer, ModelFailureKind]>([
+    ["a request above the limit", error(429, { code: "rate_limit_exceeded", message: tooLarge }), "context_too_long"],
+    ["the same as 413", error(413, { code: "rate_limit_exceeded", message: tooLarge }), "context_too_long"],
+    ["the same as an event", { ...error(429, { message: tooLarge }), in_stream: true }, "context_too_long"],
+    [
+      "a limit before the request",
+      error(429, { message: "Requested 8000 tokens, the limit is 4000." }),
+      "context_too_long",
+    ],
+    [
+      "control: a request that fits later",
+      error(429, { message: "Limit 6000, Used 4000, Requested 3000." }),
+      "rate_limited",
+    ],
+    [
+      "control: a bare limit",
+      error(429, { message: "Rate limit of 10,000 tokens per minute reached." }),
+      "rate_limited",
+    ],
+    ["a context that is too short", error(429, { code: "context_length_exceeded" }), "context_too_long"],
+    ["an account that is used up", error(429, { message: "You exceeded your current quota." }), "quota"],
+    [
+      "control: a quota per minute",
+      error(429, { message: "You exceeded your current quota per minute." }),
+      "rate_limited",
+    ],
+    ["a limit of money", error(400, { message: "Billing hard limit has been reached." }), "quota"],
+    ["a limit of the month", error(400, { message: "You have reached your specified API usage limits." }), "quota"],
+    ["a key that is none", error(400, { message: "Incorrect API key provided." }), "auth"],
+    ["a key that was not found, as 429", error(429, { message: "API key not valid." }), "auth"],
+    ["a region", error(400, { message: "User location is not supported for the API use." }), "auth"],
+    ["451", error(451), "auth"],
+    ["a model that is not there, as 400", error(400, { message: "The model `m` does not exist." }), "no_such_model"],
+    ["a model that is gone", error(400, { code: "model_decommissioned" }), "no_such_model"],
+  ])("%s", async (_what, answer, kind) => {
+    expect(await kindOf(answer, "compatible")).toBe(kind);
+  });
+
+  test("the limit is told, so that the hint can name the option", async () => {
+    await using server = await scriptedServer([error(429, { message: tooLarge })]);
+    expect((await ask(server, { clock })).failure?.facts.context_tokens).toBe(6000);
+  });
+});
+
 /** How the first request ended, once it did. */
 async function endOf(server: ScriptedServer): Promise<string | undefined> {
   while (server.requests[0]?.ended === "open") await realClock.turn();

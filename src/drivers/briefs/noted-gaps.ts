@@ -7,6 +7,8 @@ const NOT_FOUND = /^Not found: (.+?)(?: \(((?:[^()]|\([^()]*\))+)\))?$/su;
 const NO_QUOTE = "No quote was recorded for it.";
 /** Shown before a reason on the page, since nobody judged it. */
 const BY_RESEARCHER = "Noted in research: ";
+/** Before the reason of what no sentence of the page names. */
+const UNNAMED = "Noted in research, not followed up: ";
 
 interface NotedGap {
   gap_id: string;
@@ -15,6 +17,8 @@ interface NotedGap {
   reason: string;
   /** True for a part of the question without a quote. */
   isPart: boolean;
+  /** The parts of the question that it was looked for. */
+  part_ids: string[];
 }
 
 /** The text of a gap for a verifier. */
@@ -36,22 +40,45 @@ function notFoundIn(note: string): { text: string; reason: string }[] {
 /** The gaps and notes of the research before the first draft. `citations`: those that were found. */
 export function notedBy(
   summaries: readonly Summary[],
-  { parts }: Plan,
+  { parts, perspectives }: Plan,
   { gaps: looked }: Pivot,
   citations: readonly Citation[],
 ): Noted {
+  const subjects = new Map<string, readonly string[]>([
+    ...perspectives.map(({ id, part_ids }) => [id, part_ids] as const),
+    ...looked.map(({ id, part_id }) => [id, [part_id]] as const),
+  ]);
   const all = [...new Set(summaries.flatMap(({ notes = [] }) => notes))];
   const open = parts.filter(({ id }) => !citations.some(({ part_ids }) => part_ids?.includes(id) === true));
-  const noted = all.flatMap(notFoundIn).map((gap) => ({ ...gap, isPart: open.some((part) => part.text === gap.text) }));
+  const noted = all.flatMap(notFoundIn).map((gap) => ({
+    ...gap,
+    isPart: open.some((part) => part.text === gap.text),
+    part_ids: partsOfGap(gap, summaries, subjects),
+  }));
   const others = open
     .filter(({ text }) => !noted.some((gap) => gap.text === text))
     .map(({ id, text }) => ({
       text,
+      part_ids: [id],
       reason: looked.find(({ part_id }) => part_id === id)?.reason ?? NO_QUOTE,
       isPart: true,
     }));
   const gaps = [...noted, ...others].map((gap, index) => ({ gap_id: `g${index + 1}`, ...gap }));
   return { gaps, notes: all.filter((note) => !NOT_FOUND.test(note)) };
+}
+
+/** The parts that the researchers named for it, or else those that they looked for. */
+function partsOfGap(
+  { text }: { text: string },
+  summaries: readonly Summary[],
+  subjects: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const own = summaries.filter(({ notes = [] }) => notes.some((note) => notFoundIn(note)[0]?.text === text));
+  const ids = own.flatMap(({ subject, gaps = [] }) => {
+    const named = gaps.flatMap((gap) => (gap.text === text ? gap.part_ids : []));
+    return named.length > 0 ? named : (subjects.get(subject) ?? []);
+  });
+  return [...new Set(ids)];
 }
 
 /**
@@ -66,7 +93,7 @@ export function notedSince(
   const answered = new Set(since.citations.flatMap(({ part_ids = [] }) => part_ids));
   const closed = new Set(parts.filter(({ id }) => answered.has(id)).map(({ text }) => text));
   const further = since.notes.flatMap((note, index) =>
-    notFoundIn(note).map((gap) => ({ gap_id: `g${gaps.length + index + 1}`, ...gap, isPart: false })),
+    notFoundIn(note).map((gap) => ({ gap_id: `g${gaps.length + index + 1}`, ...gap, isPart: false, part_ids: [] })),
   );
   return {
     gaps: [...gaps.filter(({ text, isPart }) => !isPart || !closed.has(text)), ...further],
@@ -74,16 +101,14 @@ export function notedSince(
   };
 }
 
-/**
- * The gaps that a report shows: parts without a quote, and gaps that a judged sentence names. Of the others it is not known
- * that nobody found them.
- */
+/** The gaps that a report shows: all of them, each once. What no judged sentence names was noted and not followed up. */
 export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
   const named = new Set(Object.values(statements).flatMap(gapsNamedBy));
+  const first = new Map(gaps.toReversed().map(({ text, gap_id }) => [text, gap_id]));
   return gaps
-    .filter(({ gap_id, isPart }) => isPart || named.has(gap_id))
+    .filter(({ gap_id, text }) => named.has(gap_id) || first.get(text) === gap_id)
     .map(({ gap_id, text, reason, isPart }) => {
-      const told = reason === LOOKED_IN_VAIN ? reason : `${BY_RESEARCHER}${reason}`;
+      const told = `${named.has(gap_id) ? BY_RESEARCHER : UNNAMED}${reason}`;
       return { gap_id, text, reason: isPart ? NO_QUOTE : told, evidence: "none" };
     });
 }

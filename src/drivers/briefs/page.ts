@@ -56,7 +56,7 @@ function pageBrief({ handsIn, mayBeEmpty = false, ...task }: PageTask): PageBrie
   const allFaults = (page: WrittenPage): Fault[] => {
     const faults = faultsOf(page, material.named);
     if (faults.some(({ id }) => id === WHOLE_PAGE)) return faults;
-    const used = [...page.statements.values()].flatMap(({ citation_ids, near = [] }) => [...citation_ids, ...near]);
+    const used = [...page.statements.values()].flatMap(({ citation_ids }) => citation_ids);
     return [...faults, ...tooFewUsed(use, new Set(used))];
   };
   return {

@@ -118,7 +118,7 @@ function verdictDemands(): string[] {
     "every statement has exactly one verdict, under its id, with its reason in why",
     "asks cited: supported when each fact of the statement stands in the quotes that it names or follows from them by reading alone, and what it says was not found stands in its not_found; title, heading, before and after say what a quote speaks of, with its version or date, and are no evidence for more",
     "asks derived: supported when it follows from its quotes, follows_from and not_found, in view of the question, and adds no fact of its own; a recommendation may follow",
-    "asks unmarked: framing when it asserts nothing about the subject; supported when its quotes say it; else unclear",
+    "asks unmarked: framing when it asserts nothing about the subject, else unclear, however true it is",
     "asks gap: supported when it says no more than that what stands in not_found was not found",
     "asks label: supported when it names what stands below, or says no more than that",
     "partly: all but some words holds; name these words in excess. contradicted: what it names says the opposite. framing: asserts nothing. unclear: anything else",

@@ -56,7 +56,10 @@ export function unknownId({ statement_id: id }: Pick<Change, "statement_id">): F
 /** What does not hold of a judged page and may be written again, and a fault when too few quotes would be left in use. */
 export function objectionsTo(written: Written, { brief, judge, input, mayChange = () => true }: Writing): Fault[] {
   const { page } = written;
-  const objections = judge.objections(page).filter(({ id }) => id === WHOLE_PAGE || mayChange(id, page));
+  // What has a fault of form is left out, and was told often enough.
+  const faulty = new Set(written.faults.map(({ id }) => id));
+  const isOpen = ({ id }: Fault): boolean => !faulty.has(id) && (id === WHOLE_PAGE || mayChange(id, page));
+  const objections = judge.objections(page).filter(isOpen);
   // The quotes of what is left out do not count as used.
   const used = usedIn(draftOf(written, judge, input, brief.material), brief.material);
   for (const { id, text } of tooFewUsed(brief.use, used))

@@ -12,7 +12,6 @@ import type { QuoteInContext } from "../briefs/quote-context.ts";
 import {
   cellText,
   isQuotation,
-  neighboursOf,
   type WrittenLabel,
   type WrittenPage,
   type WrittenStatement,
@@ -114,8 +113,9 @@ export class PageJudge {
         const numbers = uncitedNumbers(text, [], { question: this.#options.question, counts });
         return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
       }
-      if (judged.verdict === "supported" || !isJudged(judged)) return [];
-      return [{ id, text: advice(statement, judged) }];
+      // No verdict gives a source to a sentence that names none.
+      const holds = judged.verdict === "supported" && statement.kind !== "unmarked";
+      return holds || !isJudged(judged) ? [] : [{ id, text: advice(statement, judged) }];
     });
     const labels = page.labels.flatMap((label): Fault[] => {
       const judged = this.#verdictOnLabel(label, page);
@@ -184,8 +184,9 @@ function keyOf({ asks, text, quotes, from = [], notFound = [], expression = "" }
 }
 
 function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Judged): string {
+  const why = reason === "" ? "" : ` (${reason})`;
   const where = place.kind === "code" ? ", with its mark in the line below it" : "";
-  if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite${where}, derive or drop it`;
+  if (kind === "unmarked") return `asserts something and names no quote${why}: cite${where}, derive or drop it`;
   if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
   return reason;
 }
@@ -206,8 +207,7 @@ export function askedOf(statement: WrittenStatement, page: WrittenPage, named: N
   const notFound = statement.gap_ids.flatMap((one) => named.gaps.get(one) ?? []);
   const head = { id, text: cellText(statement), notFound };
   if (kind === "gap") return { ...head, asks: "gap", quotes: [] };
-  const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
-  const quotes = citationIds.flatMap((name) => {
+  const quotes = statement.citation_ids.flatMap((name) => {
     const context = named.contexts.get(name);
     return context === undefined ? [] : [{ ...context, name }];
   });

@@ -6,7 +6,7 @@ import type { Summary } from "../../run/research.ts";
 const MAX_POINT_LENGTH = 600;
 
 export function summarize({ findings, citations, limits }: Tasks["summarize"]["input"]): Promise<Summary> {
-  const { subject, subject_kind, title, notes } = findings;
+  const { subject, subject_kind, title, notes, gaps = [] } = findings;
   const found = citations.citations.filter((citation) => citation.found).slice(0, limits.max_quotes_per_subject);
   const points: Summary["points"] = [];
   let words = 0;
@@ -18,5 +18,10 @@ export function summarize({ findings, citations, limits }: Tasks["summarize"]["i
     points.push({ text, citation_ids: [citation_id], score: 1 / (index + 1), ...parts });
   }
   const head = { schema_version: "summary.v1" as const, subject, subject_kind, title };
-  return Promise.resolve({ ...head, points, ...(notes.length === 0 ? {} : { notes }) });
+  return Promise.resolve({
+    ...head,
+    points,
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(gaps.length === 0 ? {} : { gaps }),
+  });
 }

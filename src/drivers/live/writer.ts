@@ -5,7 +5,6 @@ import { readAnswer } from "../briefs/read-answer.ts";
 import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
 import { faultsOf, withWords, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
 import { liftMarks } from "../page/marks.ts";
-import { tieToQuotes } from "../page/nearest-quotes.ts";
 import type { Said } from "../page/part-coverage.ts";
 import type { Change } from "../page/revision.ts";
 import type { WrittenPage } from "../page/written-page.ts";
@@ -84,8 +83,6 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
       await open.say("user", NUDGE);
       continue;
     }
-    // A page that names no quote goes back once, for its marks.
-    if (rounds.form > 0 || namesQuotes(page, brief)) tieToQuotes(page, named);
     withPlainExpressions(page, named);
     const shown = page;
     const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
@@ -156,11 +153,6 @@ function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): 
     const read = name === SUBMIT ? readAnswer(pageSchema, args) : readAnswer(changesSchema, args);
     return read.kind === "fit" ? [read.value] : [];
   });
-}
-
-function namesQuotes({ statements }: WrittenPage, { material }: PageBrief): boolean {
-  const { citations } = material.named;
-  return [...statements.values()].some(({ citation_ids }) => citation_ids.some((id) => citations.has(id)));
 }
 
 function nothingOf(page: WrittenPage): WrittenPage {

@@ -16,13 +16,7 @@ import type { Judged } from "../briefs/verdicts.ts";
 import { numberedSources } from "../numbered-sources.ts";
 import { textsNamedBy, type Fault } from "./faults.ts";
 import { partsOf } from "./part-coverage.ts";
-import {
-  isQuotation,
-  neighboursOf,
-  type WrittenLabel,
-  type WrittenPage,
-  type WrittenStatement,
-} from "./written-page.ts";
+import { isQuotation, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
 /** The verdicts on a page. */
 export interface PageVerdicts {
@@ -75,12 +69,13 @@ export function draftOf(
   };
   const held = withoutFaults(without(converted, { labels: new Set(refused.map(({ text }) => text)) }, lost), lost);
   const claims = claimsOf(held);
+  const lacking = new Set(material.gaps.flatMap(({ part_ids }) => part_ids));
   const taken = takenNote(page);
   return {
     ...held,
     gaps: toldGaps(material.gaps, held.statements),
     sources: sourcesOf(claims),
-    parts: partsOf(plan, claims, [...material.citations.values()], parts),
+    parts: partsOf(plan, claims, [...material.citations.values()], parts, lacking),
     made: { notes: [...new Set([...(pivot.notes ?? []), ...notes, ...lost, ...(taken === null ? [] : [taken])])] },
   };
 }
@@ -155,12 +150,7 @@ function statementOf(
   }
   if (isFraming) return { statement_id, basis: "framing", text };
   const gapsBeside = gap_ids.length === 0 ? {} : { gap_ids };
-  if (kind === "unmarked") {
-    const near = quotesOf(neighboursOf(statement_id, page));
-    return near.length === 0
-      ? `asserted something and named no quote (${judged.reason ?? "nothing stands beside it"})`
-      : { statement_id, basis: "cited", text, ...judged, quotes: near };
-  }
+  if (kind === "unmarked") return `asserted something and named no quote${inBrackets(judged.reason)}`;
   if (kind === "derived") {
     const computed = expression !== undefined && showsResult(text, expression) ? { expression } : {};
     return { statement_id, basis: "derived", text, ...judged, quotes, from, ...gapsBeside, ...computed };
@@ -170,6 +160,10 @@ function statementOf(
     return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
   assert(textsNamedBy(written, page, named).length > 0, "what is cited has a quote");
   return { statement_id, basis: "cited", text, ...judged, quotes, ...gapsBeside };
+}
+
+function inBrackets(reason: string | undefined): string {
+  return reason === undefined ? "" : ` (${reason})`;
 }
 
 /**

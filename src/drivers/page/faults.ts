@@ -2,7 +2,7 @@
 import { valueOf } from "../../run/arithmetic.ts";
 import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import { neighboursOf, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./written-page.ts";
+import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
 
 export interface Fault {
   /** The id of a statement or a label, or `page` for the page as a whole. */
@@ -36,11 +36,7 @@ export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   const own = statements.length - before.statements;
   if (own > MAX_STATEMENTS || page.blocks.length - before.blocks > MAX_STATEMENTS)
     return [{ id: WHOLE_PAGE, text: `holds ${own} sentences, at most ${MAX_STATEMENTS}: write less` }];
-  if (
-    !statements.some(
-      ({ citation_ids, near }) => near !== undefined || citation_ids.some((id) => named.citations.has(id)),
-    )
-  )
+  if (!statements.some(({ citation_ids }) => citation_ids.some((id) => named.citations.has(id))))
     return [{ id: WHOLE_PAGE, text: `names no quote anywhere: put a mark such as [c1] behind each sentence` }];
   const counts = countsOf(page.blocks);
   return [
@@ -82,8 +78,8 @@ function faultsOfStatement(
   named: Named,
   counts: readonly number[],
 ): string[] {
-  const { kind, text, place, near } = statement;
-  if (kind === "unmarked" && place.kind === "cell" && near === undefined)
+  const { kind, text, place } = statement;
+  if (kind === "unmarked" && place.kind === "cell")
     return [`is a cell without a mark (row “${place.row}”, column “${place.column}”): cite or derive it, or write –`];
   const faults = strangeIds(statement, page, named);
   if (text.length > MAX_TEXT) faults.push(`is ${text.length} characters long, at most ${MAX_TEXT}: show less`);
@@ -140,11 +136,7 @@ function numberFaults(
     else if (uncitedNumbers(text, []).length > 0 && !showsResult(text, expression) && !/\p{L}/u.test(text))
       faults.push(`shows another number than ${expression} = ${rounded(value)}`);
   }
-  // The quotes of an unmarked sentence are those of its neighbours.
-  const own = kind === "unmarked" ? neighboursOf(statement.statement_id, page) : null;
-  const quotes = (own === null ? texts : textsNamedBy({ citation_ids: own, from: [] }, page, named)).map((quote) => ({
-    text: quote,
-  }));
+  const quotes = texts.map((quote) => ({ text: quote }));
   const other = { question: named.question, counts, ...(expression === undefined ? {} : { expression }) };
   const uncited = uncitedNumbers(text, quotes, other);
   if (uncited.length === 0) return faults;

@@ -20,12 +20,16 @@ export function saidOf(draft: Draft, plan: Plan, citations: readonly Citation[])
   });
 }
 
-/** A supported claim answers the parts that its quotes were recorded for. `written`: what the writer said. */
+/**
+ * A supported claim answers the parts that its quotes were recorded for. `written`: what the writer said. `lacking`: the parts for
+ * which something was looked for in vain, which are answered in part at best.
+ */
 export function partsOf(
   { parts }: Plan,
   claims: readonly Claim[],
   citations: readonly Citation[],
   written: readonly Said[],
+  lacking: ReadonlySet<string> = new Set(),
 ): Draft["parts"] {
   const supported = claims.filter(({ verdict }) => verdict === "supported");
   return parts.map(({ id, text, absent = [] }) => {
@@ -34,7 +38,7 @@ export function partsOf(
     );
     const own = supported.filter(({ quotes }) => quotes.some((quote) => spans.has(spanKey(quote))));
     const sources = new Set(own.flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
-    const counted = own.length === 0 ? 0 : own.length < ENOUGH_CLAIMS ? 0.5 : 1;
+    const counted = own.length === 0 ? 0 : own.length < ENOUGH_CLAIMS || lacking.has(id) ? 0.5 : 1;
     const said = written.find(({ part_id }) => part_id === id)?.coverage;
     const coverage = Math.min(counted, said ?? counted);
     const answered_by = own.map(({ statement_id }) => statement_id);

@@ -17,8 +17,6 @@ export interface WrittenStatement {
   citation_ids: string[];
   from: string[];
   gap_ids: string[];
-  /** Citations that share its words, when neither it nor its neighbours name any. */
-  near?: string[];
   /** Ids of statements in its marks that the writer was not shown. */
   unlinked?: string[];
   expression?: string | undefined;
@@ -86,7 +84,7 @@ export function placeCells(blocks: readonly Block[], statements: Map<string, Wri
   }
 }
 
-// --- statements beside and before --------------------------------------------------------------------------------
+// --- statements before --------------------------------------------------------------------------------
 
 /**
  * Replaces the ids in `from`, which name statements in `shown`, by the ids that these statements have in `all`. A statement that
@@ -109,46 +107,6 @@ export function linkStatements(
     statement.from = old.flatMap((one) => nowOf(one) ?? []).filter((id) => id !== statement_id);
     statement.citation_ids = [...new Set([...citation_ids, ...lent])];
     if (unlinked.length > 0) statement.unlinked = unlinked;
-  }
-}
-
-/**
- * The citations for a statement without a mark: those of its paragraph, item or row, or else of its block, of the block behind,
- * of the block before, or those that share its words.
- */
-export function neighboursOf(id: string, page: WrittenPage): string[] {
-  const at = page.blocks.findIndex((block) => holds(block, id));
-  const own = groupsOf(page.blocks[at]).find((group) => group.includes(id)) ?? [];
-  const groups = [
-    own,
-    groupsOf(page.blocks[at]).flat(),
-    groupsOf(page.blocks[at + 1]).flat(),
-    groupsOf(page.blocks[at - 1]).flat(),
-  ];
-  for (const group of groups) {
-    const cited = group.flatMap((one) => page.statements.get(one)?.citation_ids ?? []);
-    if (cited.length > 0) return [...new Set(cited)];
-  }
-  return page.statements.get(id)?.near ?? [];
-}
-
-function holds(block: WrittenPage["blocks"][number], id: string): boolean {
-  return groupsOf(block).some((group) => group.includes(id));
-}
-
-function groupsOf(block: WrittenPage["blocks"][number] | undefined): string[][] {
-  switch (block?.kind) {
-    case "paragraph":
-      return [block.statements];
-    case "list":
-      return block.items.map(({ statements }) => statements);
-    case "code":
-    case "excerpt":
-      return [[block.statement]];
-    case "table":
-      return block.rows.map((row) => row.flatMap((cell) => (typeof cell === "string" ? [] : cell)));
-    default:
-      return [];
   }
 }
 
