@@ -11,6 +11,7 @@ import { AnswerMissing, type TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
+import { REPORTING } from "../run/lease.ts";
 import { draftFaults } from "../run/draft-faults.ts";
 import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
 import { claimsOf, type Draft } from "../run/report.ts";
@@ -40,7 +41,7 @@ export async function generateReport(
   const run = await ports.store.look(runRoot);
   refuseUnlessAtRest(run.state, run.manifest.halt, runRoot, MADE);
   return await work(ports, run, {
-    reason: "report generate",
+    reason: REPORTING,
     observer,
     performs: true,
     act: (ownership) => publish(ownership, template),

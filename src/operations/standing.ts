@@ -53,10 +53,18 @@ function needsSomebody(condition: StateCondition, why: Why, ...next: NextStep[])
 }
 
 export function standingOf(ports: Looking, run: RunLook): Standing {
-  const standing = standingByState(ports, run);
+  const standing = withReporter(ports, standingByState(ports, run), run);
   // An owner makes damaged files again. A run that rests waits for somebody to do it.
   if (run.problems.length === 0 || run.lease.held !== null) return standing;
   return { ...standing, next: mendedFirst(run, standing.next) };
+}
+
+/** While a process writes a report, nothing else may begin: it can be followed. */
+function withReporter({ clock }: Looking, standing: Standing, { manifest, lease, runRoot }: RunLook): Standing {
+  if (activityOf(manifest, lease) !== "reporting" || isHeartbeatOverdue(manifest, lease, clock.nowMs()))
+    return standing;
+  const next = [stepsOn(runRoot)("watch", "follow the report that is being written")];
+  return { ...standing, why: { ...standing.why, is_reporting: true }, next };
 }
 
 function standingByState(ports: Looking, run: RunLook): Standing {

@@ -35,7 +35,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     /** The state in the journal; it differs from `execution_state` while an interruption is not recorded yet. */
     recorded_state: manifest.execution_state,
     tick_is_open: manifest.tick.is_open,
-    /** The work of the living owner: `held` while it has no tick open. */
+    /** The work of the living owner: `held` while it has no tick open, `reporting` while it writes a report of a run at rest. */
     activity: activityOf(manifest, lease),
     /** The owner holds the lease and has missed its heartbeats. */
     owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),

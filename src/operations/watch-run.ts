@@ -2,7 +2,7 @@
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { isTerminal } from "../run/lifecycle.ts";
+import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import type { LookOutcome } from "./outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
 
@@ -31,8 +31,8 @@ export interface WatchResult {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Tells every record once it is durable. Ends when the run is terminal, paused or halted, or with the reason of the
- * signal. Errors: those of `RunLog.look`, also when the run is removed or damaged while it is watched.
+ * Tells every record once it is durable. Ends when the run is terminal, paused or halted and nobody writes a report
+ * of it, or with the reason of the signal. Errors: those of `RunLog.look`, also when the run is removed or damaged while it is watched.
  */
 export async function followRun(
   ports: Ports,
@@ -60,7 +60,8 @@ export async function followRun(
   }
 }
 
-function hasStopped({ state, manifest }: RunLook, follow: boolean): boolean {
+function hasStopped({ state, manifest, lease }: RunLook, follow: boolean): boolean {
+  if (activityOf(manifest, lease) === "reporting") return false;
   if (isTerminal(state)) return true;
   return !follow && (state === "paused" || manifest.halt !== null);
 }

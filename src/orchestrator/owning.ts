@@ -3,6 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Acquisition, Held, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
+import { REPORTING } from "../run/lease.ts";
 import type { FirstDrafts } from "../run/record.ts";
 import { Claim, Ownership, type ClaimOptions } from "./ownership.ts";
 import { loadPerformer } from "./performer.ts";
@@ -86,7 +87,8 @@ function writerOf(acquired: Acquisition, runRoot: string): RunWriter {
 
 export function lockHeld(runRoot: string, { by, expires_at_ms }: Held): RunError {
   return new RunError("LOCK_HELD", {
-    reason: "another process owns this run",
+    reason: by.reason === REPORTING ? "a report of this run is being written" : "another process owns this run",
+    ...(by.reason === REPORTING ? { is_reporting: true } : {}),
     run_root: runRoot,
     pid: by.pid,
     ...(by.hostname === undefined ? {} : { hostname: by.hostname }),

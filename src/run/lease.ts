@@ -44,6 +44,9 @@ export const leaseRecordSchema = z.object({
 });
 export type LeaseRecord = z.infer<typeof leaseRecordSchema>;
 
+/** The reason in the lease of a process that writes a further report of a run at rest. */
+export const REPORTING = "report generate";
+
 const isText = (value: unknown): boolean => typeof value === "string";
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
 const isBetween = (value: unknown, least: number, most: number): boolean =>

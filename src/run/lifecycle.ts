@@ -1,6 +1,7 @@
 // The execution states of a run, and the table of the changes between them.
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
+import { REPORTING, type LeaseRecord } from "./lease.ts";
 
 export const executionStateSchema = z.enum([
   "idle",
@@ -73,10 +74,14 @@ export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
 }
 
 /**
- * What the living owner of a running run does. `held`: its tick is not open, because it reads the corpus before its first
- * tick or makes one small change. `none`: no owner works.
+ * What the living owner of a run does. `held`: its tick is not open, because it reads the corpus before its first tick or makes
+ * one small change. `reporting`: it writes a further report. `none`: no owner works.
  */
-export function activityOf(run: RunFacts, lease: LeaseFacts): "held" | "ticking" | "none" {
-  if (run.execution_state !== "running" || lease.held === null || run.halt !== null) return "none";
+export function activityOf(
+  run: RunFacts,
+  { held }: { held: { record: Pick<LeaseRecord, "reason"> } | null },
+): "held" | "ticking" | "reporting" | "none" {
+  if (held?.record.reason === REPORTING) return "reporting";
+  if (run.execution_state !== "running" || held === null || run.halt !== null) return "none";
   return run.tick.is_open ? "ticking" : "held";
 }

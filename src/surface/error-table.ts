@@ -118,7 +118,10 @@ const ERROR_TABLE = {
   NOT_FOUND: entry("there is no such run", notFoundHint),
   LOCK_HELD: entry(
     "another process is working on this run",
-    (facts) => doNext(on(facts)("watch", "follow its work"), on(facts)("pause", "ask it to stop")),
+    (facts) =>
+      facts["is_reporting"] === true
+        ? doNext(on(facts)("watch", "follow it"))
+        : doNext(on(facts)("watch", "follow its work"), on(facts)("pause", "ask it to stop")),
     true,
   ),
   INTEGRITY_ERROR: entry("what is stored does not verify", repairHint),

@@ -27,7 +27,7 @@ export function haltHeadline(kind: HaltKind, isModelUnreachable: boolean): strin
 }
 
 export type ShownState = Pick<Standing, "condition" | "needs_attention"> &
-  Pick<StatusResult, "halt" | "model_unreachable" | "problems">;
+  Pick<StatusResult, "halt" | "model_unreachable" | "problems" | "activity">;
 
 export interface Headline {
   words: string;
@@ -55,7 +55,8 @@ const HEADLINES: Record<StateCondition, Headline> = {
 /** `stopped: no evidence found (needs you)`; `waiting for the next tick`; the same words in every look. */
 export function headlineOf(shown: ShownState): Headline {
   const { words, tone } = headlineOfState(shown);
-  return shown.problems.length === 0 ? { words, tone } : { words: `${words}, damaged`, tone: "bad" };
+  if (shown.problems.length > 0) return { words: `${words}, damaged`, tone: "bad" };
+  return shown.activity === "reporting" ? { words: `writing a report; ${words}`, tone: "good" } : { words, tone };
 }
 
 function headlineOfState({ condition, needs_attention, halt, model_unreachable }: ShownState): Headline {
@@ -110,6 +111,8 @@ export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
 
 /** What happened, and what the run waits for. */
 export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why">): string {
+  if (why["is_reporting"] === true)
+    return `A report is being written from what was found. The run itself stays as it is: ${HEADLINES[condition as StateCondition].words}.`;
   if (why["time_has_come"] === true) return "The time that the run waited for has come: the next tick continues it.";
   if (condition === "corpus_missing") {
     const corpus = `its corpus: ${String(why["path"])} ${why["found"] === "empty" ? "is empty" : "is not there"}`;

@@ -10,7 +10,8 @@ import type { Snapshot } from "./wire.ts";
 const CALM = new Set(["working", "held", "completed"]);
 
 export function Standing({ run }: { run: Snapshot }) {
-  if (run.condition === "interrupted") return <Interrupted key={`${run.run_id} ${run.since}`} run={run} />;
+  if (run.condition === "interrupted" && run.activity !== "reporting")
+    return <Interrupted key={`${run.run_id} ${run.since}`} run={run} />;
   const { headline, sentence, since, shown, ways_on, problems } = run;
   if (CALM.has(run.condition) && problems.length === 0) return null;
   return (
