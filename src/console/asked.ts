@@ -3,6 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
+import type { Sensitivity } from "../run/settings.ts";
 import type { AskedCommand } from "../surface/asked-command.ts";
 import type { CommandCalls } from "../surface/command-calls.ts";
 import type { OptionTable } from "../surface/command-arguments.ts";
@@ -32,6 +33,8 @@ export interface ConsoleParts {
   /** The last result of `verify` by run, as long as the console lives. */
   verifications: Map<string, object>;
   turns: Turns;
+  /** As configured: it says which model servers the form of a new run may ask for their models. */
+  sensitivity: Sensitivity;
   /** True refuses every request that would change something. */
   isReadOnly: boolean;
   /** Fires when the console ends. */

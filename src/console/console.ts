@@ -13,6 +13,7 @@ import { agentRoutes } from "./agent-routes.ts";
 import type { Asked, ConsoleParts, Handlers } from "./asked.ts";
 import { type Door, tooLarge, MAX_BODY_BYTES } from "./door.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { modelRoutes } from "./model-routes.ts";
 import { openApiRoutes } from "./openapi.ts";
 import { guarded, refusal, refused, reply, shownRefusal } from "./replies.ts";
 import { reportRoutes } from "./report-routes.ts";
@@ -45,6 +46,7 @@ export class Console {
       ...verifyRoutes(parts),
       ...eventRoutes(parts),
       ...agentRoutes(parts),
+      ...modelRoutes(parts),
       ...openApiRoutes(parts),
     };
   }

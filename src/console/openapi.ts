@@ -81,6 +81,8 @@ async function bodyOf(does: RouteName, optionsOf: OptionsOf): Promise<object> {
     const { $schema: _, ...schema } = jsonSchemaOfArguments(START, await optionsOf(START.command));
     return { ...schema, properties: { ...(schema["properties"] as object), resume: { type: "boolean" } } };
   }
+  if (does === "models")
+    return { type: "object", required: ["base_url"], properties: { base_url: { type: "string" } } };
   if (does === "agentsRun") {
     const { properties } = jsonSchemaOfArguments(START, await optionsOf(START.command));
     const { question: message, chat_id: chatId, ...options } = properties as Record<string, object>;

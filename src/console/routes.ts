@@ -60,6 +60,7 @@ export const ROUTES = [
   { method: "POST", path: `${RUN}/select`, does: "select", about: "make a report version the current one" },
   { method: "POST", path: `${RUN}/settle`, does: "settle", about: "say what became of a tool call that was cut off" },
   { method: "POST", path: `${RUN}/approve`, does: "approve", about: "go on with the plan that waits for approval" },
+  { method: "POST", path: "/api/models", does: "models", about: "the models that the server at base_url says it has" },
   {
     method: "POST",
     path: "/agents/run",

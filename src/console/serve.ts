@@ -3,6 +3,7 @@ import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { HttpServer, Listen } from "../ports/http-server.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
+import type { Sensitivity } from "../run/settings.ts";
 import { CommandCalls, type CallTools } from "../surface/command-calls.ts";
 import { Console } from "./console.ts";
 import { Door, MAX_BODY_BYTES } from "./door.ts";
@@ -22,6 +23,7 @@ export interface ServeOptions {
   /** Without it the first free port from `DEFAULT_PORT` on is taken. */
   port?: number;
   isReadOnly: boolean;
+  sensitivity: Sensitivity;
   token: string;
   /** A browser was let in, and spent its URL: the next one. */
   readonly onEnter?: (url: string) => void;
@@ -42,7 +44,7 @@ const IDLE_TIMEOUT_S = 30;
 /** Errors: `INVALID_ARGS` for a port that another process has. */
 export async function serveConsole(
   tools: ServeTools,
-  { port, isReadOnly, token, onEnter = () => {} }: ServeOptions,
+  { port, isReadOnly, sensitivity, token, onEnter = () => {} }: ServeOptions,
 ): Promise<Served> {
   const { ports } = tools;
   const over = new AbortController();
@@ -55,6 +57,7 @@ export async function serveConsole(
     feeds: new Feeds(ports),
     verifications: new Map<string, object>(),
     turns: new Turns(),
+    sensitivity,
     isReadOnly,
     stop: over.signal,
   };

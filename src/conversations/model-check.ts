@@ -1,24 +1,26 @@
 // Refuses models that a run cannot ask, because a key is missing or their endpoint may not be reached.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
-import { isOnThisMachine } from "../run/model.ts";
+import { isOnThisMachine, type Model } from "../run/model.ts";
 import { modelName, modelFor } from "../run/model-names.ts";
 import { ROLES } from "../run/role.ts";
 import type { ModelSettings, Sensitivity } from "../run/settings.ts";
 
 /** Errors: `INVALID_ARGS`, which names the environment variable of a missing key. */
 export function checkModels(models: Models, settings: ModelSettings, sensitivity: Sensitivity): void {
-  for (const role of ROLES) {
-    const model = modelFor(settings, role);
-    models.check(model);
-    const endpoint = models.endpointOf(model);
-    if (sensitivity === "normal" || isOnThisMachine(endpoint) || models.isListed(model)) continue;
-    throw new RunError("INVALID_ARGS", {
-      reason: `a run with sensitivity ${sensitivity} asks only models that are on this machine or listed in allowed_hosts`,
-      model: modelName(model),
-      role,
-      endpoint,
-      option: "--sensitivity",
-    });
-  }
+  for (const role of ROLES) checkModel(models, modelFor(settings, role), sensitivity, { role });
+}
+
+/** Errors: as `checkModels`. */
+export function checkModel(models: Models, model: Model, sensitivity: Sensitivity, facts: object = {}): void {
+  models.check(model);
+  const endpoint = models.endpointOf(model);
+  if (sensitivity === "normal" || isOnThisMachine(endpoint) || models.isListed(model)) return;
+  throw new RunError("INVALID_ARGS", {
+    reason: `a run with sensitivity ${sensitivity} asks only models that are on this machine or listed in allowed_hosts`,
+    model: modelName(model),
+    ...facts,
+    endpoint,
+    option: "--sensitivity",
+  });
 }

@@ -4,6 +4,7 @@ import { isOnThisMachine } from "../run/model.ts";
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
+const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
 /** A whole answer where a stream was asked for. Some gateways send errors so, with status 200. */
 export class NotAStream extends Error {
@@ -22,9 +23,15 @@ interface FetchRules {
   /** Requests that leave this machine may use the proxy of the environment. */
   mayUseProxy: boolean;
   maxReplyBytes?: number | undefined;
+  /** The answer is no stream. */
+  isWhole?: boolean;
 }
 
-export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: FetchRules): typeof fetch {
+export function guardedFetch({
+  mayUseProxy,
+  maxReplyBytes = MAX_REPLY_BYTES,
+  isWhole = false,
+}: FetchRules): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     // Bun alone would give up a silent connection after five minutes. Here the time limit of the call counts.
     const response = await fetch(input, {
@@ -44,6 +51,7 @@ export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: F
       });
     }
     if (!response.ok) return firstBytes(response);
+    if (isWhole) return firstBytes(response, MAX_WHOLE_BYTES);
     const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     if (mediaType !== "text/event-stream") {
       throw new NotAStream(mediaType, await firstBytes(response).text());
@@ -61,8 +69,8 @@ function placeOf(input: string | URL | Request): string {
 }
 
 /** Ends with the last byte that matters, and does not wait for another one. */
-function firstBytes(response: Response): Response {
-  return cutOff(response, MAX_ERROR_BYTES, (left, body) => {
+function firstBytes(response: Response, most = MAX_ERROR_BYTES): Response {
+  return cutOff(response, most, (left, body) => {
     if (left <= 0) body.terminate();
   });
 }

@@ -5,6 +5,7 @@ import type { Model } from "../run/model.ts";
 import { callModel } from "./call.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./keys.ts";
+import { listModels } from "./list-models.ts";
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
 import { secretsOf } from "./secrets.ts";
 
@@ -31,6 +32,10 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
     isListed: (model) => isListed(endpointOf(model, environment)),
     check(model) {
       addressOf(model);
+    },
+    async list(baseUrl, options) {
+      const key = keyOf("compatible", environment);
+      return await listModels({ baseUrl, key, clock, secrets: secretsOf(keysIn(environment)) }, options);
     },
     async call(request, options) {
       const fetch = guardedFetch({ mayUseProxy: options.mayUseProxy === true, maxReplyBytes });

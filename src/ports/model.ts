@@ -121,6 +121,8 @@ export interface Models {
   isListed(model: Model): boolean;
   /** Errors: `INVALID_ARGS`, which names the environment variable, when a key is missing or is no key. */
   check(model: Model): void;
+  /** The names of the models that an endpoint of `compatible` says it has. Errors: as `call`. */
+  list(baseUrl: string, options: Pick<CallOptions, "signal" | "mayUseProxy">): Promise<string[]>;
   /** Sends one HTTP request, and runs no tool. Errors: a `ModelFailure`; the reason of the signal; those of `check`. */
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
 }

@@ -75,7 +75,7 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
       ],
       mcp: mcpOverHttp({ ...tools, log: () => {} }),
     },
-    { isReadOnly, token, onEnter: (url) => (tickets.url = url) },
+    { isReadOnly, sensitivity: "normal", token, onEnter: (url) => (tickets.url = url) },
   );
   const tickets = { url: served.url };
   const send = async (path: string, { headers, ...init }: RequestInit = {}): Promise<Response> => {

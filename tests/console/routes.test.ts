@@ -306,6 +306,21 @@ describe("a run that is on its way", () => {
   });
 });
 
+test("a server of one's own is asked for its models, and what it is not is said", async () => {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ data: [{ id: "small" }] }) });
+  const found = await post("/api/models", { base_url: `http://127.0.0.1:${server.port}/v1` });
+  await server.stop(true);
+  expect([found.status, found.body]).toEqual([
+    200,
+    { models: ["compatible:small"], words: "1 model there: compatible:small" } as never,
+  ]);
+  expect((await post("/api/models", { base_url: "http://127.0.0.1:9/v1" })).body["error"]).toMatchObject({
+    code: "MODEL_FAILED",
+  });
+  for (const body of [{}, { base_url: 1 }, { base_url: "x" }, { base_url: "http://127.0.0.1:9", more: 1 }])
+    expect([body, (await post("/api/models", body)).status]).toEqual([body, 400]);
+});
+
 test("the OpenAPI page names every route, and the arguments of each", async () => {
   const { body } = await get("/openapi.json");
   const paths = body["paths"] as unknown as Record<string, Record<string, { operationId: string }>>;

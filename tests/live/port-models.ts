@@ -14,6 +14,7 @@ export function portModels(script: PortScript): Models {
     keyOf: () => ({ variable: "NONE", is_set: false }),
     isListed: () => false,
     check: () => {},
+    list: async () => [],
     async call(request, { signal }) {
       signal.throwIfAborted();
       return replyOf(await script({ body: bodyOf(request) }, signal));

@@ -8,6 +8,8 @@ import { SERVER_EXITS } from "../exits.ts";
 import type { PrivateFile } from "../../ports/private-file.ts";
 import type { Host } from "../host.ts";
 import { given } from "../../kernel/given.ts";
+import type { Sensitivity } from "../../run/settings.ts";
+import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { flag, integer } from "../options/options.ts";
 
 /** The programs that open a URL, on Linux and on macOS. */
@@ -47,6 +49,7 @@ export const command = defineCommand({
     const { serveConsole } = await import("../../console/serve.ts");
     const tools = await callTools(context, values);
     const mcp = mcpOverHttp({ ...tools, log: (line) => host.write("stderr", `${line}\n`) });
+    const said = context.configuration.find("sensitivity", CONFIGURED.sensitivity);
     const { token, file, why } = await consoleToken(context, { isReadOnly: values.readOnly, isNew: values.newToken });
     if (why !== null)
       host.write("stderr", `the token is not kept, and pages end with this server: ${shownLine(why)}\n`);
@@ -57,6 +60,7 @@ export const command = defineCommand({
       { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
       {
         isReadOnly: values.readOnly,
+        sensitivity: (said?.value as Sensitivity | undefined) ?? SENSITIVITY,
         token,
         ...given({ port: values.port }),
         onEnter(url) {
