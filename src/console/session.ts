@@ -12,7 +12,7 @@ import { haltOf } from "../surface/envelope.ts";
 import { snapshotOf } from "../surface/snapshot.ts";
 import { haltHeadline, headlineOf, sentenceOf } from "../surface/state-words.ts";
 import { shownOf } from "./shown.ts";
-import { startAgain } from "./start-again.ts";
+import { besides, startAgain, taskOf } from "./start-again.ts";
 import { waysOn } from "./ways-on.ts";
 
 export type Session = Awaited<ReturnType<typeof sessionOf>>;
@@ -32,9 +32,12 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     revision: manifest.revision,
     headline: headlineOf({ ...status, ...standing }),
     sentence: sentenceOf(standing),
-    shown: shownOf(run, status, halt),
+    shown: shownOf(run, status, halt, ports.clock.nowMs()),
     start_again: startAgain(manifest),
-    ways_on: waysOn(standing, asCommands(ports), { runId: manifest.run_id, runRoot }),
+    task: taskOf(manifest),
+    /** Options that the form has no field for. */
+    besides: besides(manifest),
+    ways_on: waysOn(standing, asCommands(ports), { runRoot, runId: manifest.run_id }),
     needs_attention: standing.needs_attention,
     is_terminal: isTerminal(state),
     research: { max_depth, max_rounds, results_per_query },

@@ -34,6 +34,7 @@ export function shownOf(
   run: RunLook,
   status: StatusResult,
   halt: { retry_at?: string | undefined; blockers?: readonly unknown[] | undefined } | null,
+  nowMs: number,
 ) {
   const { usage, counters, fallbacks, budgets } = status;
   const { steps_completed: done, steps_adopted: adopted } = counters;
@@ -50,14 +51,17 @@ export function shownOf(
     usage: [
       ["Models", usageText(usage) ?? "none asked"],
       ["Budget", budgetText(budgets, usage)],
-      ["Worked", `${duration(usage.worked_ms ?? 0)} in ${count(status.ticks, "tick")}`],
+      [
+        "Worked",
+        `${duration((usage.worked_ms ?? 0) + openTickMs(run, status, nowMs))} in ${count(status.ticks, "tick")}`,
+      ],
       ["Steps", `${done} done${adopted > 0 ? `, ${adopted} adopted` : ""}`],
     ].flatMap(([name = "", words]) => (words == null ? [] : [{ name, words }])),
     provider:
       asked === undefined
         ? null
         : {
-            name: asked.answered_provider_id ?? asked.resolved_provider_id,
+            name: asked.resolved_provider_id,
             why: asked.resolved_from === "default" ? "by default" : `by the settings of the ${asked.resolved_from}`,
           },
     /** Who stood in for whom. */
@@ -65,6 +69,11 @@ export function shownOf(
     /** Why it does not go on, beyond the sentence on its state, a line each. */
     reasons: reasonsOf(run, status, halt),
   };
+}
+
+/** What a tick has worked counts once it has ended; until then the clock tells. */
+function openTickMs({ manifest: { tick } }: RunLook, { activity }: StatusResult, nowMs: number): number {
+  return activity === "ticking" && tick.started_at !== null ? Math.max(0, nowMs - Date.parse(tick.started_at)) : 0;
 }
 
 function stagesOf({ state }: RunLook, { stage, steps }: StatusResult) {

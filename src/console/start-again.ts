@@ -1,6 +1,8 @@
-// The request that starts a run again from scratch: the same question and options, without any finished step.
+// What a run was made with: as the request that starts it again from scratch, and as the fields of the form.
+import { wantedProviders } from "../run/provenance.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model-names.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE, SENSITIVITIES } from "../run/settings.ts";
 
 /** The body of `POST /api/runs`; null for a replay, whose bundle is not part of its settings. */
 export function startAgain({ query, mode, limits, settings, chat_id }: Manifest): Record<string, unknown> | null {
@@ -35,4 +37,36 @@ export function startAgain({ query, mode, limits, settings, chat_id }: Manifest)
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(given);
+}
+
+/** The options of that request that say more than the mode does, in words; "" for none. */
+export function besides(manifest: Manifest): string {
+  const usual: Record<string, unknown> = {
+    ...LIMITS_BY_MODE[manifest.mode],
+    ...DEFAULT_SETTINGS.policies,
+    sensitivity: SENSITIVITIES[0],
+  };
+  const fields = taskOf(manifest);
+  const further = Object.entries(startAgain(manifest) ?? {}).filter(
+    ([name, value]) => !(name in fields) && usual[name] !== value,
+  );
+  return further.map(([name, value]) => `${name} ${String(value)}`).join(", ");
+}
+
+/** The fields of the form, as they were filled in for this run. */
+export function taskOf({ query, mode, limits, settings }: Manifest) {
+  const { driver, corpora, providers, models, budgets } = settings;
+  return {
+    question: query.text,
+    corpus: corpora.map(({ path }) => path).join("\n"),
+    driver,
+    mode,
+    model: models === undefined ? "" : modelName(models.default),
+    model_base_url: models?.default.base_url ?? "",
+    provider: wantedProviders(providers).ids.join(", "),
+    max_depth: String(limits.max_depth),
+    max_rounds: String(limits.max_rounds),
+    results_per_query: String(limits.results_per_query),
+    max_cost_usd: String(budgets?.max_cost_usd ?? ""),
+  };
 }

@@ -1,9 +1,10 @@
 // The next steps of a run for the page: each as a command, and as the body of the request that does the same.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Standing } from "../operations/standing.ts";
 import { commandText, type NextStep } from "../run/next-step.ts";
 import { shellUnquoted } from "../kernel/shell.ts";
 import type { WriteStep } from "../surface/advice.ts";
+import { addressOf } from "./asked.ts";
 
 /**
  * The verbs that a request can do, each with the last word of its route and the label of its button. The route `resume` also
@@ -27,29 +28,39 @@ export interface Way {
   command: string;
   /** The same in short, for people to read. */
   shown: string;
+  /** The address of the run that it is about, where that is another one. */
+  elsewhere: string | null;
   /** Null where no request does the same, or where somebody has to fill in a word first. */
   request: { action: string; label: string; body: Record<string, unknown> } | null;
 }
 
-/** The page has the routes of its own run: a step on another one, such as a fork, is a command alone. */
+/** `runRoot` and `runId`: of the run that stands so. A step may be about another one, such as its fork. */
 export function waysOn(
   { next }: Pick<Standing, "next">,
   write: WriteStep,
-  page: { runId: string; runRoot: string },
+  { runRoot, runId }: { runRoot: string; runId: string },
 ): Way[] {
   return next.map((step) => {
-    const { runRoot } = step;
-    const isOther = runRoot !== null && runRoot !== page.runRoot;
+    const isElsewhere = step.runRoot !== null && step.runRoot !== runRoot;
+    const name = step.runRoot === null ? null : isElsewhere ? nameBeside(step.runRoot, runRoot) : runId;
     return {
       why: step.why,
       command: write(step),
-      shown: commandText("deep-research", step, runRoot === null ? null : isOther ? basename(runRoot) : page.runId),
-      request: isOther ? null : requestOf(step),
+      shown: name === undefined ? write(step) : commandText("deep-research", step, name),
+      elsewhere: isElsewhere && name !== undefined && name !== null ? addressOf(name) : null,
+      request: isElsewhere ? null : requestOf(step),
     };
   });
 }
 
+/** The name of a run in the same runs root. */
+function nameBeside(other: string, runRoot: string): string | undefined {
+  return dirname(other) === dirname(runRoot) ? basename(other) : undefined;
+}
+
 function requestOf({ verb, flags }: NextStep): Way["request"] {
+  // Somebody has to find other words: the page fills its form.
+  if (verb === "fork" && flags.includes("--question")) return { action: "ask", label: "Ask again", body: {} };
   const body: Record<string, unknown> = {};
   for (let at = 0; at < flags.length; at++) {
     const [flag = "", value] = [flags[at], flags[at + 1]];

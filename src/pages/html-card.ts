@@ -3,6 +3,7 @@
 import { hexOf } from "../kernel/digest.ts";
 import { claimsOf, type Claim, type Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
+import { judgedText } from "./judged-text.ts";
 import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
 import {
@@ -100,7 +101,7 @@ function derivedContent(claim: DerivedClaim, report: Report, texts: SourceTexts)
 
 function verdictLine(claim: Claim): string {
   const words = doubtOf(claim) ?? "supported";
-  return `<p class="small">Checked: ${bdi(words)}, by ${bdi(claim.method)}.</p>`;
+  return `<p class="small">Checked: ${bdi(words)}, ${bdi(judgedText(claim.method))}.</p>`;
 }
 
 /** `[3] Title, Heading > Path, p. 12` */

@@ -4,24 +4,42 @@ import { shellQuote } from "../../src/kernel/shell.ts";
 import { waysOn } from "../../src/console/ways-on.ts";
 import type { NextStep } from "../../src/run/next-step.ts";
 
-const PAGE = { runId: "dr_1", runRoot: "/runs/dr_1" };
+const RUN = { runRoot: "/runs/dr_1", runId: "dr_1" };
 
 function requestOf(verb: string, ...flags: string[]): unknown {
   const next: NextStep[] = [{ verb, runRoot: "/runs/dr_1", flags, why: "because" }];
-  return waysOn({ next }, () => "the command", PAGE)[0]?.request;
+  return waysOn({ next }, () => "the command", RUN)[0]?.request;
 }
 
 describe("a next step", () => {
   test("is a command to copy, and the same in short", () => {
     const next: NextStep[] = [{ verb: "report show", runRoot: "/runs/dr_1", flags: [], why: "read it" }];
-    expect(waysOn({ next }, () => "/opt/dr report show /runs/dr_1", PAGE)).toEqual([
+    expect(waysOn({ next }, () => "/opt/dr report show /runs/dr_1", RUN)).toEqual([
       {
         why: "read it",
         command: "/opt/dr report show /runs/dr_1",
         shown: "deep-research report show dr_1",
+        elsewhere: null,
         request: null,
       },
     ]);
+  });
+
+  test("about another run names that one, leads there, and is no request to this one", () => {
+    const on = (runRoot: string | null) =>
+      waysOn({ next: [{ verb: "run", runRoot, flags: [], why: "begin it" }] }, () => "the command", RUN)[0];
+    expect(on("/runs/dr_fork")).toEqual({
+      why: "begin it",
+      command: "the command",
+      shown: "deep-research run dr_fork",
+      elsewhere: "dr_fork",
+      request: null,
+    });
+    expect(on("/runs/a copy (2)")).toMatchObject({ elsewhere: "a%20copy%20(2)", request: null });
+    // In another runs root its name alone would lead nowhere.
+    expect(on("/elsewhere/dr_1")).toMatchObject({ shown: "the command", elsewhere: null, request: null });
+    // Control: of this run it is a request.
+    expect(on("/runs/dr_1")).toMatchObject({ elsewhere: null, request: { action: "resume" } });
   });
 
   test("has its flags as options of the request, numbers as numbers, and what its button says", () => {
@@ -51,16 +69,13 @@ describe("a next step", () => {
     });
   });
 
-  test("on another run names that run, and is no request of this page", () => {
-    const next: NextStep[] = [{ verb: "run", runRoot: "/runs/dr_2", flags: [], why: "start the fork" }];
-    expect(waysOn({ next }, () => "/opt/dr run /runs/dr_2", PAGE)).toEqual([
-      { why: "start the fork", command: "/opt/dr run /runs/dr_2", shown: "deep-research run dr_2", request: null },
-    ]);
+  test("is the form of a new session where other words have to be found", () => {
+    expect(requestOf("fork", "--question", '"..."')).toEqual({ action: "ask", label: "Ask again", body: {} });
   });
 
   test("is no request where a word is to be filled in, or no route does it", () => {
     expect(requestOf("resume", "--corpus", "PATH")).toBeNull();
-    expect(requestOf("fork", "--question", '"..."')).toBeNull();
+    expect(requestOf("fork", "--corpus", "PATH")).toBeNull();
     expect(requestOf("approve", "--input", "FILE")).toBeNull();
     expect(requestOf("inspect")).toBeNull();
   });

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import { DiffView } from "./diff-view.tsx";
+import { Menu } from "./menu.tsx";
 import { ask, askText } from "./requests.ts";
 import { act, mayChange, openId, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
@@ -59,18 +60,15 @@ export function ReportPanel({ run }: { run: Snapshot }) {
           {version.partial && ", partial"}
         </span>
         <VerificationBadge run={run} />
-        <details class="menu">
-          <summary>Download</summary>
-          <ul>
-            {Object.entries(FORMATS).map(([format, name]) => (
-              <li key={format}>
-                <a href={`api/runs/${address}/reports/${at}.${format}`} download>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </details>
+        <Menu label="Download">
+          {Object.entries(FORMATS).map(([format, name]) => (
+            <li key={format}>
+              <a href={`api/runs/${address}/reports/${at}.${format}`} download>
+                {name}
+              </a>
+            </li>
+          ))}
+        </Menu>
         {others.length > 0 && (
           <label class="small">
             Compare with{" "}

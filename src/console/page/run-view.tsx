@@ -12,7 +12,7 @@ import { Gates, Spending, StageTrack } from "./shown-lists.tsx";
 import { SourceDialog } from "./source-dialog.tsx";
 import { Sources } from "./sources.tsx";
 import { Standing } from "./standing.tsx";
-import { TaskFields, taskOf } from "./task-form.tsx";
+import { TaskFields } from "./task-form.tsx";
 import { TimelineView } from "./timeline-view.tsx";
 import { WorkerList } from "./worker-list.tsx";
 import type { Snapshot } from "./wire.ts";
@@ -74,7 +74,7 @@ function Opened({ run }: { run: Snapshot }) {
         </h1>
         <details class="locked">
           <summary>Question and options, as the run was made</summary>
-          <TaskFields task={taskOf(run)} isLocked />
+          <TaskFields task={run.task} isLocked />
         </details>
       </header>
       <Standing run={run} />

@@ -83,6 +83,15 @@ export async function fork(options: object = {}): Promise<void> {
   if (made !== null) openRun(made.run_id);
 }
 
+/** The run that the form is filled from. */
+export const draft = new Followed<Snapshot | null>(null);
+
+/** Fills the form for a new run from the open one. */
+export function askAgain(): void {
+  draft.value = run.value as Snapshot;
+  openRun(null);
+}
+
 /** Begins a run and opens it. */
 export async function start(options: object): Promise<void> {
   const begun = await attempt(async () => await ask<{ run_id: string }>("api/runs", options));

@@ -1,5 +1,6 @@
 // The dialog that shows what a statement rests on: its quotes, highlighted inside the stored text of their source.
 import { useEffect, useRef } from "preact/hooks";
+import { judgedText } from "../../pages/judged-text.ts";
 import { memberOf } from "../../kernel/member.ts";
 import { Followed, useFollowed } from "./followed.ts";
 import { markedText } from "./marked-text.ts";
@@ -112,7 +113,7 @@ function Statement({ claim, report }: { claim: Claim; report: Report }) {
       <h2 dir="auto">{claim.text}</h2>
       <p class={claim.verdict === "supported" ? "small" : "doubt"}>
         {claim.verdict.replace("_", " ")}
-        {claim.reason !== undefined && `: ${claim.reason}`}, checked by {claim.method}
+        {claim.reason !== undefined && `: ${claim.reason}`}, {judgedText(claim.method)}
       </p>
       {claim.basis === "derived" && claim.expression !== undefined && (
         <p>

@@ -1,18 +1,7 @@
 // The question of a run and its options, as fields: open for a new run, locked for one that exists.
-import type { Snapshot } from "./wire.ts";
-
-export interface Task {
-  question: string;
-  corpus: string;
-  driver: string;
-  mode: string;
-  model: string;
-  provider: string;
-  max_depth: string;
-  max_rounds: string;
-  results_per_query: string;
-  max_cost_usd: string;
-}
+import { useState } from "preact/hooks";
+import { ask } from "./requests.ts";
+import type { Task } from "./wire.ts";
 
 /** Locked, a run may also have another: a replay needs its bundle, which only the command line takes. */
 const DRIVERS = {
@@ -45,38 +34,78 @@ export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?:
           required
           maxLength={20_000}
           dir="auto"
-          value={task?.question}
+          defaultValue={task?.question}
         />
       </label>
       <label class="wide-field">
         Documents <span class="small">whole paths of folders or files on this machine, one a line</span>
-        <textarea name="corpus" rows={2} spellcheck={false} class="code" value={task?.corpus} />
+        <textarea name="corpus" rows={2} spellcheck={false} class="code" defaultValue={task?.corpus} />
       </label>
       <Choice name="driver" label="Driver" options={DRIVERS} value={task?.driver ?? ""} />
       <Choice name="mode" label="Mode" options={MODES} value={task?.mode ?? ""} />
       <details class="wide-field advanced" open={isLocked}>
         <summary>Advanced options</summary>
         <div class="fields">
-          <label>
-            Model
-            <input
-              name="model"
-              class="code"
-              spellcheck={false}
-              placeholder={isLocked ? "none" : "PROVIDER:NAME"}
-              value={task?.model}
-            />
-          </label>
+          <ModelFields task={task} isLocked={isLocked} />
           <Choice name="provider" label="Evidence from" options={PROVIDERS} value={task?.provider ?? ""} />
           {Object.entries(NUMBERS).map(([name, [label, placeholder, min, max, step]]) => (
             <label key={name}>
               {label}
-              <input type="number" {...{ name, placeholder, min, max, step }} value={task?.[name as NumberName]} />
+              <input
+                type="number"
+                {...{ name, placeholder, min, max, step }}
+                defaultValue={task?.[name as NumberName]}
+              />
             </label>
           ))}
         </div>
       </details>
     </fieldset>
+  );
+}
+
+/** The model, and the address of a server of one's own, which is asked for the models that it has. */
+function ModelFields({ task, isLocked }: { task: Task | undefined; isLocked: boolean }) {
+  const [found, find] = useState<{ models: readonly string[]; words: string }>({ models: [], words: "" });
+  const look = async (base_url: string): Promise<void> => {
+    const none = (words: string) => ({ models: [], words });
+    find(none(base_url === "" ? "" : "Asking"));
+    if (base_url !== "")
+      find(await ask<typeof found>("api/models", { base_url }).catch(({ message }: Error) => none(message)));
+  };
+  return (
+    <>
+      <label>
+        Model
+        <input
+          name="model"
+          class="code"
+          list="models"
+          spellcheck={false}
+          placeholder={isLocked ? "none" : "PROVIDER:NAME"}
+          defaultValue={task?.model}
+        />
+      </label>
+      <label>
+        Address of its server
+        <input
+          name="model_base_url"
+          class="code"
+          spellcheck={false}
+          placeholder={isLocked ? "none" : "http://127.0.0.1:11434/v1"}
+          defaultValue={task?.model_base_url}
+          onChange={({ currentTarget: { value } }) => void look(value.trim())}
+        />
+      </label>
+      <datalist id="models">
+        {found.models.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <p class="small wide-field" role="status">
+        {found.words}
+      </p>
+    </>
   );
 }
 
@@ -112,7 +141,7 @@ export function startOptions(task: Partial<Task>): Record<string, unknown> {
   return Object.fromEntries(
     given.map(([name, value]) => {
       if (name === "corpus") return [name, lines(value)];
-      if (name === "provider") return [name, [value]];
+      if (name === "provider") return [name, value.split(", ")];
       return [name, name in NUMBERS ? Number(value) : value.trim()];
     }),
   );
@@ -120,21 +149,4 @@ export function startOptions(task: Partial<Task>): Record<string, unknown> {
 
 function lines(text: string): string[] {
   return text.split("\n").flatMap((line) => line.trim() || []);
-}
-
-/** What a run was made with. */
-export function taskOf(run: Snapshot): Task {
-  const { question, settings, driver, mode, model, research, budgets } = run;
-  return {
-    question,
-    corpus: settings.corpora.map(({ path }) => path).join("\n"),
-    driver,
-    mode,
-    model: model ?? "",
-    provider: settings.providers.run.join(", "),
-    max_depth: String(research.max_depth),
-    max_rounds: String(research.max_rounds),
-    results_per_query: String(research.results_per_query),
-    max_cost_usd: String(budgets?.max_cost_usd ?? ""),
-  };
 }

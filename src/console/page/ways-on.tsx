@@ -1,6 +1,6 @@
 // The ways on from where a run stands: each as a command to copy, and as a button where the page can do it.
 import { Action } from "./action.tsx";
-import { act, fork, said } from "./session.ts";
+import { act, askAgain, fork, said } from "./session.ts";
 import type { Way } from "./wire.ts";
 
 export function WaysOn({ ways }: { ways: readonly Way[] }) {
@@ -12,6 +12,7 @@ export function WaysOn({ ways }: { ways: readonly Way[] }) {
           <span class="why">{way.why}</span>
           <span class="buttons">
             <DoButton way={way} />
+            {way.elsewhere !== null && <a href={`#${way.elsewhere}`}>Open that run</a>}
             <CopyButton text={way.command} />
           </span>
           <code>{way.shown}</code>
@@ -25,7 +26,10 @@ function DoButton({ way: { why, request } }: { way: Way }) {
   if (request === null) return null;
   const { action, label, body } = request;
   return (
-    <Action aria-label={`${label}: ${why}`} onClick={() => void (action === "fork" ? fork(body) : act(action, body))}>
+    <Action
+      aria-label={`${label}: ${why}`}
+      onClick={() => void (action === "ask" ? askAgain() : action === "fork" ? fork(body) : act(action, body))}
+    >
       {label}
     </Action>
   );

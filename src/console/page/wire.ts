@@ -9,6 +9,7 @@ import type { Headline } from "../../surface/state-words.ts";
 import type { EventLine } from "../event-lines.ts";
 import type { Session } from "../session.ts";
 
+export type Task = Session["task"];
 export type { FindingQuote, Plan, Report, ReportDiff, Source };
 export type { Claim } from "../../run/report.ts";
 export type { Way } from "../ways-on.ts";

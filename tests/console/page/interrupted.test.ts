@@ -69,6 +69,17 @@ describe.skipIf(CHROMIUM === null)("interrupted", () => {
       await page.reload();
       await page.getByTestId("state").getByText("interrupted").waitFor();
       expect(await banner(page).count()).toBe(0);
+      // What was dismissed is still there to be resumed.
+      await page.getByLabel("More actions").click();
+      await page.getByRole("button", { name: "Resume research" }).click();
+      await page.getByTestId("state").getByText("completed").waitFor();
+      const menu = page.locator("details.menu", { hasText: "Download" });
+      await menu.locator("summary").click();
+      await page.keyboard.press("Escape");
+      expect(await menu.getAttribute("open")).toBeNull();
+      await menu.locator("summary").click();
+      await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Markdown" }).click()]);
+      expect(await menu.getAttribute("open")).toBeNull();
       await page.goto(served.at("dr_other"));
       await banner(page).waitFor();
     },

@@ -62,7 +62,7 @@ export class ServedPages implements AsyncDisposable {
     for (const [path, text] of DOCUMENTS) writeFileSync(join(this.corpus, path), text);
     this.model = new ScriptedServer((request) => {
       const answer = this.script(request);
-      return this.#held === taskOf(request).who ? { ...answer, hold: true } : answer;
+      return this.#held !== null && this.#held === taskOf(request).who ? { ...answer, hold: true } : answer;
     });
   }
 
