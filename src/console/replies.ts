@@ -86,6 +86,7 @@ export async function shownRefusal({ method, headers }: Request, response: Respo
 function refusalPage({ message, hint }: { message: string; hint: string }): string {
   const inWords = (text: string): string =>
     escaped(text.charAt(0).toUpperCase() + text.slice(1)).replace(/`([^`]*)`/g, "<code>$1</code>");
+  const ways = hint.split("; ").map((way) => `<p>${inWords(way)}.</p>`);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -93,7 +94,7 @@ function refusalPage({ message, hint }: { message: string; hint: string }): stri
 <meta name="color-scheme" content="light dark">
 <title>deep-research</title>
 <h1>${inWords(message)}</h1>
-<p>${inWords(hint)}</p>
+${ways.join("\n")}
 </html>
 `;
 }

@@ -25,9 +25,11 @@ export function NewSession() {
       <h1>New session</h1>
       <TaskFields {...(from === null ? {} : { task: from.task })} />
       {from !== null && from.besides !== "" && (
-        <label class="small">
-          <input type="checkbox" checked={isKept} onChange={() => keep(!isKept)} /> As in that run: {from.besides}
-        </label>
+        <p>
+          <label class="small">
+            <input type="checkbox" checked={isKept} onChange={() => keep(!isKept)} /> As in that run: {from.besides}
+          </label>
+        </p>
       )}
       <button type="submit" class="primary" disabled={isStarting}>
         {isStarting ? "Starting" : "Start research"}
