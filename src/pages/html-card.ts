@@ -101,7 +101,7 @@ function derivedContent(claim: DerivedClaim, report: Report, texts: SourceTexts)
 
 function verdictLine(claim: Claim): string {
   const words = doubtOf(claim) ?? "supported";
-  return `<p class="small">Checked: ${bdi(words)}, ${bdi(judgedText(claim.method))}.</p>`;
+  return `<p class="small">Checked: ${bdi(words)}, ${judgedText(claim.method, bdi)}.</p>`;
 }
 
 /** `[3] Title, Heading > Path, p. 12` */
