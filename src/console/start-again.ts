@@ -1,4 +1,4 @@
-// What a run was made with: as the request that starts it again from scratch, and as the fields of the form.
+// The options of a run: as the request that starts it again from scratch, and as the fields of the form.
 import { wantedProviders } from "../run/provenance.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model-names.ts";
