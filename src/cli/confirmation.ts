@@ -3,6 +3,7 @@ import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { Answer } from "./command.ts";
 import type { Host } from "./host.ts";
+import { withoutControls } from "./terminal/print.ts";
 
 export interface Question {
   verb: "abort" | "remove" | "prune" | "repair";
@@ -25,7 +26,7 @@ export async function confirm(
       mended: [...host.argv, "--yes"].map(shellQuote).join(" "),
       ...facts,
     });
-  host.write("stderr", `${text} [y/N] `);
+  host.write("stderr", withoutControls(`${text} [y/N] `));
   const answer = await host.readLine();
   return answer !== null && /^y(es)?$/i.test(answer.trim());
 }

@@ -10,7 +10,7 @@ import { exitOf } from "./exits.ts";
 import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./context.ts";
-import { tryToPrint } from "./terminal/print.ts";
+import { tryToPrint, withoutControls } from "./terminal/print.ts";
 import { type Style, styleOn } from "./terminal/style.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { withBudgetInWords } from "../surface/usage-words.ts";
@@ -111,5 +111,5 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
   for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
   const told = lines.map((line) => wrappedBehind(line, style.width));
-  tryToPrint(host, "stderr", `${told.join("\n")}\n${nextText(advice, style)}`);
+  tryToPrint(host, "stderr", withoutControls(`${told.join("\n")}\n${nextText(advice, style)}`));
 }

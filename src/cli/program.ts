@@ -10,7 +10,7 @@ import { exitOf } from "./exits.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues, type Operands, type OptionTable } from "./options/options.ts";
-import { print } from "./terminal/print.ts";
+import { print, printText, withoutControls } from "./terminal/print.ts";
 
 /** Called while the command is being loaded. */
 export interface LoadPorts {
@@ -160,9 +160,9 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
     }
   } else {
     const words = await text(await context.styleOn("stdout"));
-    if (words !== "") print(host, words.endsWith("\n") ? words : `${words}\n`);
+    if (words !== "") printText(host, words.endsWith("\n") ? words : `${words}\n`);
     const beside = common.quiet ? null : (note?.(await context.styleOn("stderr")) ?? null);
-    if (beside !== null) host.write("stderr", `${beside}\n`);
+    if (beside !== null) host.write("stderr", withoutControls(`${beside}\n`));
     if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   }
   return statusOf(answer);

@@ -1,4 +1,5 @@
 // deep-research abort
+import { shownLine } from "../../kernel/shown-text.ts";
 import { abortRun } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { runCommand } from "../command.ts";
@@ -45,5 +46,5 @@ export const command = runCommand({
 });
 
 function questionOf(runRoot: string): string {
-  return `This ends research permanently for the run\n  ${runRoot}\nFinished steps stay, and a fork can use them. Abort it?`;
+  return `This ends research permanently for the run\n  ${shownLine(runRoot)}\nFinished steps stay, and a fork can use them. Abort it?`;
 }

@@ -1,4 +1,5 @@
 // deep-research capture
+import { shownLine } from "../../kernel/shown-text.ts";
 import { captureRun } from "../../operations/capture-run.ts";
 import { runCommand } from "../command.ts";
 import { needed, text } from "../options/options.ts";
@@ -38,7 +39,7 @@ export const command = runCommand({
       text: (style) =>
         `${style.bold("bundle")}  ${written ? "written" : "is there already"}\n${pairs(
           [
-            ["folder", folder],
+            ["folder", shownLine(folder)],
             ["holds", `${count(steps, "result")}, ${count(sources, "source")}`],
             ["digest", digest],
             ["report", report_digest],

@@ -1,4 +1,5 @@
 // deep-research list
+import { shownLine } from "../../kernel/shown-text.ts";
 import { given } from "../../kernel/given.ts";
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
@@ -59,10 +60,10 @@ const INDENT = "  ";
 export function listText(result: ListResult, isFiltered: boolean, width: number | null, style: Style): string {
   const { runs, unreadable, runs_root, matched, total_bytes, never_begun = [] } = result;
   const told = (sentence: string): string => `${paragraph(sentence, width)}\n`;
-  if (!result.runs_root_exists) return told(`no runs yet: ${runs_root} is made by the first start`);
+  if (!result.runs_root_exists) return told(`no runs yet: ${shownLine(runs_root)} is made by the first start`);
   const left = never_begun.length === 0 ? "" : told(style.dim(leftText(never_begun)));
   if (runs.length + unreadable.length === 0)
-    return told(`no runs ${isFiltered ? "like that " : ""}in ${runs_root}`) + left;
+    return told(`no runs ${isFiltered ? "like that " : ""}in ${shownLine(runs_root)}`) + left;
   const counted = count(matched + unreadable.length, "run");
   const shown = matched === runs.length ? counted : `the newest ${runs.length} of ${counted}`;
   const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
@@ -79,7 +80,7 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
       words: diskSentence({ run_root, errno: error.errno }, "read") ?? error.reason,
     })),
   ];
-  return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`)) + left;
+  return entriesText(entries, width) + told(style.dim(`${shown} in ${shownLine(runs_root)}${taken}`)) + left;
 }
 
 /** What killed starts and forks left. */

@@ -1,4 +1,5 @@
 // deep-research repair
+import { shownLine } from "../../kernel/shown-text.ts";
 import { foreseeCost, type RepairCost } from "../../operations/repair-cost.ts";
 import { type RepairResult, repairRun } from "../../operations/repair-run.ts";
 import { runCommand } from "../command.ts";
@@ -33,7 +34,7 @@ export const command = runCommand({
     const { dryRun, yes } = values;
     const cost = dryRun || yes ? null : await foreseeCost(ports, runRoot);
     if (cost !== null) {
-      const text = `${runRoot}\n${costLines(cost).join("\n")}\nCopy the run first, or use a backup if there is one. Repair it?`;
+      const text = `${shownLine(runRoot)}\n${costLines(cost).join("\n")}\nCopy the run first, or use a backup if there is one. Repair it?`;
       const { kept_records, lost_records, lost_reports } = cost;
       const facts = { run_root: runRoot, kept_records, lost_records, lost_reports };
       if (!(await confirm(host, values.json, { verb: "repair", text, facts })))

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
-import { shownText } from "../../kernel/shown-text.ts";
+import { shownLine, shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_ENDINGS, EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
 import { runCommand } from "../command.ts";
 import { REPORT_EXITS } from "../exits.ts";
@@ -82,7 +82,7 @@ export const command = runCommand({
         if (isPrinted) return host.isTerminal("stdout") ? shownText(decodeUtf8(content)) : decodeUtf8(content);
         return `${style.bold(`report version ${result.version_index}`)}, ${result.format}\n${pairs(
           [
-            ["file", result.output],
+            ["file", result.output === null ? null : shownLine(result.output)],
             ["bytes", String(result.bytes)],
             ["digest", result.digest],
           ],

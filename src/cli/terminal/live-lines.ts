@@ -1,5 +1,7 @@
 // Lines at the end of a terminal that are drawn anew in place. They are written over and not erased first, so nothing flickers.
 
+import { withoutControls } from "./print.ts";
+
 const REST_OF_LINE = "\u001b[K";
 const REST_OF_SCREEN = "\u001b[J";
 
@@ -11,11 +13,12 @@ export class LiveLines {
    * may be as wide as the terminal.
    */
   draw(lines: readonly string[], columns: number, staying: readonly string[] = []): string {
-    if (staying.length === 0 && lines.join("\n") === this.#shown.join("\n")) return "";
+    const shown = lines.map(withoutControls);
+    if (staying.length === 0 && shown.join("\n") === this.#shown.join("\n")) return "";
     const start = this.#start(columns);
-    this.#shown = lines;
-    const above = staying.map((line) => `${line}${REST_OF_LINE}\n`).join("");
-    return `${start}${above}${lines.join(`${REST_OF_LINE}\n`)}${REST_OF_LINE}${REST_OF_SCREEN}`;
+    this.#shown = shown;
+    const above = staying.map((line) => `${withoutControls(line)}${REST_OF_LINE}\n`).join("");
+    return `${start}${above}${shown.join(`${REST_OF_LINE}\n`)}${REST_OF_LINE}${REST_OF_SCREEN}`;
   }
 
   /** Back to where the first line begins. A terminal that was made narrower has broken what stands there. */

@@ -1,5 +1,6 @@
 // Prints on the streams of the process, and says so where that fails.
 import { RunError } from "../../kernel/errors.ts";
+import { shownText } from "../../kernel/shown-text.ts";
 import type { Host } from "../host.ts";
 
 /** Errors: `WRITE_FAILED`. */
@@ -9,6 +10,21 @@ export function print(host: Host, words: string): void {
   } catch (cause) {
     throw lostOutput("the output could not be written", cause);
   }
+}
+
+/** Prints words for people, in which names and paths may stand that others chose. Errors: `WRITE_FAILED`. */
+export function printText(host: Host, words: string): void {
+  print(host, withoutControls(words));
+}
+
+const COLOURS = /(\u001b\[[0-9;]*m)/;
+
+/** The words with their colours. Nothing else in them controls a terminal. */
+export function withoutControls(words: string): string {
+  return words
+    .split(COLOURS)
+    .map((part, at) => (at % 2 === 1 ? part : shownText(part)))
+    .join("");
 }
 
 export function lostOutput(reason: string, cause: unknown): RunError {

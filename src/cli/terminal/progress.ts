@@ -1,4 +1,5 @@
 // Shows work on stderr while it happens: on a terminal lines that are drawn anew in place, elsewhere plain lines.
+import { shownLine } from "../../kernel/shown-text.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Host } from "../host.ts";
@@ -63,7 +64,7 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
         const told = line !== null && (!isLive || line.stays) ? line : null;
         // Told first and kept on the screen: after a crash a person needs it.
         if (!begun.has(runRoot) || (told !== null && namedRoot !== runRoot)) {
-          tell(`run ${runRoot}`);
+          tell(`run ${shownLine(runRoot)}`);
           namedRoot = runRoot;
           begun.add(runRoot);
         }

@@ -1,4 +1,5 @@
 // The display of `watch`: events for programs; for people lines, and below them the work under way.
+import { shownLine } from "../../kernel/shown-text.ts";
 import { basename } from "node:path";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom, type StatusResult } from "../../operations/status.ts";
@@ -10,7 +11,7 @@ import { stepsOn } from "../../run/next-step.ts";
 import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
-import { print } from "./print.ts";
+import { print, printText } from "./print.ts";
 import { ProgressView } from "./progress-view.ts";
 import { ownerText } from "../../surface/fact-words.ts";
 import { stateText } from "../text/status-text.ts";
@@ -43,11 +44,11 @@ export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
       const line = view.note(record);
       if (line === null) return;
       const words = line.isTrouble ? style.warn(line.text) : line.text;
-      print(host, `${style.dim(record.ts.slice(11, 19))}  ${style.bold(basename(runRoot))}  ${words}\n`);
+      printText(host, `${style.dim(record.ts.slice(11, 19))}  ${style.bold(shownLine(basename(runRoot)))}  ${words}\n`);
     },
     onLook(run) {
       const state = stateOf(ports, run, style);
-      if (state !== states.get(run.runRoot)) print(host, `${state}\n`);
+      if (state !== states.get(run.runRoot)) printText(host, `${state}\n`);
       states.set(run.runRoot, state);
     },
     onDamage(runRoot) {
@@ -79,7 +80,8 @@ export function lineWatcher(
   let shownState = "";
   let lastSeq = 0;
   const columns = (): number => host.columns("stdout");
-  const tell = (line: string): void => print(host, isLive ? live.draw(under, columns(), [line]) : `${line}\n`);
+  const tell = (line: string): void =>
+    isLive ? print(host, live.draw(under, columns(), [line])) : printText(host, `${line}\n`);
   // Between the ticks of cron the state changes without a record.
   const tellState = (run: RunLook): void => {
     const state = stateOf(ports, run, style);

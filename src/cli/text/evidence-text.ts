@@ -59,7 +59,10 @@ export function corpusRows(reports: readonly CorpusReport[], where = ""): [strin
     for (const reason of notRead.keys()) passedOver.delete(reason);
     const parts = [partText("not read", notRead), partText("passed over", passedOver)].filter((part) => part !== "");
     const names = parts.length === 0 ? "" : where;
-    return ["corpus", `${corpus.path}: ${[count(corpus.documents, "document"), ...parts].join(", ")}${names}`];
+    return [
+      "corpus",
+      `${shownLine(corpus.path)}: ${[count(corpus.documents, "document"), ...parts].join(", ")}${names}`,
+    ];
   });
 }
 

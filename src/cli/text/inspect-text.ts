@@ -25,7 +25,7 @@ export function inspectText(run: RunLook, result: InspectResult, standing: Stand
     [
       ["records", String(result.journal.seq)],
       ["head", result.journal.digest],
-      ["file", result.journal.path],
+      ["file", shownLine(result.journal.path)],
     ],
     style.width,
   );
@@ -119,7 +119,7 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
       [
         "corpora",
         settings.corpora
-          .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${path})`)
+          .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${shownLine(path)})`)
           .join("; ") || null,
       ],
       ["on interrupt", settings.policies.on_interrupt],

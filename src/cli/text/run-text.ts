@@ -1,4 +1,5 @@
 // Text about the end of work on a run: the place of the report, or why there is none and what to do.
+import { shownLine } from "../../kernel/shown-text.ts";
 import type { Outcome, RunResult } from "../../operations/outcome.ts";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom } from "../../operations/status.ts";
@@ -29,7 +30,7 @@ export function runText(
   const report =
     version === undefined
       ? null
-      : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${claimsText(version)} from ${count(version.sources, "source")})`;
+      : `${shownLine(result.report_md_path ?? version.report_file_path)} (${version.partial ? "partial, " : ""}${claimsText(version)} from ${count(version.sources, "source")})`;
   const title = `${style.bold(manifest.run_id)}  ${stateText(shown, style)}${result.already === undefined ? "" : " already"}`;
   const head = `${paragraph(title, style.width, "", "  ")}\n`;
   const facts = pairs(
@@ -44,7 +45,7 @@ export function runText(
       ["spent", usageText(manifest.usage)],
       ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
       ["ended", state === "completed" ? null : stopText(result.stopped_by, manifest.stage.current)],
-      ["folder", runRoot],
+      ["folder", shownLine(runRoot)],
       ["report", report],
     ],
     style.width,

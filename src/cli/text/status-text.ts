@@ -69,7 +69,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
       ],
       ["created", moment(status.created_at)],
       ["last change", moment(status.updated_at)],
-      ["folder", runRoot],
+      ["folder", shownLine(runRoot)],
     ],
     style.width,
   )}${nextText({ first: firstIn(standing), steps: standing.next }, style)}`;
