@@ -2,7 +2,13 @@
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import { piecesOf, type Piece } from "./text-pieces.ts";
 
-/** Text on one line that makes no markup. Code stays code, and a mail address may still become a link. */
+/**
+ * A mail address or a name behind `@`. Renderers make a link or a mention of it, whatever is escaped, so it is shown as code.
+ * It begins where such a word begins, so that each character is looked at once.
+ */
+const NAMED_BY_AT = /(?<![\p{L}\p{N}._+@-])((?=[\p{L}\p{N}._+@-]*@[\p{L}\p{N}_-])[\p{L}\p{N}._+@-]*[\p{L}\p{N}_-])/u;
+
+/** Text on one line that makes no markup. Code stays code. */
 export function plainText(text: string): string {
   return joined(text, (piece) => piece.isCode);
 }
@@ -14,10 +20,14 @@ export function plainCell(text: string): string {
 
 function joined(text: string, staysCode: (piece: Piece) => boolean): string {
   return piecesOf(text)
-    .map((piece) => (staysCode(piece) ? piece.text : escaped(piece.text)))
-    .join("")
+    .flatMap((piece) => (staysCode(piece) ? [piece.text] : wordsOf(piece.text)))
+    .reduce((before, next) => (before.endsWith("`") && next.startsWith("`") ? `${before} ${next}` : before + next), "")
     .replace(/^[-+>=]/, "\\$&")
     .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(NAMED_BY_AT).map((words, at) => (at % 2 === 1 ? codeSpan(words) : escaped(words)));
 }
 
 function escaped(text: string): string {
@@ -30,7 +40,7 @@ function escaped(text: string): string {
       .replace(/(^|\s)#/g, "$1\\#")
       // Bare addresses become links on many pages.
       .replace(/:(?=\/\/)/g, "\\:")
-      .replace(/\b(www)\./gi, "$1\\.")
+      .replace(/(www)\./gi, "$1\\.")
   );
 }
 

@@ -79,6 +79,36 @@ describe("any text reads as it was written", () => {
   });
 });
 
+describe("no address becomes a link, and no name a mention", () => {
+  const AT =
+    "a@b.cc A.b+c@d-e.co.uk _x@y.zz xmpp:a@b.cc mailto:a@b.c @name @org/team (@x) a_www.b.c _www.b.cc WWW.b.c ftp://a.b `x` ` _ . *".split(
+      " ",
+    );
+  const addresses = fc
+    .array(fc.constantFrom(...AT, ...PIECES, " "), { minLength: 1, maxLength: 12 })
+    .map((pieces) => pieces.join(""))
+    .filter((text) => shownLine(text) !== "");
+  /** What is left of a page when code is taken out, which renderers link nowhere. */
+  const outsideCode = (page: string): string => page.replace(/<code>[^<]*<\/code>/g, "");
+
+  const reads = (written: (text: string) => string) =>
+    fc.property(addresses, (text) => {
+      const page = html(`- ${written(text)} [1]\n`);
+      expect(tagsIn(page)).toEqual(["ul", "li"]);
+      expect(outsideCode(page)).not.toMatch(/[\w.+-]@[\w-]|(?<!\w)@\w/);
+      expect(seen(page).replace(/[`\s]/g, "")).toBe(`${text}[1]`.replace(/[`\s]/g, ""));
+    });
+
+  test("in any text", () => {
+    fc.assert(reads(plainText), RUNS);
+    fc.assert(reads(plainCell), RUNS);
+  });
+
+  test("control: not without escapes", () => {
+    expect(fc.check(reads(shownLine), RUNS).failed).toBe(true);
+  });
+});
+
 test("the pieces of a text make the whole line again", () => {
   fc.assert(
     fc.property(textArbitrary, (text) => {
