@@ -86,6 +86,7 @@ export function makePorts(config: PortsConfig): Ports {
       write: async (...asked) => await (await outputsOfFiles()).write(...asked),
       remove: async (path) => await (await outputsOfFiles()).remove(path),
       removeEmptyFolder: async (path) => await (await outputsOfFiles()).removeEmptyFolder(path),
+      isLinked: async (...asked) => await (await outputsOfFiles()).isLinked(...asked),
     },
     async openCorpora(corpora, options) {
       const { openEvidence } = await import("./providers/open-evidence.ts");

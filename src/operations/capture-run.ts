@@ -119,7 +119,8 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
   const wasThere = there.kind === "read" && Buffer.compare(there.bytes, bytes) === 0;
   if (there.kind !== "absent" && !wasThere) throw anotherThere(output);
   const put = async (path: string, content: Uint8Array, replace: boolean): Promise<void> => {
-    const options = { replace, keepOut: runRoot, makesFolders: true };
+    if (await ports.outputs.isLinked(`${output}/${path}`, output)) throw linkedWithin(output, path);
+    const options = { replace, keepOut: runRoot, makesFolders: true, isPrivate: true };
     const outcome = await writeOutput(ports, `${output}/${path}`, content, options);
     if (outcome === "exists") throw anotherThere(output);
   };
@@ -131,6 +132,11 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
   }
   if (!wasThere) await put(BUNDLE_FILE, bytes, false);
   return !wasThere;
+}
+
+function linkedWithin(output: string, path: string): RunError {
+  const reason = "a link in the folder leads out of it: capture to another folder";
+  return new RunError("INVALID_ARGS", { reason, option: "--output", found: `${output}/${path}` });
 }
 
 function anotherThere(output: string): RunError {

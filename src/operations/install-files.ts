@@ -20,8 +20,8 @@ const installedSchema = z.object({
 });
 type Installed = z.infer<typeof installedSchema>;
 
-/** `kept`: left alone, because somebody else wrote or changed it. */
-export type FileFate = "written" | "updated" | "unchanged" | "removed" | "kept";
+/** `kept`: left alone, because somebody else wrote or changed it. `linked`: left alone, because a link leads there. */
+export type FileFate = "written" | "updated" | "unchanged" | "removed" | "kept" | "linked";
 
 export interface InstallResult {
   folder: string;
@@ -32,6 +32,10 @@ export interface InstallResult {
 export interface InstallOptions {
   /** Absolute. */
   folder: string;
+  /** The folder, or one above it, that the user chose: no link below it is followed. */
+  within: string;
+  /** What some version of this program has written. Nothing else is removed, whatever the notes say. */
+  shipped: readonly string[];
   /** Tells what would be done, and does nothing. */
   dryRun: boolean;
 }
@@ -48,10 +52,15 @@ export async function installFiles(
   options: InstallOptions,
 ): Promise<Outcome<InstallResult>> {
   const { folder, dryRun } = options;
-  const noted = await notedIn(ports, folder);
+  const noted = await notedIn(ports, options);
   const notes: Record<string, Digest> = {};
   const fates: InstallResult["files"] = [];
   for (const [path, text] of files) {
+    if (await isLinked(ports, path, options)) {
+      fates.push({ path, did: "linked" });
+      if (noted[path] !== undefined) notes[path] = noted[path];
+      continue;
+    }
     const bytes = new TextEncoder().encode(text);
     const wanted = digestOfBytes(bytes);
     const found = await digestAt(ports, join(folder, path));
@@ -72,7 +81,7 @@ export async function installFiles(
 /** Errors: as for an install. */
 export async function uninstallFiles(disk: Disk, options: InstallOptions): Promise<Outcome<InstallResult>> {
   const { folder, dryRun } = options;
-  const files = await takeAway(disk, await notedIn(disk, folder), options);
+  const files = await takeAway(disk, await notedIn(disk, options), options);
   if (!dryRun) {
     await disk.outputs.remove(join(folder, INSTALLED_FILE));
     await disk.outputs.removeEmptyFolder(folder);
@@ -90,10 +99,16 @@ function fateOf(wanted: Digest, found: Digest | null, noted: Digest | undefined)
 async function takeAway(
   disk: Disk,
   noted: Installed["files"],
-  { folder, dryRun }: InstallOptions,
+  options: InstallOptions,
 ): Promise<InstallResult["files"]> {
+  const { folder, dryRun, shipped } = options;
   const fates: InstallResult["files"] = [];
   for (const [path, digest] of Object.entries(noted)) {
+    if (!shipped.includes(path)) continue;
+    if (await isLinked(disk, path, options)) {
+      fates.push({ path, did: "linked" });
+      continue;
+    }
     const file = join(folder, path);
     const found = await digestAt(disk, file);
     if (found === null) continue;
@@ -106,8 +121,14 @@ async function takeAway(
   return fates;
 }
 
-async function notedIn(disk: Disk, folder: string): Promise<Installed["files"]> {
-  const path = join(folder, INSTALLED_FILE);
+async function isLinked({ outputs }: Disk, path: string, { folder, within }: InstallOptions): Promise<boolean> {
+  return outputs.isLinked(join(folder, path), within);
+}
+
+async function notedIn(disk: Disk, options: InstallOptions): Promise<Installed["files"]> {
+  const path = join(options.folder, INSTALLED_FILE);
+  if (await isLinked(disk, INSTALLED_FILE, options))
+    throw new RunError("INVALID_ARGS", { reason: "a link leads there: nothing is written or removed", file: path });
   const found = await readAt(disk, path);
   if (found === null) return {};
   try {

@@ -10,6 +10,17 @@ import { assert } from "../kernel/assert.ts";
 /** The line of the tools that says which program they call. */
 const INVOCATION_LINE = /^const INVOCATION = .*;$/m;
 
+/** What this version and each one before it has written. A file that is written no more stays in this list. */
+export const OPENCODE_FILES = [
+  "agents/researcher.md",
+  "agents/triage.md",
+  "commands/research.md",
+  "commands/research-status.md",
+  "commands/research-triage.md",
+  "skills/deep-research/SKILL.md",
+  "tools/deep_research.ts",
+];
+
 /** By their paths in the folder of the host. `cliInvocation` is quoted for sh. */
 export async function opencodeFiles(cliInvocation: string): Promise<Map<string, string>> {
   // The types describe this module, and not its text.

@@ -8,6 +8,8 @@ export interface OutputOptions {
   makesFolders?: boolean;
   /** A folder in which nothing is written, also when a link leads there; null for none. */
   keepOut: string | null;
+  /** Other users of this machine may not read it; by default the umask decides. */
+  isPrivate?: boolean;
 }
 
 /** `blocked`: a folder or a device is there, which nothing replaces. */
@@ -20,4 +22,6 @@ export interface Outputs {
   remove(path: string): Awaitable<void>;
   /** Removes a folder that is empty, and leaves any other. */
   removeEmptyFolder(path: string): Awaitable<void>;
+  /** True when `path`, or a folder between it and `folder` above it, is a link. `folder` itself may be one. */
+  isLinked(path: string, folder: string): Awaitable<boolean>;
 }

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
-import { realPathOf } from "./small-file.ts";
+import { isLink, realPathOf } from "./small-file.ts";
 import type { OutputOptions, OutputOutcome, Outputs } from "../ports/outputs.ts";
 
 /** Errors of file systems without hard links. */
@@ -24,6 +24,10 @@ export const realOutputs: Outputs = {
       if (errnoOf(error) === undefined) throw error;
     }
   },
+  isLinked(output, folder) {
+    const parts = path.relative(folder, output).split(path.sep);
+    return parts.some((_, at) => isLink(path.join(folder, ...parts.slice(0, at + 1))));
+  },
 };
 
 function done<T>(output: string, what: string, work: () => T): T {
@@ -36,7 +40,7 @@ function done<T>(output: string, what: string, work: () => T): T {
 }
 
 function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): OutputOutcome {
-  const { replace, keepOut, makesFolders = false } = options;
+  const { replace, keepOut, makesFolders = false, isPrivate = false } = options;
   // Links are followed first, since it counts where the file will really be.
   const above = path.dirname(output);
   const folder = makesFolders ? realPathOf(above) : fs.realpathSync(above);
@@ -49,7 +53,7 @@ function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): 
   sweepAbandoned(folder);
   const temporary = path.join(folder, `.deep-research-${crypto.randomUUID()}.tmp`);
   try {
-    writeSynced(temporary, bytes);
+    writeSynced(temporary, bytes, isPrivate ? 0o600 : 0o666);
     if (replace) fs.renameSync(temporary, place);
     else if (!nameNew(temporary, place)) return "exists";
     syncFolder(folder);
@@ -63,8 +67,8 @@ function isWithin(place: string, folder: string): boolean {
   return `${place}/`.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-function writeSynced(file: string, bytes: Uint8Array): void {
-  const descriptor = fs.openSync(file, "wx");
+function writeSynced(file: string, bytes: Uint8Array, mode: number): void {
+  const descriptor = fs.openSync(file, "wx", mode);
   try {
     fs.writeFileSync(descriptor, bytes);
     fs.fsyncSync(descriptor);

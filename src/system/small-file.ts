@@ -26,7 +26,7 @@ export function readSmallFile(file: string, maxBytes: number): SmallFile {
   }
 }
 
-function isLink(file: string): boolean {
+export function isLink(file: string): boolean {
   return unlessThrown(() => fs.lstatSync(file).isSymbolicLink(), false);
 }
 

@@ -83,14 +83,50 @@ describe("install", () => {
   test("what an earlier version wrote is updated, and what this one has no more is removed", async () => {
     await opencode("install");
     asWrittenBefore("agents/triage.md", "of an earlier version\n");
-    asWrittenBefore("commands/gone/old.md", "of an earlier version\n");
-    expect(await fates("install")).toEqual({
-      ...all("unchanged"),
-      "agents/triage.md": "updated",
-      "commands/gone/old.md": "removed",
-    });
+    expect(await fates("install")).toEqual({ ...all("unchanged"), "agents/triage.md": "updated" });
     expect(read("agents/triage.md")).toStartWith("---\n");
-    expect(tree()).not.toContain("commands/gone");
+  });
+
+  test("notes that name what no version wrote remove nothing", async () => {
+    await opencode("install");
+    asWrittenBefore("plugins/mine.ts", "");
+    for (const verb of ["install", "uninstall"]) {
+      expect(await fates(verb)).not.toContainKey("plugins/mine.ts");
+      expect(tree()).toContain("plugins/mine.ts");
+    }
+  });
+
+  test("no link is followed out of the working folder, wherever in a path it is", async () => {
+    const victim = path.join(folder, "victim");
+    const inVictim = (): string[] => fs.readdirSync(victim, { recursive: true, encoding: "utf8" }).sort();
+    for (const link of ["", "agents", "tools", "commands/research.md", "skills/deep-research", NOTES]) {
+      fs.rmSync(host, { recursive: true, force: true });
+      fs.mkdirSync(path.join(victim, "empty"), { recursive: true });
+      // What the link leads to is as an install would have left it.
+      await opencode("install");
+      fs.rmSync(victim, { recursive: true });
+      fs.renameSync(path.join(host, link), victim);
+      fs.symlinkSync(path.relative(path.dirname(path.join(host, link)), victim), path.join(host, link));
+      const before = fs.statSync(victim).isDirectory() ? inVictim() : fs.readFileSync(victim, "utf8");
+      for (const verb of ["install", "uninstall"]) {
+        const { code, stdout } = await opencode(verb, "--json");
+        const isRefused = link === "" || link === NOTES;
+        expect([verb, link, code]).toEqual([verb, link, isRefused ? 2 : 0]);
+        if (isRefused) expect(envelopeIn(stdout).error?.code).toBe("INVALID_ARGS");
+        else expect(stdout).toContain('"linked"');
+        expect(fs.statSync(victim).isDirectory() ? inVictim() : fs.readFileSync(victim, "utf8")).toEqual(before);
+      }
+      fs.rmSync(victim, { recursive: true });
+    }
+  });
+
+  test("--global follows the link that the user's own configuration folder is", async () => {
+    const own = path.join(folder, "dotfiles");
+    fs.mkdirSync(own);
+    fs.symlinkSync(own, path.join(folder, "opencode"));
+    const environment = { HOME: folder, XDG_CONFIG_HOME: folder };
+    const { code } = await cli(["opencode", "install", "--global"], { workingFolder: folder, environment });
+    expect([code, fs.readdirSync(own).sort()]).toEqual([0, expect.arrayContaining(["agents", "tools"])]);
   });
 
   test("--global goes to the host's own folder, wherever the surroundings put it", async () => {

@@ -95,7 +95,7 @@ export class RunWorld {
       store: wrapStore === undefined ? store : wrapStore(store),
       folders: wrapFolders === undefined ? store : wrapFolders(store),
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
-      outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder },
+      outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder, isLinked: noFolder },
       inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
       readBrought: this.outside.readBrought,

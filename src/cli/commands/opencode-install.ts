@@ -2,7 +2,7 @@
 import { installFiles } from "../../operations/install-files.ts";
 import { opencodeFiles } from "../../operations/opencode-files.ts";
 import { defineCommand } from "../command.ts";
-import { hostFolder, keptNote, PLACE, placedText } from "../options/host-options.ts";
+import { keptNote, PLACE, placedText, placeOfHost } from "../options/host-options.ts";
 
 export const command = defineCommand({
   description:
@@ -25,7 +25,7 @@ export const command = defineCommand({
   async run(context, { global, dryRun }) {
     const { host, ports } = context;
     const files = await opencodeFiles(host.cliInvocation);
-    const outcome = await installFiles(ports, files, { folder: hostFolder(context, global), dryRun });
+    const outcome = await installFiles(ports, files, { ...placeOfHost(context, global), dryRun });
     const { result } = outcome;
     return { outcome, text: (style) => placedText(result, style), note: () => keptNote(result) };
   },

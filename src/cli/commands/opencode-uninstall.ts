@@ -1,7 +1,7 @@
 // deep-research opencode uninstall
 import { uninstallFiles } from "../../operations/install-files.ts";
 import { defineCommand } from "../command.ts";
-import { hostFolder, PLACE, placedText } from "../options/host-options.ts";
+import { PLACE, placedText, placeOfHost } from "../options/host-options.ts";
 
 export const command = defineCommand({
   description:
@@ -16,7 +16,7 @@ export const command = defineCommand({
   ],
   withoutConfiguration: true,
   async run(context, { global, dryRun }) {
-    const outcome = await uninstallFiles(context.ports, { folder: hostFolder(context, global), dryRun });
+    const outcome = await uninstallFiles(context.ports, { ...placeOfHost(context, global), dryRun });
     return { outcome, text: (style) => placedText(outcome.result, style) };
   },
 });
