@@ -24,8 +24,11 @@ export interface ReadBundle {
   brought: Brought;
 }
 
-/** Errors: `INVALID_ARGS` where no bundle is, `MISSING_ARTIFACT` where files of it are not, and those of `parseBundle`. */
-export async function readBundle(ports: Ports, folder: string): Promise<ReadBundle> {
+/**
+ * `signal` ends the reading, and later the storing of what was read. Errors: `INVALID_ARGS` where no bundle is,
+ * `MISSING_ARTIFACT` where files of it are not, and those of `parseBundle`.
+ */
+export async function readBundle(ports: Ports, folder: string, signal?: AbortSignal): Promise<ReadBundle> {
   const facts = { bundle: folder };
   const file = await ports.inputs.read(`${folder}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
   if (file.kind !== "read") {
@@ -37,8 +40,7 @@ export async function readBundle(ports: Ports, folder: string): Promise<ReadBund
   const sources = [];
   const problems: FileProblem[] = [];
   for (const source of bundle.sources) {
-    await ports.clock.turn();
-    const read = await readSource(ports, folder, source);
+    const read = await readSource({ ports, folder, signal }, source);
     sources.push(read.brought);
     problems.push(...read.problems);
   }
@@ -66,14 +68,10 @@ function kept(bundle: Bundle, value: unknown, sources: readonly Brought[]): Read
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** The paths are made from digests, so no bundle can lead out of its folder. */
-async function readSource(
-  ports: Ports,
-  folder: string,
-  source: Source,
-): Promise<{ brought: Brought; problems: FileProblem[] }> {
+async function readSource(place: BundlePlace, source: Source): Promise<{ brought: Brought; problems: FileProblem[] }> {
   const paths = sourceFiles(source.source_digest);
-  const bytesFile = { ports, folder, path: paths.bytes, sha256: source.source_digest };
-  const textFile = { ports, folder, path: paths.text, sha256: source.text_digest };
+  const bytesFile = { ...place, path: paths.bytes, sha256: source.source_digest };
+  const textFile = { ...place, path: paths.text, sha256: source.text_digest };
   const [bytes, text] = [await checked(bytesFile), await checked(textFile)];
   const problems = [bytes, text].filter((one) => "expected" in one);
   if ("expected" in bytes || "expected" in text) return { brought: { records: [], contents: [] }, problems };
@@ -95,16 +93,22 @@ async function readSource(
   return { brought: { records: [{ kind: "source.stored", data: { source, files } }], contents }, problems };
 }
 
-interface FileOfBundle {
+interface BundlePlace {
   ports: Ports;
   folder: string;
+  signal: AbortSignal | undefined;
+}
+
+interface FileOfBundle extends BundlePlace {
   path: string;
   sha256: Digest;
 }
 
 const NOTHING = "nothing";
 
-async function checked({ ports, folder, path, sha256 }: FileOfBundle): Promise<Uint8Array | FileProblem> {
+async function checked({ ports, folder, signal, path, sha256 }: FileOfBundle): Promise<Uint8Array | FileProblem> {
+  await ports.clock.turn();
+  signal?.throwIfAborted();
   const file = await ports.inputs.read(`${folder}/${path}`, MAX_FILE_BYTES);
   if (file.kind !== "read") return { path, expected: sha256, found: file.kind === "absent" ? NOTHING : file.why };
   const found = digestOfBytes(file.bytes);

@@ -74,7 +74,7 @@ export async function describeRun(
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<DescribedRun> {
-  const replay = await replayFor(ports, options);
+  const replay = await replayFor(ports, options, signal);
   const question = options.question ?? replay?.bundle.question ?? "";
   checkQuestion(question);
   const run_id = runIdFor(ports, options);

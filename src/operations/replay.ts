@@ -8,14 +8,14 @@ import { readBundle, type ReadBundle } from "./bundle-folder.ts";
 import type { InitOptions } from "./options.ts";
 
 /** Null for a run that replays nothing. Errors: `INVALID_ARGS` for options that no replay has; those of `readBundle`. */
-export async function replayFor(ports: Ports, options: InitOptions): Promise<ReadBundle | null> {
+export async function replayFor(ports: Ports, options: InitOptions, signal?: AbortSignal): Promise<ReadBundle | null> {
   const { driver, bundle } = options;
   if (driver !== "fixture" && bundle === undefined) return null;
   if (driver !== "fixture")
     throw new RunError("INVALID_ARGS", { reason: "--bundle needs --driver fixture", driver, option: "--bundle" });
   if (bundle === undefined)
     throw new RunError("INVALID_ARGS", { reason: "a replay needs a bundle", driver, option: "--bundle" });
-  const read = typeof bundle === "string" ? await readBundle(ports, bundle) : bundle;
+  const read = typeof bundle === "string" ? await readBundle(ports, bundle, signal) : bundle;
   refuseOthers(read.bundle, options);
   return read;
 }

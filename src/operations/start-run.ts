@@ -26,18 +26,15 @@ export async function startRun(
 ): Promise<Outcome<StartResult>> {
   using ports = openingOnce(givenPorts);
   const signal = signals === undefined ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
-  let described;
-  try {
-    described = await describeRun(ports, options, observer, signal);
-  } catch (error) {
-    // The corpus was still being read: there is no run that could be paused.
+  const unmade = (error: unknown): never => {
     if (signals === undefined || signal?.aborted !== true) throw error;
-    throw new RunError("INTERRUPTED_BY_SIGNAL", {
-      signal: signals.terminate.aborted ? "SIGTERM" : "SIGINT",
-      reason: "no run was made yet",
-    });
-  }
+    const name = signals.terminate.aborted ? "SIGTERM" : "SIGINT";
+    throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: name, reason: "no run was made yet" });
+  };
+  // While documents are read and stored there is no run that could be paused.
+  const described = await describeRun(ports, options, observer, signal).catch(unmade);
   const { runRoot, created, reports: corpora, brought } = described;
+  const contents = brought.contents.map(({ path, read }) => ({ path, read: () => read().catch(unmade) }));
   const { untilStage, maxTicks } = options;
   const driven = { ...given({ untilStage, maxTicks }), lifts: "if_paused" as const, reason: "start" };
   const intent = drivenWork(ports, driven, observer, signals);
@@ -45,7 +42,7 @@ export async function startRun(
   const outcome = await work(ports, runRoot, {
     ...intent,
     // The run is at work from its first records on: if this process dies, it is interrupted and not idle.
-    makes: { drafts: [...firstDrafts(created, brought.records), ...begun], contents: brought.contents },
+    makes: { drafts: [...firstDrafts(created, brought.records), ...begun], contents },
     // The same start, given again, goes on with its run.
     async judge(run, records) {
       await refuseOtherRun(ports, runRoot, created, options.limits);

@@ -19,6 +19,6 @@ export type ProgramEnd =
 export interface OwnProcess {
   /** Its exit status, null for a signal. Resolves once it has ended and all that it printed was handed over. */
   readonly ended: Promise<number | null>;
-  /** Ends it with everything that it started. */
+  /** Ends it with its process group. */
   kill(): void;
 }

@@ -53,6 +53,8 @@ export function parseBundle(value: unknown, facts: Record<string, unknown>): Bun
   const found = digestOfJson(rest);
   if (found !== digest) throw altered(facts, [{ path: BUNDLE_FILE, expected: digest, found }]);
   const held = new Set<string>(bundle.sources.map(({ source_digest }) => source_digest));
+  if (held.size < bundle.sources.length)
+    throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "the bundle names a source twice", ...facts });
   const lacking = [...sourcesNamedBy(Object.values(bundle.steps))].filter((one) => !held.has(one));
   if (lacking.length > 0)
     throw altered(

@@ -1,6 +1,15 @@
 // Capture: what a bundle holds and what it must not, and the runs and places that it refuses.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { captureRun } from "../../src/operations/capture-run.ts";
@@ -94,6 +103,24 @@ describe("the folder", () => {
     for (const output of [local.runRoot, join(local.runRoot, "a/b"), join(folder.path, "link/a")])
       expect(await codeOf(local.runRoot, output)).toBe("INVALID_ARGS");
     expect(readdirSync(local.runRoot).sort()).toEqual(before);
+  });
+
+  test("is for this user alone, since it holds whole sources", async () => {
+    const output = place("private");
+    await captureRun(ports, local.runRoot, output);
+    const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const modes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mode & 0o777);
+    expect([...new Set(modes)]).toEqual([0o600]);
+  });
+
+  test.each(["sources", "bundle.json"])("in which %s is a link leads nowhere else", async (name) => {
+    const output = place(`linked ${name}`);
+    const victim = place(`victim of ${name}`);
+    mkdirSync(output, { recursive: true });
+    mkdirSync(victim);
+    symlinkSync(victim, join(output, name));
+    expect(["INVALID_ARGS", "ALREADY_EXISTS"]).toContain(await codeOf(local.runRoot, output));
+    expect(readdirSync(victim)).toEqual([]);
   });
 
   test("without a bundle.json is no bundle: what was killed half-way is captured again", async () => {

@@ -107,6 +107,46 @@ test("a step that the bundle lacks halts the run and says so; nothing that was d
   expect((await verifyRun(nothing, join(folder.path, REPLAY))).error).toBeNull();
 });
 
+test("a result of another form halts the run as data that does not fit, and is not tried again", async () => {
+  using folder = temporaryFolder();
+  const bundle = copyOf("live", folder.path);
+  forge(bundle, ({ steps, ...rest }) => ({ ...rest, steps: { ...steps, "summaries:doubts": { points: "none" } } }));
+  const { error, run } = await startRun(nothing, replayOptions(bundle, folder.path), {});
+  expect(error?.code).toBe("GATE_BLOCKED");
+  const step = run?.manifest.steps["summaries:doubts"];
+  expect([step?.error?.code, step?.error?.retryable, step?.attempts]).toEqual(["SCHEMA_VALIDATION_FAILED", false, 1]);
+});
+
+test("a bundle that names a source twice is refused before anything is stored", async () => {
+  using folder = temporaryFolder();
+  const bundle = copyOf("local", folder.path);
+  forge(bundle, ({ sources, ...rest }) => ({ ...rest, sources: [...sources, ...sources] }));
+  const refused = await startRun(nothing, replayOptions(bundle, join(folder.path, "runs")), {}).catch((error) => error);
+  expect(refused).toMatchObject({ code: "SCHEMA_VALIDATION_FAILED" });
+  expect(existsSync(join(folder.path, "runs"))).toBe(false);
+});
+
+test.each([0, 1, 2, 3])("a signal ends the storing of sources: after %i files read there is no run", async (reads) => {
+  using folder = temporaryFolder();
+  const bundle = copyOf("local", folder.path);
+  const [interrupt, terminate] = [new AbortController(), new AbortController()];
+  let left = reads;
+  const inputs: Ports["inputs"] = {
+    read(path, maxBytes) {
+      if (path.includes("sources") && left-- === 0) terminate.abort();
+      return nothing.inputs.read(path, maxBytes);
+    },
+  };
+  const signals = { interrupt: interrupt.signal, terminate: terminate.signal };
+  const using = { ...nothing, inputs };
+  const stopped = await startRun(using, replayOptions(bundle, folder.path), {}, signals).catch((error) => error);
+  const facts = { signal: "SIGTERM", reason: "no run was made yet" };
+  expect(stopped).toMatchObject({ code: "INTERRUPTED_BY_SIGNAL", facts });
+  // The same start makes it.
+  await startRun(nothing, replayOptions(bundle, folder.path), {});
+  expect(await reportOf(nothing, join(folder.path, REPLAY))).toBe(bundleIn(bundle).report_digest);
+});
+
 test("gate F blocks a replay whose report is not the one that its bundle names", async () => {
   using folder = temporaryFolder();
   const bundle = copyOf("local", folder.path);

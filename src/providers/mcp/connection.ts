@@ -95,7 +95,7 @@ export class McpConnection {
     }
   }
 
-  /** Ends the server with everything that it started. */
+  /** Ends the server with its process group. */
   close(): void {
     this.#closed.abort(new Error("the provider was closed"));
     if (this.#live !== null) this.#drop(this.#live);

@@ -84,7 +84,7 @@ export class ServerProcess implements Transport {
     return Promise.resolve();
   }
 
-  /** Asks the server to end, and after a moment kills it with everything that it started. */
+  /** Asks the server to end, and after a moment kills its process group. */
   close(): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     this.#isOver = true;
