@@ -88,9 +88,13 @@ export function withoutQuoteSign(line: readonly Run[], origin: string): Run[] {
   return text === "" ? others : [{ ...first, text }, ...others];
 }
 
+/** White space in front of the colon of a definition. It begins behind a word, so that each blank is looked at once. */
+const BEFORE_DEFINITION = /(?<!\s)(\s+):(?=\s+\S)/g;
+
 /** Joins all lines to one. A definition follows its term after a colon. */
 export function onOneLine(text: string, origin: string): string {
-  return shownLine(isMarkdown(origin) ? text.replace(/\s*\n\s*:\s+(?=\S)/g, ": ") : text);
+  if (!isMarkdown(origin)) return shownLine(text);
+  return shownLine(text.replace(BEFORE_DEFINITION, (all, gap: string) => (gap.includes("\n") ? ":" : all)));
 }
 
 function isMarkdown(origin: string): boolean {

@@ -23,10 +23,10 @@ export interface ShownNumber {
 
 /**
  * A currency before digits, a version (`v0.11.12`), a name with digits (`utf8`, `NT-11`, `ISO-8859-1`), digits in groups of
- * three, other digits, or a word.
+ * three, other digits, or a word. A word holds its underscores, so that each letter is looked at once.
  */
 const NUMBER =
-  /(?<![\p{L}\p{N}_])(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)(?=\p{N})|(?<![\p{L}\p{N}_])[vV]\p{N}+(?:\.\p{N}+)+|(?:\p{L}[\p{L}_]*|(?<![\p{L}\p{N}_])(?!EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)\p{Lu}{1,6}-)\p{N}[\p{L}\p{N}_]*(?:-\p{N}[\p{L}\p{N}_]*)*|(?<![\p{N}.,])\p{N}{1,3}(?:[ \u00a0\u202f'’]\p{N}{3})+(?:[.,]\p{N}+)?(?![\p{N}])|\p{N}+(?:[.,]\p{N}+)*|\p{L}+/gu;
+  /(?<![\p{L}\p{N}_])(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)(?=\p{N})|(?<![\p{L}\p{N}_])[vV]\p{N}+(?:\.\p{N}+)+|(?:\p{L}[\p{L}_]*|(?<![\p{L}\p{N}_])(?!EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)\p{Lu}{1,6}-)\p{N}[\p{L}\p{N}_]*(?:-\p{N}[\p{L}\p{N}_]*)*|(?<![\p{N}.,])\p{N}{1,3}(?:[ \u00a0\u202f'’]\p{N}{3})+(?:[.,]\p{N}+)?(?![\p{N}])|\p{N}+(?:[.,]\p{N}+)*|\p{L}+(?:_+\p{L}+)*/gu;
 const IS_DIGITS = /^\p{N}/u;
 const HOLDS_DIGITS = /\p{N}/u;
 const SCALES: ReadonlySet<number> = new Set([1_000, 1_000_000, 1_000_000_000]);

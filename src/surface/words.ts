@@ -34,7 +34,13 @@ export function fileSize(bytes: number): string {
 
 /** A corpus of one file has the name of that file: `reading paper.pdf/paper.pdf` becomes `reading paper.pdf`. */
 export function namedOnce(words: string): string {
-  return words.replace(/(?<=^|\s)(\S.*)\/\1$/, "$1");
+  // A name may hold slashes, so each of them may be the one between the two names.
+  for (let slash = words.indexOf("/"); slash !== -1; slash = words.indexOf("/", slash + 1)) {
+    const from = slash - (words.length - slash - 1);
+    const isName = from >= 0 && from < slash && /\S/.test(words.charAt(from)) && !/\S/.test(words.charAt(from - 1));
+    if (isName && words.endsWith(words.slice(from, slash))) return words.slice(0, slash);
+  }
+  return words;
 }
 
 /** A run that ended because its work was done has no reason beyond that. */

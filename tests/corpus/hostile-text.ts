@@ -17,10 +17,24 @@ import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { termsOf } from "../../src/corpus/terms.ts";
 import { placesOf } from "../../src/drivers/live/document-tools.ts";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
-import { readCode } from "../../src/drivers/page/read-page.ts";
+import { clausesOf } from "../../src/drivers/local/clauses.ts";
+import { sentencesAsked } from "../../src/drivers/local/question.ts";
+import { MAX_PAGE_LENGTH, readCode, readPage } from "../../src/drivers/page/read-page.ts";
+import { renderedMarkdown } from "../../src/cli/terminal/rendered-markdown.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
 import { sentencesOf, sentencesWithin } from "../../src/drivers/local/sentences.ts";
-import { withoutMarkup } from "../../src/pages/excerpt-lines.ts";
+import { callsInText } from "../../src/models/calls-in-text.ts";
+import { saidErrorIn } from "../../src/models/error-body.ts";
+import { secretsOf } from "../../src/models/secrets.ts";
+import { onOneLine, withoutMarkup } from "../../src/pages/excerpt-lines.ts";
+import { reportHtml } from "../../src/pages/html-page.ts";
+import { reportMarkdown } from "../../src/pages/markdown-page.ts";
+import { bibtexOf, referencesOf } from "../../src/pages/references.ts";
+import { draftFaults } from "../../src/run/draft-faults.ts";
+import type { Report } from "../../src/run/report.ts";
+import { numbersIn } from "../../src/run/shown-numbers.ts";
+import { namedOnce } from "../../src/surface/words.ts";
+import { cited, HANDBOOK, heading, plainReport, quote, quoted } from "../pages/sample-report.ts";
 import { typeOfBody } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
 
@@ -32,12 +46,35 @@ const REPEATED = [
   ..."- ;| ;> ;1. ;# ; #;a ;a. ;A. ;<a ;|-;| a ;-|-;*/ ;|\n;a\n;- \n;a\u0301\u0327".split(";"),
 ];
 
+interface HostileText {
+  name: string;
+  text: string;
+}
+
 /** Texts that repeat one character or a short run of them. */
-export function hostileTexts(bytes: number): { name: string; text: string }[] {
-  return [...CHARACTERS, ...REPEATED].map((unit) => ({
-    name: JSON.stringify(unit),
-    text: unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit))),
-  }));
+export function hostileTexts(bytes: number): HostileText[] {
+  return [...CHARACTERS, ...REPEATED].map((unit) => ({ name: JSON.stringify(unit), text: repeated(unit, bytes) }));
+}
+
+/** Characters that most expressions treat each in a way of its own. */
+const TELLING = Array.from(" \na1[*");
+
+/** Texts of two characters, and of two with a third at the end: a^n b^n, (ab)^n, a b^n c. */
+export function mixedTexts(bytes: number): HostileText[] {
+  return TELLING.flatMap((one) =>
+    TELLING.filter((other) => other !== one).flatMap((other) => {
+      const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
+      return [
+        { name: `${first}^n ${second}^n`, text: repeated(one, bytes / 2) + repeated(other, bytes / 2) },
+        { name: `(${first} ${second})^n`, text: repeated(one + other, bytes) },
+        { name: `${first} ${second}^n ":"`, text: `${one}${repeated(other, bytes)}:` },
+      ];
+    }),
+  );
+}
+
+function repeated(unit: string, bytes: number): string {
+  return unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit)));
 }
 
 function all<T>(items: Iterable<T>): number {
@@ -54,6 +91,8 @@ function indexedTable(names: string, rows: number): void {
   for (const { columns } of passagesOf(`${head}\n|---|---|\n${"|1|2|\n".repeat(rows)}`, "markdown"))
     batch.add(++passage, "", "1 2", columns);
 }
+
+const SEARCH = [{ name: "search", input_schema: { type: "object" } }];
 
 const WORTH: ReadonlyMap<string, number> = new Map([
   ["a", 1],
@@ -131,6 +170,32 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["places of words", (text) => placesOf(text, "markdown", "a 7 x")],
   ["code that is written again", (text) => readCode(`${text}x`)],
   ["code that is written again, in a fence", (text) => readCode(`\`\`\`\n${text}x`)],
+  ["a page that a model wrote", (text) => readPage(`a ${text}x`, new Map())],
+  [
+    "a page that a model wrote, an item",
+    (text) => readPage(`- a ${text.slice(0, MAX_PAGE_LENGTH - 10)}[c1]`, new Map()),
+  ],
+  ["calls in a text", (text) => callsInText(`a ${text}x`, SEARCH)],
+  ["calls in a text, an object", (text) => callsInText(`{"a": "${text}`, SEARCH, "search")],
+  ["the error of a server", (text) => saidErrorIn(`a ${text}x`)],
+  ["the error of a server, without keys", (text) => secretsOf(["sk-0123456789"]).scrub(`a ${text}x`)],
+  ["numbers", (text) => numbersIn(`a ${text}x`)],
+  ["a name that is told twice", (text) => namedOnce(`a ${text}x`)],
+  ["the sentences of a question", (text) => sentencesAsked(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
+  ["the clauses of a question", (text) => clausesOf(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
+  ["a quote on one line", (text) => onOneLine(`a ${text}x`, "a.md")],
+  ["a page of Markdown over a quote", (text) => reportMarkdown(reportOver(text, "a.md"))],
+  ["a page of Markdown over a quote of a PDF", (text) => reportMarkdown(reportOver(text, "a.pdf"))],
+  ["a page of HTML over a quote", (text) => reportHtml(reportOver(text, "a.md"))],
+  ["a page of HTML over a quote of a PDF", (text) => reportHtml(reportOver(text, "a.pdf"))],
+  ["a page of Markdown that says it", (text) => reportMarkdown(reportOf(text))],
+  ["a page of HTML that says it", (text) => reportHtml(reportOf(text))],
+  ["the faults of a draft", (text) => draftFaults(reportOf(text))],
+  ["references", (text) => bibtexOf(referencesOf(reportOver(text, "a.md"), new Map()))],
+  [
+    "a page on a terminal",
+    (text) => renderedMarkdown(`a ${text.slice(0, QUOTE_LENGTH)}x`, { columns: 80, hasColours: true }),
+  ],
   ["media types, a charset", (text) => typeOfBody(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
   ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],
@@ -164,6 +229,24 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["written code", (text) => written((writer) => writer.code(`a ${text}x`))],
   ["written tables", (text) => written((writer) => writer.table([["a"], [text]]))],
 ];
+
+/** A report with one statement over the text and one that quotes it, as in an excerpt. */
+function reportOver(text: string, origin: string): Report {
+  const words = quote(`a ${text.slice(0, QUOTE_LENGTH - 10)}x`, HANDBOOK, { section: [text.slice(0, 300)] });
+  return plainReport([cited("a", "A.", { quotes: [words] }), quoted("b", words.text, { quotes: [words] })], {
+    blocks: [
+      { ...heading("Answer"), role: "answer" },
+      { kind: "paragraph", statements: ["a"] },
+      { kind: "excerpt", statement: "b", marks: [] },
+    ],
+    sources: [{ number: 1, source_digest: HANDBOOK, title: `a ${text.slice(0, 400)}`, origin }],
+  });
+}
+
+function reportOf(text: string): Report {
+  const said = `a ${text.slice(0, QUOTE_LENGTH - 10)}x`;
+  return plainReport([cited("a", said)], { title: said.slice(0, 400), question: said.slice(0, 4_000) });
+}
 
 /** The sentences of `paragraph`, which stands behind `before`. */
 function marked(before: string, paragraph: string): unknown {

@@ -15,6 +15,8 @@ import {
 } from "./written-page.ts";
 
 export const MAX_PAGE_LENGTH = 60_000;
+/** Of 30 characters on the average. The parser of Markdown takes longer for each line than for all of its words. */
+const MAX_PAGE_LINES = 2_000;
 
 export interface Reading {
   /** The number of the first statement; by default 1. */
@@ -24,8 +26,10 @@ export interface Reading {
 }
 
 export function readPage(source: string, titles: Titles, { firstId = 1, section }: Reading = {}): WrittenPage {
-  const { page, taken } = unwrapped(shortened(source, MAX_PAGE_LENGTH));
-  if (source.length > MAX_PAGE_LENGTH) taken.push({ what: "what goes beyond the length of a page", text: "" });
+  const whole = shortened(source, MAX_PAGE_LENGTH).split("\n");
+  const { page, taken } = unwrapped(whole.slice(0, MAX_PAGE_LINES).join("\n"));
+  if (source.length > MAX_PAGE_LENGTH || whole.length > MAX_PAGE_LINES)
+    taken.push({ what: "what goes beyond the length of a page", text: "" });
   const { text, marks } = liftMarks(page);
   const reader = new PageReader(marks, titles, taken, firstId);
   reader.read(tokensOf(text));
