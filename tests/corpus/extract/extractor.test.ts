@@ -23,6 +23,7 @@ for await (const piece of Bun.stdin.stream()) {
   for (let frame = reader.next(); frame !== null; frame = reader.next()) {
     const order = Buffer.from(frame.body).toString();
     if (order === "hang") for (;;);
+    if (order === "wait") await new Promise(() => setInterval(() => {}, 1_000));
     if (order === "die") process.kill(process.pid, "SIGSEGV");
     if (order === "killed") process.kill(process.pid, "SIGKILL");
     if (order === "eat") for (;;) kept.push(Buffer.alloc(16 << 20, 1));
@@ -130,6 +131,15 @@ describe("a document that does harm", () => {
       expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
     }, 600_000);
   }
+
+  test("a child that waits is given more time than one that works, and not for ever", async () => {
+    using folder = new TemporaryFolder();
+    const timeMs = { html: 300, web_page: 300, pdf: 300, docx: 300, epub: 300, manual: 300 };
+    using extractor = puppetIn(folder, { timeMs });
+    const began = performance.now();
+    expect(await extractor.extract("html", Buffer.from("wait"))).toEqual({ kind: "unfit", reason: "took_too_long" });
+    expect(performance.now() - began).toBeGreaterThan(2_900);
+  }, 60_000);
 
   test("a child that cannot be started is a failure of the machine", async () => {
     using missing = new Extractor(NO_ABORT, { command: ["/no/such/program"] });
