@@ -357,8 +357,11 @@ describe("damage that a look meets", () => {
     expect((await cli(["repair", runRoot])).code).toBe(12);
     fs.writeFileSync(`${runRoot}/${path}`, "other bytes");
     expect((await ports.store.look(runRoot)).problems[0]?.found).toStartWith("sha256:");
-    const { stderr } = await cli(["report", "show", runRoot]);
-    const exported = await cli(["report", "export", runRoot, "--output", `${folder.path}/report.md`]);
+    const output = ["--output", `${folder.path}/report.md`];
+    const refused = await cli(["report", "export", runRoot, ...output]);
+    expect([refused.code, fs.existsSync(`${folder.path}/report.md`)]).toEqual([12, false]);
+    const { stderr } = await cli(["report", "show", runRoot, "--allow-damaged"]);
+    const exported = await cli(["report", "export", runRoot, ...output, "--allow-damaged"]);
     const looks = [stderr, exported.stderr, await told("status", runRoot), await told("triage", runRoot)];
     for (const words of [...looks, await told("triage", "--all", ...all)]) {
       expect(words).toContain(`${path} is altered`);
