@@ -21,11 +21,11 @@ function encoded(text: string, charset: string): Buffer {
   for (let first = 0x80; first < 0x100; first++) {
     for (const bytes of [[first], ...Array.from({ length: 0xbf }, (_, at) => [first, 0x40 + at])]) {
       const sign = decodedBy(charset, Uint8Array.from(bytes));
-      if ([...sign].length === 1 && sign !== "\ufffd" && !codes.has(sign)) codes.set(sign, bytes);
+      if (Array.from(sign).length === 1 && sign !== "\ufffd" && !codes.has(sign)) codes.set(sign, bytes);
     }
   }
   return Buffer.from(
-    [...text].flatMap((sign) => (sign < "\u0080" ? [sign.charCodeAt(0)] : (codes.get(sign) ?? [0x3f]))),
+    Array.from(text).flatMap((sign) => (sign < "\u0080" ? [sign.charCodeAt(0)] : (codes.get(sign) ?? [0x3f]))),
   );
 }
 
