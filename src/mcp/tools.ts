@@ -117,7 +117,7 @@ export const TOOLS: readonly Tool[] = [
     ...LOOK,
     name: "report_show",
     command: "report show",
-    without: ["allow_damaged"],
+    without: [...OF_ONE_RUN, "allowDamaged"],
     title: "Read a report",
     description: "A report of a run as Markdown (result.report_md), by default the current version.",
   },
