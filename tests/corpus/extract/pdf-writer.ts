@@ -22,12 +22,7 @@ const FONTS = { plain: "F1", bold: "F2", mono: "F3", any: "F4" } as const;
 
 /** Lines of text below each other. */
 export function linesAt(x: number, top: number, lines: readonly string[], size = 10): PdfText[] {
-  return lines.map((text, index) => ({
-    text,
-    x,
-    top: top + index * size * 1.2,
-    size,
-  }));
+  return lines.map((text, index) => ({ text, x, top: top + index * size * 1.2, size }));
 }
 
 export function pdfOf(pages: readonly (readonly PdfText[])[], options: PdfOptions = {}): Uint8Array {

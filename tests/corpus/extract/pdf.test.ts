@@ -77,11 +77,7 @@ describe("columns", () => {
       ["2023", "21", "133"],
     ];
     const cells = rows.flatMap((row, at) =>
-      row.map((text, column) => ({
-        text,
-        x: 100 + 120 * column,
-        top: 200 + 14 * at,
-      })),
+      row.map((text, column) => ({ text, x: 100 + 120 * column, top: 200 + 14 * at })),
     );
     const text = await textFrom("pdf", pdfOf([[...linesAt(72, 150, LEFT.slice(2, 4)), ...cells]]));
     expect(text).toContain(["| Year | Hives | Honey |", "| --- | --- | --- |", "| 2019 | 12 | 88 |"].join("\n"));
@@ -187,11 +183,7 @@ describe("lines", () => {
       { text: "hive --list", x: 72, top: 140, font: "mono" },
       { text: "--all", x: 96, top: 152, font: "mono" },
       { text: "Larger words", x: 72, top: 190, size: 14 },
-      {
-        text: "More text below the larger words stands here.",
-        x: 72,
-        top: 215,
-      },
+      { text: "More text below the larger words stands here.", x: 72, top: 215 },
     ];
     const text = await textFrom("pdf", pdfOf([page], { bookmarks: ["1. Findings"], title: "On bees" }));
     expect(text).toBe(
@@ -204,11 +196,7 @@ describe("lines", () => {
     const page: PdfText[] = [
       { text: "scan.hive", x: 72, top: 80, font: "bold" },
       { text: "Counts the Bees of a Hive", x: 250, top: 80, font: "bold" },
-      {
-        text: "The bees of one hive are counted in the very same way as by",
-        x: 72,
-        top: 110,
-      },
+      { text: "The bees of one hive are counted in the very same way as by", x: 72, top: 110 },
       { text: "count.bees.", x: 72, top: 122, font: "mono" },
       { text: "count.bees", x: 72, top: 160 },
       { text: "the number that is found", x: 250, top: 160 },
@@ -219,10 +207,7 @@ describe("lines", () => {
     ];
     const text = await textFrom(
       "pdf",
-      pdfOf([page], {
-        bookmarks: ["Hives", "scan.hive", "count.bees", "warning"],
-        title: "On bees",
-      }),
+      pdfOf([page], { bookmarks: ["Hives", "scan.hive", "count.bees", "warning"], title: "On bees" }),
     );
     expect(text).toBe(
       "# On bees\n\n## scan.hive Counts the Bees of a Hive\n\nThe bees of one hive are counted in the very same way as by count.bees.\n\n" +
@@ -232,17 +217,8 @@ describe("lines", () => {
 
   test("an address goes on in the next line", async () => {
     const page: PdfText[] = [
-      {
-        text: "There is more to read about bees (https://bees.example.",
-        x: 72,
-        top: 100,
-      },
-      {
-        text: "org/in/towns.html) and about their honey",
-        x: 72,
-        top: 112,
-        font: "mono",
-      },
+      { text: "There is more to read about bees (https://bees.example.", x: 72, top: 100 },
+      { text: "org/in/towns.html) and about their honey", x: 72, top: 112, font: "mono" },
       { text: "as well.", x: 72, top: 124 },
     ];
     expect(await textFrom("pdf", pdfOf([page]))).toBe(
@@ -252,17 +228,8 @@ describe("lines", () => {
 
   test("a line of a paragraph that happens to be all code stays in the paragraph", async () => {
     const page: PdfText[] = [
-      {
-        text: "The words of this paragraph are followed by the name",
-        x: 72,
-        top: 100,
-      },
-      {
-        text: "of_a_function_that_takes(all, of, a, line)",
-        x: 72,
-        top: 112,
-        font: "mono",
-      },
+      { text: "The words of this paragraph are followed by the name", x: 72, top: 100 },
+      { text: "of_a_function_that_takes(all, of, a, line)", x: 72, top: 112, font: "mono" },
       { text: "and by a few more words.", x: 72, top: 124 },
     ];
     expect(await textFrom("pdf", pdfOf([page]))).toBe(
@@ -272,12 +239,7 @@ describe("lines", () => {
 
   test("Japanese lines are joined without a space, and German letters stay", async () => {
     const lines = ["冬の巣箱は暖かく、春の始まりは早くなりま", "す。四年間、四十の巣箱を観察しました。"];
-    const page = lines.map((text, at) => ({
-      text,
-      x: 72,
-      top: 120 + 14 * at,
-      font: "any" as const,
-    }));
+    const page = lines.map((text, at) => ({ text, x: 72, top: 120 + 14 * at, font: "any" as const }));
     expect(await textFrom("pdf", pdfOf([page]))).toBe(`${lines.join("")}\n`);
     expect(await textFrom("pdf", pdfOf([linesAt(72, 80, ["Größe, Äpfel und Öl"])]))).toBe("Größe, Äpfel und Öl\n");
   });
