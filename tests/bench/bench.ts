@@ -1,5 +1,6 @@
 // Runs the benchmarks and prints each figure with the ratio it has to keep. By hand: `bun run bench [name...]`.
 import { answers } from "./answers/figures.ts";
+import { htmlPages } from "./html-pages.ts";
 import { hostileText } from "./hostile-text.ts";
 import { live } from "./live.ts";
 import { manyRuns } from "./many-runs.ts";
@@ -33,6 +34,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   console: consoleFigures,
   page: pageFigures,
   searching,
+  "html-pages": htmlPages,
   "hostile-text": hostileText,
   ranking,
   answers,
