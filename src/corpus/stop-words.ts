@@ -4,7 +4,7 @@ import { stopWordsOfLanguage } from "./stop-lists.ts";
 const ENGLISH = `
 a about above after again against all along already also although always am among an and another any anyone anything
 are as at be became because become been before being below between both but by came can cannot come could did do does
-doing done down during each either else enough etc even ever every everyone few for from further get gets getting give
+doing done down during each either else enough etc even ever every everybody everyone everything few for from further get gets getting give
 given gives go goes got had has have having he hence her here hers herself him himself his how however i if in indeed
 instead into is it its itself just keep let like made make makes making many may me might mine more most much must my
 myself neither never no nor not now of off often on once one only onto or other others otherwise our ours ourselves out

@@ -37,13 +37,13 @@ export async function listResources(tools: Pick<CallTools, "ask" | "common">, cu
   const list = await tools.ask(["list", ...tools.common, `--limit=${end}`, "--json"]);
   const { runs, matched } = resultOf(list) as ListResult;
   const resources = runs.slice(Number(cursor)).flatMap((run) => {
-    const { run_id, question, condition, report_versions, updated_at } = run;
+    const { run_id, question, condition, answered, report_versions, updated_at } = run;
     const annotations = { lastModified: updated_at };
     const status = {
       uri: PREFIX + run_id,
       name: run_id,
       title: question,
-      description: condition,
+      description: answered === "nearest" ? `${condition}, not answered` : condition,
       mimeType: JSON_TYPE,
       annotations,
     };
@@ -51,7 +51,7 @@ export async function listResources(tools: Pick<CallTools, "ask" | "common">, cu
       ...status,
       uri: PREFIX + run_id + REPORT,
       name: `${run_id} report`,
-      description: "its report",
+      description: answered === "nearest" ? "what came nearest, without an answer" : "its report",
       mimeType: MARKDOWN_TYPE,
     };
     return report_versions === 0 ? [status] : [status, report];

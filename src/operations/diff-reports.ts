@@ -3,7 +3,7 @@ import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { claimsOf, type Claim, type Report, type Verdict } from "../run/report.ts";
+import { claimsOf, quotingOf, type Claim, type Report, type Verdict } from "../run/report.ts";
 import type { Outcome } from "./outcome.ts";
 import { factsOf, readReport, versionOf } from "./read-report.ts";
 
@@ -31,6 +31,12 @@ function diffOf(versions: { from: number; to: number }, before: Report, after: R
     ({ statement_id, text, verdict }) => ({ statement_id, text, verdict }),
   );
   const judged_anew = judgedAnew(old, now);
+  const nearest = changeOf(
+    nearestIn(before),
+    nearestIn(after),
+    (text) => text,
+    (text) => ({ text }),
+  );
   const sources = changeOf(
     before.sources,
     after.sources,
@@ -47,7 +53,7 @@ function diffOf(versions: { from: number; to: number }, before: Report, after: R
   const page_equal = pageDigest(before) === pageDigest(after);
   const unfinished = { from: unfinishedOf(before), to: unfinishedOf(after) };
   const areEquallyDone = digestOfJson(unfinished.from) === digestOfJson(unfinished.to);
-  const changes = [claims, sources, gaps].flatMap(({ added, removed }) => [...added, ...removed]);
+  const changes = [claims, nearest, sources, gaps].flatMap(({ added, removed }) => [...added, ...removed]);
   return {
     ...versions,
     /** Nothing below differs. */
@@ -58,6 +64,10 @@ function diffOf(versions: { from: number; to: number }, before: Report, after: R
     page_equal,
     /** Claims are the same when their text is. */
     claims: { ...claims, judged_anew },
+    /** Passages that came near and claim nothing. */
+    nearest,
+    /** Whether each answers the question; null where it does not say. */
+    answered: { from: before.answered ?? null, to: after.answered ?? null },
     sources,
     gaps,
     /** Null for a version that the run had finished; else what it had not done when the version was made. */
@@ -85,6 +95,10 @@ function changeOf<T, Entry>(
     return list.filter((one) => !keys.has(keyOf(one))).map(entryOf);
   };
   return { added: missingIn(before, after), removed: missingIn(after, before) };
+}
+
+function nearestIn(report: Report): string[] {
+  return quotingOf(report).flatMap(({ basis, text }) => (basis === "nearest" ? [text] : []));
 }
 
 function pageDigest({ title = "", blocks, statements }: Report): string {

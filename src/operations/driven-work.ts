@@ -1,5 +1,6 @@
 // The intent of tick, run, resume and start: research goes on, tick by tick, until something stops it.
 import { RunError } from "../kernel/errors.ts";
+import { unlessDamaged } from "../kernel/damage.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { haltForBug } from "../orchestrator/bug-halt.ts";
 import { drive, type DriveOptions, type DriveResult } from "../orchestrator/drive.ts";
@@ -30,15 +31,35 @@ export function drivenWork(
     observer,
     signals,
     performs: true,
-    judge: async (run) =>
-      (await settledOutcome(ports, run)) ?? (lifts(run.state) ? null : standingOutcome(run, ports.clock.nowMs())),
+    judge: async (run) => {
+      const settled = await settledOutcome(ports, run);
+      if (settled !== null) return { ...settled, result: { ...settled.result, ...(await answerOf(ports, run)) } };
+      return lifts(run.state) ? null : standingOutcome(run, ports.clock.nowMs());
+    },
     act: async (ownership) => {
       const { writer } = ownership;
       const done = await driveOrHalt(ownership, { ...options, lifts: lifts(writer.manifest.execution_state) });
-      return { ...done, ...reportPaths(writer) };
+      return { ...done, ...reportPaths(writer), ...(await answerOf(ports, writer)) };
     },
     shortfall: (run, result) => shortfall(run, result, signals),
   };
+}
+
+/** The answer of the report of a completed run; nothing where its files are damaged, which other commands tell. */
+async function answerOf(
+  { store }: Ports,
+  { runRoot, manifest }: Pick<RunLook, "runRoot" | "manifest">,
+): Promise<Pick<RunResult, "answer">> {
+  const index = manifest.current_report_version_index;
+  const version = manifest.report_versions.find(({ version_index }) => version_index === index);
+  if (manifest.execution_state !== "completed" || version === undefined) return {};
+  const [{ readReportBytes, parseReport }, { answerMarkdown }] = await Promise.all([
+    import("./read-report.ts"),
+    import("../pages/answer-text.ts"),
+  ]);
+  const read = await unlessDamaged(readReportBytes({ store }, runRoot, version));
+  const answer = read === null ? "" : answerMarkdown(parseReport(read.json, version));
+  return answer === "" ? {} : { answer };
 }
 
 /** A bug halts the run with the facts of the bug, so that no tick goes on before a person has looked. */

@@ -14,7 +14,7 @@ import { HALT_CODES } from "../run/halt.ts";
 import { REPORTING } from "../run/lease.ts";
 import { draftFaults } from "../run/draft-faults.ts";
 import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
-import { claimsOf, type Draft } from "../run/report.ts";
+import { quotingOf, type Draft } from "../run/report.ts";
 import type { ReportVersion } from "../run/report-version.ts";
 import { FULL, type NamedTemplate, templated, templateMark } from "../run/report-template.ts";
 import { publicationOf } from "../stages/publication.ts";
@@ -61,7 +61,7 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
       return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
     })
     .catch((error: unknown) => refuseInterrupted(error, ownership));
-  if (claimsOf(draft).length === 0)
+  if (quotingOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", {
       reason: "the run has found nothing to report",
       run_root: writer.runRoot,
@@ -75,7 +75,7 @@ function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: stri
   const shown = templated(draft, template);
   const before = new Set(draftFaults(draft).map(({ text }) => text));
   const fault = draftFaults(shown).find(({ text }) => !before.has(text));
-  if (claimsOf(shown).length > 0 && fault === undefined) return shown;
+  if (quotingOf(shown).length > 0 && fault === undefined) return shown;
   const why = fault?.text ?? "it shows no statement of this report";
   throw new RunError("INVALID_STATE", { reason: `the template ${name} does not fit: ${why}`, run_root });
 }

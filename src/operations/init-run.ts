@@ -75,7 +75,8 @@ export async function describeRun(
   signal?: AbortSignal,
 ): Promise<DescribedRun> {
   const replay = await replayFor(ports, options, signal);
-  const question = options.question ?? replay?.bundle.question ?? "";
+  // A line end of another system is a line end.
+  const question = (options.question ?? replay?.bundle.question ?? "").replace(/\r\n?/gu, "\n");
   checkQuestion(question);
   const run_id = runIdFor(ports, options);
   const mode = options.mode ?? replay?.bundle.scope.mode ?? DEFAULT_MODE;
@@ -177,7 +178,7 @@ export function checkQuestion(question: string): void {
   // Somebody pasted a printed command and left its placeholder in.
   if (!/[\p{L}\p{N}]/u.test(question))
     throw new RunError("INVALID_ARGS", { reason: "the question holds no word: put your own between the quotes" });
-  if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {
+  if (!question.isWellFormed() || /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(question)) {
     throw new RunError("INVALID_ARGS", { reason: "the question holds control characters or broken Unicode" });
   }
 }

@@ -113,7 +113,7 @@ function listed(ports: Ports, look: RunLook) {
   const { condition, needs_attention, next } = standingOf(ports, look);
   const status = statusFrom(look, ports.clock.nowMs());
   const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
-  const { driver, mode } = status;
+  const { driver, mode, answered } = status;
   return {
     run_id: look.manifest.run_id,
     run_root: look.runRoot,
@@ -130,6 +130,7 @@ function listed(ports: Ports, look: RunLook) {
     activity,
     owner_is_silent,
     report_versions: status.report_versions.length,
+    answered,
     usage,
     problems,
     driver,

@@ -1,5 +1,6 @@
 // The result of every operation: data for a surface to show, never words or exit codes.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import type { Answered } from "../run/report-version.ts";
 import type { RunLook } from "../ports/run-log.ts";
 
 /** `run` is the run as it stands afterwards; its `manifest.halt` is the halt to show. */
@@ -24,5 +25,9 @@ export interface RunResult {
   /** Absolute, like `report_json_path`: of the current report version, when there is one. */
   report_md_path?: string;
   report_json_path?: string;
+  /** Whether that version answers the question. */
+  answered?: Answered;
+  /** The answer of that version, in Markdown; of a run that is completed. */
+  answer?: string;
   already?: "already_completed" | "already_paused";
 }

@@ -7,6 +7,7 @@ import { haltKind, isModelUnreachable } from "../run/halt.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName, modelNames } from "../run/model-names.ts";
+import { answeredBy } from "../run/report-version.ts";
 import type { Role } from "../run/role.ts";
 import type { Settings } from "../run/settings.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
@@ -54,6 +55,8 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     /** Requests that an owner may still heed; none once the run has ended. */
     pending_requests: isTerminal(state) ? [] : requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions,
+    /** Whether the current version answers the question; null where there is none, or where it does not say. */
+    answered: answeredBy(manifest) ?? null,
     current_report_version_index: manifest.current_report_version_index,
     /** Files that this look could not trust; `verify` reads everything and may find more. */
     problems,

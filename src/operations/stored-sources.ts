@@ -4,7 +4,7 @@ import { unlessDamaged } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import { sourceFiles } from "../run/layout.ts";
-import { claimsOf, type Report } from "../run/report.ts";
+import { quotingOf, type Report } from "../run/report.ts";
 import type { Source } from "../run/source.ts";
 
 /** None where the journal cannot be read. */
@@ -15,7 +15,7 @@ export async function storedSources({ store }: Pick<Ports, "store">, runRoot: st
 
 /** Texts by the digest of their source. Those that cannot be read or were altered are left out: `verify` names them. */
 export async function quotedTexts(ports: Ports, runRoot: string, report: Report): Promise<Map<string, Uint8Array>> {
-  const quoted = new Set(claimsOf(report).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
+  const quoted = new Set(quotingOf(report).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
   const texts = new Map<string, Uint8Array>();
   for (const source of await storedSources(ports, runRoot)) {
     if (!quoted.has(source.source_digest)) continue;

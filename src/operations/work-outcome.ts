@@ -8,6 +8,7 @@ import { endsByAnswer, HALT_CODES, isHaltOver } from "../run/halt.ts";
 import { factsOfHalt } from "../run/halt-steps.ts";
 import { reportFiles } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+import { answeredBy } from "../run/report-version.ts";
 import { isResult } from "../run/request.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
@@ -100,9 +101,10 @@ export function shortfall(
 export function reportPaths({
   manifest,
   runRoot,
-}: Pick<RunLook, "manifest" | "runRoot">): Pick<RunResult, "report_md_path" | "report_json_path"> {
+}: Pick<RunLook, "manifest" | "runRoot">): Pick<RunResult, "report_md_path" | "report_json_path" | "answered"> {
   const index = manifest.current_report_version_index;
   if (index === null) return {};
   const { markdown, json } = reportFiles(index);
-  return { report_md_path: `${runRoot}/${markdown}`, report_json_path: `${runRoot}/${json}` };
+  const paths = { report_md_path: `${runRoot}/${markdown}`, report_json_path: `${runRoot}/${json}` };
+  return { ...paths, ...given({ answered: answeredBy(manifest) }) };
 }

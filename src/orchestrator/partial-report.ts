@@ -4,7 +4,7 @@ import { endsTick, Interrupted } from "../ports/interruption.ts";
 import { AnswerMissing } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { AnyRecord } from "../run/record.ts";
-import { claimsOf, type Draft } from "../run/report.ts";
+import { quotingOf, type Draft } from "../run/report.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
@@ -18,7 +18,7 @@ export async function publishPartial(ownership: Ownership): Promise<string | nul
   if (await isReported(ownership)) return null;
   const draft = await draftOrReason(ownership);
   if (typeof draft === "string") return draft;
-  if (claimsOf(draft).length === 0) return nothingYet(writer.manifest);
+  if (quotingOf(draft).length === 0) return nothingYet(writer.manifest);
   const publication = publicationOf(draft, writer.manifest, { trigger: "budget", partial: true });
   const isKnown = writer.manifest.report_versions.some(
     ({ evidence_digest }) => evidence_digest === publication.version.evidence_digest,

@@ -9,7 +9,7 @@ import {
   type ParagraphChild,
 } from "docx";
 import { shownLine, shownText } from "../kernel/shown-text.ts";
-import type { Claim } from "../run/report.ts";
+import type { Quoting } from "../run/report.ts";
 import { bookmarkOf, markRuns, placeRuns, type Writing } from "./docx-notes.ts";
 import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";
@@ -97,8 +97,8 @@ function asideRuns({ claim }: Sentence, writing: Writing): TextRun[] {
   return claim === null ? [] : [...markRuns(claim, writing), ...doubtRuns(claim)];
 }
 
-function doubtRuns(claim: Claim): TextRun[] {
-  const doubt = doubtOf(claim);
+function doubtRuns(statement: Quoting): TextRun[] {
+  const doubt = doubtOf(statement);
   return doubt === null ? [] : [plainRun(" "), plainRun(shownLine(`(${doubt})`), { style: CHARACTER.doubt })];
 }
 
@@ -113,15 +113,15 @@ function codeParagraphs(lines: readonly string[], tail: readonly TextRun[]): Par
   });
 }
 
-function excerptParagraphs({ parts, claim, lacks }: Excerpt, { report }: Writing): FileChild[] {
-  const places = placesOf(claim.quotes, report).flatMap((place, at) => [
+function excerptParagraphs({ parts, statement, lacks }: Excerpt, { report }: Writing): FileChild[] {
+  const places = placesOf(statement.quotes, report).flatMap((place, at) => [
     ...(at === 0 ? [] : [plainRun("; ")]),
     ...placeRuns(place),
   ]);
   const lacking = lacks.length === 0 ? [] : [plainRun(" "), plainRun(shownLine(`(lacks: ${lacks.join(", ")})`))];
   return [
     ...parts.flatMap(partParagraphs),
-    new Paragraph({ style: STYLE.excerptPlace, children: [...places, ...lacking, ...doubtRuns(claim)] }),
+    new Paragraph({ style: STYLE.excerptPlace, children: [...places, ...lacking, ...doubtRuns(statement)] }),
   ];
 }
 

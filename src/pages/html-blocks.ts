@@ -1,6 +1,6 @@
 // Writes the blocks of a page as HTML: sentences with their marks, lists, tables, excerpts, sources.
 import { hexOf } from "../kernel/digest.ts";
-import type { Claim, Report } from "../run/report.ts";
+import type { Quoting, Report } from "../run/report.ts";
 import { aboutStatement, byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
 import { mapHtml } from "./html-map.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
@@ -64,20 +64,20 @@ function sentencesHtml(sentences: readonly Sentence[], report: Report, numbers: 
     .join(" ");
 }
 
-function doubtHtml(claim: Claim | null): string {
-  const doubt = claim === null ? null : doubtOf(claim);
+function doubtHtml(statement: Quoting | null): string {
+  const doubt = statement === null ? null : doubtOf(statement);
   return doubt === null ? "" : ` <span class="doubt">(${escaped(doubt)})</span>`;
 }
 
 // --- excerpts and sources -----------------------------------------------------------------------------------------
 
-function excerptHtml({ claim, text, parts, lacks }: Excerpt, report: Report): string {
+function excerptHtml({ statement, text, parts, lacks }: Excerpt, report: Report): string {
   const words = lacks.map((word) => escaped(word)).join(", ");
   const lacking = words === "" ? "" : ` <span class="lacks">lacks: ${words}</span>`;
-  return `<figure class="excerpt"${aboutStatement(claim.statement_id)}>
+  return `<figure class="excerpt"${aboutStatement(statement.statement_id)}>
 ${quotedHtml(text, parts)}
-<figcaption>${placesOf(claim.quotes, report).map(placeHtml).join("; ")}${lacking}${doubtHtml(claim)}
-${claim.quotes.map(byHand).join("\n")}</figcaption>
+<figcaption>${placesOf(statement.quotes, report).map(placeHtml).join("; ")}${lacking}${doubtHtml(statement)}
+${statement.quotes.map(byHand).join("\n")}</figcaption>
 </figure>`;
 }
 

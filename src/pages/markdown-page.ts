@@ -1,9 +1,10 @@
 // Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
-import type { Claim, Report } from "../run/report.ts";
+import type { Block, Claim, Quoting, Report } from "../run/report.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { partLines } from "./markdown-excerpt.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
+  blockOf,
   pageOf,
   type Excerpt,
   type Line,
@@ -31,6 +32,11 @@ export function reportMarkdown(report: Report): string {
     ...page.further.flatMap((section) => sectionTexts(section, report)),
   ];
   return `${chunks.filter((chunk) => chunk !== "").join("\n\n")}\n`;
+}
+
+/** Some of its blocks, as they stand in the whole. */
+export function blocksMarkdown(blocks: readonly Block[], report: Report): string {
+  return sectionTexts({ title: null, blocks: blocks.flatMap((block) => blockOf(block, report)) }, report).join("\n\n");
 }
 
 function sectionTexts({ title, blocks }: PageSection, report: Report): string[] {
@@ -99,25 +105,25 @@ function marksText(claim: Claim, report: Report, plain: typeof plainText): strin
   return `[${FOLLOWS}${numbers === "" ? "" : ` ${numbers}`}${computed}]`;
 }
 
-function doubtText(claim: Claim, plain = plainText): string {
-  const doubt = doubtOf(claim);
+function doubtText(statement: Quoting, plain = plainText): string {
+  const doubt = doubtOf(statement);
   return doubt === null ? "" : ` **(${plain(doubt)})**`;
 }
 
 // --- excerpts and sources -----------------------------------------------------------------------------------------
 
 /** The quote with its marked sentences in bold, and below it `[1] Handbook, Retention > Defaults, p. 12`. */
-function excerptLines({ parts, claim, lacks }: Excerpt, report: Report): string[] {
+function excerptLines({ parts, statement, lacks }: Excerpt, report: Report): string[] {
   const quoted = parts.map((part) =>
     partLines(part)
       .map((line) => `> ${line}`.trimEnd())
       .join("\n"),
   );
-  const places = placesOf(claim.quotes, report).map(
+  const places = placesOf(statement.quotes, report).map(
     (place) => `[${place.source.number}] ${plainText(placeText(place))}`,
   );
   const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
-  return [quoted.join("\n>\n"), "", `${places.join("; ")}${lacking}${doubtText(claim)}`];
+  return [quoted.join("\n>\n"), "", `${places.join("; ")}${lacking}${doubtText(statement)}`];
 }
 
 /** A source, and below it the quotes behind statements that rephrase them. */

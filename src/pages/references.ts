@@ -1,7 +1,7 @@
 // Makes a bibliography of the sources of a report, in CSL-JSON and BibTeX.
 import { hexOf } from "../kernel/digest.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, type Report } from "../run/report.ts";
+import { quotingOf, type Report } from "../run/report.ts";
 import { sourceOf, webAddressOf, type ReportSource } from "./report-view.ts";
 
 export interface Reference {
@@ -34,8 +34,8 @@ export function referencesOf(report: Report, fetchedAt: ReadonlyMap<string, stri
 }
 
 function pagesOf(source: ReportSource, report: Report): string | null {
-  const quotes = claimsOf(report).flatMap((claim) =>
-    claim.quotes.filter((quote) => sourceOf(quote, report) === source),
+  const quotes = quotingOf(report).flatMap((statement) =>
+    statement.quotes.filter((quote) => sourceOf(quote, report) === source),
   );
   const pages = [...new Set(quotes.flatMap(({ anchor }) => anchor?.page ?? []))].sort((a, b) => a - b);
   return pages.length === 0 ? null : pages.join(", ");

@@ -3,6 +3,7 @@
 import { memberOf } from "../kernel/member.ts";
 import {
   isClaim,
+  isQuoting,
   LOOKED_IN_VAIN,
   sectionsOf,
   statementsOf,
@@ -81,7 +82,7 @@ export function pageOf(report: Report, spent: string | null = null) {
   };
 }
 
-function blockOf(block: Block, report: Report): PageBlock[] {
+export function blockOf(block: Block, report: Report): PageBlock[] {
   const lineOf = ({ lead, statements }: { lead?: string | undefined; statements: string[] }): Line => ({
     ...(lead === undefined ? {} : { lead: leadText(lead) }),
     sentences: sentencesOf(statements, report),
@@ -109,21 +110,21 @@ function blockOf(block: Block, report: Report): PageBlock[] {
 
 function sentencesOf(ids: readonly string[], report: Report): Sentence[] {
   return statementsIn(ids, report).map((one) => ({
-    text: one.basis === "quoted" ? `“${one.text}”` : one.text,
+    text: one.basis === "quoted" || one.basis === "nearest" ? `“${one.text}”` : one.text,
     claim: isClaim(one) ? one : null,
   }));
 }
 
 /** Empty when the statement has no quote. */
 function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind: "excerpt" }>, report: Report) {
-  const claim = memberOf(report.statements, statement);
-  if (claim === undefined || !isClaim(claim)) return [];
-  const [quote] = claim.quotes;
+  const shown = memberOf(report.statements, statement);
+  if (shown === undefined || !isQuoting(shown)) return [];
+  const [quote] = shown.quotes;
   if (quote === undefined) return [];
   const telling = tellingMarks(quote, marks);
   const parts = partsOfQuote(quote, telling, sourceOf(quote, report)?.origin ?? "", code);
   // `lacks` are words of the question.
-  return [{ kind: "excerpt" as const, claim, text: quote.text, parts, hasMarks: telling.length > 0, lacks }];
+  return [{ kind: "excerpt" as const, statement: shown, text: quote.text, parts, hasMarks: telling.length > 0, lacks }];
 }
 
 // --- behind the blocks --------------------------------------------------------------------------------------------

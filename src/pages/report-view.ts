@@ -1,7 +1,7 @@
 // Finds what supports the statements of a report: their marks, their quotes with places, their sources.
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
+import { claimsOf, isClaim, quotingOf, type Claim, type Quoting, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
 import { cut } from "./text-pieces.ts";
 
@@ -58,9 +58,10 @@ function quotesUnder(statement: Statement | undefined, report: Report, seen: Set
   return [...statement.quotes, ...from.flatMap((id) => quotesUnder(memberOf(report.statements, id), report, seen))];
 }
 
-/** The doubt about a claim, in words; null for one that is supported. */
-export function doubtOf({ verdict, reason }: Claim): string | null {
-  if (verdict === "supported") return null;
+/** The doubt about a claim, in words; null for one that is supported, and for what claims nothing. */
+export function doubtOf(statement: Quoting): string | null {
+  if (statement.basis === "nearest" || statement.verdict === "supported") return null;
+  const { verdict, reason } = statement;
   return `${verdict.replace("_", " ")}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
@@ -111,7 +112,7 @@ function headingsIn(anchor: Anchor | undefined, title: string): string[] {
 
 /** The places of a source that the report quotes, in the order of the text, each once. */
 export function placesIn(report: Report, source: ReportSource): string[] {
-  const own = claimsOf(report).flatMap(({ quotes }) => quotes.filter((quote) => isFrom(source, quote)));
+  const own = quotingOf(report).flatMap(({ quotes }) => quotes.filter((quote) => isFrom(source, quote)));
   const places = own.sort((a, b) => a.start - b.start).map((quote) => fullPlaceOf(quote, source));
   return [...new Set(places)].filter((place) => place !== "");
 }

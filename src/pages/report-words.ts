@@ -2,7 +2,7 @@
 import { counted } from "../kernel/counted.ts";
 import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, type Claim, type Report, type ReportPart, type ReportScope } from "../run/report.ts";
+import { claimsOf, quotingOf, type Claim, type Report, type ReportPart, type ReportScope } from "../run/report.ts";
 import { modelGroups } from "../run/model-names.ts";
 import type { LeftOut } from "../run/settings.ts";
 
@@ -60,8 +60,12 @@ export function checkedText(report: Report): string {
   const claims = claimsOf(report);
   const checked = claims.filter(({ verdict }) => verdict !== "not_checked");
   const exact = checked.filter(({ basis }) => basis === "quoted").length;
+  const near = quotingOf(report).length - claims.length;
   const groups = [
     ...(exact === 0 ? [] : [`${counted(exact, "quote")} checked against the stored bytes of their sources`]),
+    ...(near === 0
+      ? []
+      : [`${counted(near, "nearest passage")} checked alike, which ${near === 1 ? "claims" : "claim"} nothing`]),
     ...judgedWords(checked, "cited", (methods) => `in other words, judged against their quotes by ${methods}`),
     ...judgedWords(checked, "derived", (methods) => `concluded, judged by ${methods} on whether they follow`),
     ...(checked.length === claims.length ? [] : [`${claims.length - checked.length} not checked`]),
@@ -83,9 +87,9 @@ function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (met
 
 // --- how well it is covered ---------------------------------------------------------------------------------------
 
-/** The columns depend on how coverage was measured: a model judges whether a part is answered, or words are counted. */
+/** The columns depend on how coverage was measured: whoever wrote the page says what is answered, or words are counted. */
 export function coverageTable({ parts, made }: Report): { columns: string[]; rows: string[][] } {
-  const isJudged = made.scope?.models !== undefined;
+  const isJudged = made.scope !== undefined && made.scope.driver !== "local";
   return {
     columns: ["Part of the question", ...(isJudged ? JUDGED_COLUMNS : COUNTED_COLUMNS)],
     rows: parts.map((part) => [part.text, ...(isJudged ? judgedCells(part) : countedCells(part))]),
@@ -93,7 +97,7 @@ export function coverageTable({ parts, made }: Report): { columns: string[]; row
 }
 
 const JUDGED_COLUMNS = ["Answer", "Claims", "Sources"];
-const COUNTED_COLUMNS = ["Covered", "Claims", "Sources", "Missing words"];
+const COUNTED_COLUMNS = ["Words found", "Claims", "Sources", "Missing words"];
 
 function judgedCells({ coverage, claims, sources }: ReportPart): string[] {
   const answer = coverage === 0 ? "not answered" : coverage < 1 ? "partly" : "answered";

@@ -5,9 +5,12 @@ import {
   gapsNamedBy,
   idsIn,
   isClaim,
+  isQuoting,
+  quotingOf,
   statementsOf,
   type Claim,
   type Draft,
+  type Quoting,
   type Statement,
 } from "./report.ts";
 import type { Quote } from "./source.ts";
@@ -29,6 +32,8 @@ export function draftFaults(draft: Draft): DraftFault[] {
   const gapIds = new Set(gaps.map(({ gap_id }) => gap_id));
   for (const statement of statementsOf(draft)) {
     if (isClaim(statement)) faults.push(...claimFaults(statement, draft));
+    if (isQuoting(statement) && !isQuoteOfSource(statement))
+      add(statement.statement_id, `statement ${statement.statement_id} is no quote of its source`);
     for (const id of gapsNamedBy(statement))
       if (!gapIds.has(id))
         add(statement.statement_id, `statement ${statement.statement_id} names gap ${id}, which was not noted`);
@@ -36,6 +41,15 @@ export function draftFaults(draft: Draft): DraftFault[] {
   for (const { conclusion, reason } of doubtedConclusions(statements))
     add(conclusion.statement_id, `claim ${conclusion.statement_id} is supported and ${reason}`);
   return [...faults, ...groundFaults(draft), ...codeFaults(draft), ...excerptFaults(draft), ...arithmeticFaults(draft)];
+}
+
+/** A report claims something, or says that it only shows what came near. Null for one that does. */
+export function answerFault({ answered, ...draft }: Draft): string | null {
+  const quoting = quotingOf(draft);
+  const claims = quoting.filter(isClaim).length;
+  if (answered !== "nearest") return claims > 0 ? null : "the report has no claim";
+  if (claims > 0) return "the report has claims and says that nothing answers";
+  return quoting.length > 0 ? null : "the report shows nothing that came near";
 }
 
 function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {
@@ -48,9 +62,13 @@ function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {
     if (strange.length > 0)
       faults.push(`claim ${statement_id} is derived from ${strange.join(", ")}, which is not there`);
   } else if (quotes.length === 0) faults.push(`claim ${statement_id} has no quote`);
-  if (basis === "quoted" && quotes.length > 0 && !quotes.some(({ text }) => flat(text).includes(flat(claim.text))))
-    faults.push(`claim ${statement_id} is no quote of its source`);
   return faults.map((text) => ({ statement_id, text }));
+}
+
+/** True also for a statement in other words, which need not be one. */
+function isQuoteOfSource({ basis, text, quotes }: Quoting): boolean {
+  if ((basis !== "quoted" && basis !== "nearest") || quotes.length === 0) return true;
+  return quotes.some((quote) => flat(quote.text).includes(flat(text)));
 }
 
 /** Each conclusion has to rest on quotes or on a gap in the end, and never on itself. */
@@ -82,8 +100,8 @@ function idsBehind(statementId: string, statements: Draft["statements"]): Set<st
 }
 
 function restsOnSomething(statement: Statement | undefined): boolean {
-  if (statement === undefined || statement.basis === "framing") return false;
-  return statement.basis === "gap" || statement.quotes.length > 0;
+  if (statement === undefined) return false;
+  return statement.basis === "gap" || (isClaim(statement) && statement.quotes.length > 0);
 }
 
 function codeFaults({ blocks, statements }: Draft): DraftFault[] {
@@ -104,7 +122,8 @@ function excerptFaults({ blocks, statements }: Draft): DraftFault[] {
     const statement = memberOf(statements, block.statement);
     if (statement === undefined) return [];
     const { statement_id } = statement;
-    if (statement.basis !== "quoted") return [{ statement_id, text: `the excerpt ${statement_id} is no quote` }];
+    if (statement.basis !== "quoted" && statement.basis !== "nearest")
+      return [{ statement_id, text: `the excerpt ${statement_id} is no quote` }];
     const [quote] = statement.quotes;
     if (quote === undefined) return [];
     const { marks, code = [] } = block;

@@ -2,7 +2,7 @@
 import { memberOf } from "../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
-import { claimsOf, gapsNamedBy, isClaim, statementsOf, type Draft, type Statement } from "./report.ts";
+import { gapsNamedBy, isQuoting, quotingOf, statementsOf, type Draft, type Statement } from "./report.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 
 /** A fault of a statement, of a label, or of the draft as a whole. */
@@ -72,13 +72,13 @@ export function quotesUnderNumbers(draft: Draft): Quote[] {
   const resting = faultsIn(withoutHeadings(draft)).filter(({ text }) => !known.has(text));
   const ids = new Set(resting.map(({ statement_id }) => statement_id));
   // For a label it is not known which quote below it holds the number, so all are checked.
-  const all = claimsOf(draft).filter(({ statement_id }) => ids.has(undefined) || ids.has(statement_id));
+  const all = quotingOf(draft).filter(({ statement_id }) => ids.has(undefined) || ids.has(statement_id));
   return all.flatMap(({ quotes }) => quotes);
 }
 
 function withoutHeadings(draft: Draft): Draft {
   const bare = (statement: Statement): Statement =>
-    isClaim(statement)
+    isQuoting(statement)
       ? { ...statement, quotes: statement.quotes.map(({ anchor: _anchor, ...quote }) => quote) }
       : statement;
   return {
@@ -89,8 +89,9 @@ function withoutHeadings(draft: Draft): Draft {
 
 /** The texts that a statement may take its numbers from. Each quote comes with its title and its headings. */
 function textsBehind(statement: Statement, { statements, sources, gaps }: Draft): { text: string }[] {
-  const noted = gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
-  if (!isClaim(statement)) return noted;
+  const namedGaps = gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
+  const noted = namedGaps.flatMap(({ text, reason }) => [{ text }, { text: reason }]);
+  if (!isQuoting(statement)) return noted;
   const quotes = statement.quotes.map((quote) => ({ text: textUnderHeadings(quote, titleOf(quote, sources)) }));
   const named = statement.basis === "derived" ? statement.from.flatMap((id) => memberOf(statements, id) ?? []) : [];
   return [...quotes, ...named, ...noted];

@@ -2,7 +2,17 @@
 import { memberOf } from "../kernel/member.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { z } from "../kernel/schema.ts";
-import { idsIn, isClaim, sectionsOf, statementsOf, type Block, type Draft, type Section } from "./report.ts";
+import {
+  claimsOf,
+  idsIn,
+  isClaim,
+  quotingOf,
+  sectionsOf,
+  statementsOf,
+  type Block,
+  type Draft,
+  type Section,
+} from "./report.ts";
 
 export const reportTemplateSchema = z.strictObject({
   /** The kinds of sections that are shown, by the role of their heading; all by default. A section of `body` has no role. */
@@ -43,7 +53,8 @@ export function templated(draft: Draft, { sections, form }: ReportTemplate): Dra
   if (sections === undefined && form === "page") return draft;
   const shown = sectionsOf(draft).filter((section) => sections === undefined || sections.includes(kindOf(section)));
   const blocks = form === "table" ? shown.flatMap((section) => tablesOf(section, draft)) : shown.flatMap(blocksOf);
-  return withSourcesOf(withPremises({ ...draft, blocks }));
+  const laid = withSourcesOf(withPremises({ ...draft, blocks }));
+  return claimsOf(laid).length === 0 ? { ...laid, answered: "nearest" } : laid;
 }
 
 function kindOf({ heading }: Section): "answer" | "body" | "nearest" | "contradicted" {
@@ -85,11 +96,7 @@ function withPremises({ blocks, statements, ...draft }: Draft): Draft {
 }
 
 function withSourcesOf(draft: Draft): Draft {
-  const quoted = new Set(
-    statementsOf(draft)
-      .filter(isClaim)
-      .flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)),
-  );
+  const quoted = new Set(quotingOf(draft).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
   const kept = draft.sources.filter(({ source_digest }) => quoted.has(source_digest));
   return { ...draft, sources: kept.map((source, at) => ({ ...source, number: at + 1 })) };
 }

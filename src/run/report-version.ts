@@ -5,6 +5,13 @@ import { countSchema, digestSchema } from "./common.ts";
 const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
 export type TriggerType = z.infer<typeof triggerTypeSchema>;
 
+/**
+ * Whether the question is answered: `partly` where a part of it is not, or not wholly; `nearest` where nothing is, and the page
+ * shows what came near without a claim.
+ */
+export const answeredSchema = z.enum(["yes", "partly", "nearest"]);
+export type Answered = z.infer<typeof answeredSchema>;
+
 export const versionFieldsSchema = {
   version_index: z.number().int().min(1),
   trigger_type: triggerTypeSchema,
@@ -30,6 +37,8 @@ export const reportVersionSchema = z.object({
   contradicted: countSchema.optional(),
   not_checked: countSchema.optional(),
   sources: countSchema,
+  /** As the report says it. Absent in versions that were made before it was told. */
+  answered: answeredSchema.optional(),
   /** The template, unless the whole page is shown. */
   template: z.object({ name: z.string().min(1).max(120), digest: digestSchema }).optional(),
   usage: z.object({
@@ -47,3 +56,11 @@ export const reportVersionSchema = z.object({
   }),
 });
 export type ReportVersion = z.infer<typeof reportVersionSchema>;
+
+/** Whether the current version answers the question; undefined where there is none, or where it does not say. */
+export function answeredBy(run: {
+  report_versions: readonly ReportVersion[];
+  current_report_version_index: number | null;
+}): Answered | undefined {
+  return run.report_versions.find(({ version_index }) => version_index === run.current_report_version_index)?.answered;
+}

@@ -5,7 +5,7 @@ import { countSchema, digestSchema } from "./common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "./settings.ts";
 import { roleSchema } from "./role.ts";
 import { quoteSchema, spansSchema, type Quote } from "./source.ts";
-import { versionFieldsSchema } from "./report-version.ts";
+import { answeredSchema, versionFieldsSchema } from "./report-version.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
 
@@ -49,6 +49,8 @@ const gapStatementSchema = z.object({
   gap_id: idSchema,
   further_gap_ids: gapIdsSchema.optional(),
 });
+/** A passage that came near, whole. It is shown for what it is: that it answers is not said. */
+const nearestSchema = z.object({ basis: z.literal("nearest"), ...namedSchema, quotes: z.array(quoteSchema).min(1) });
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
 
@@ -61,9 +63,13 @@ const statementSchema = z.discriminatedUnion("basis", [
   citedSchema,
   derivedSchema,
   gapStatementSchema,
+  nearestSchema,
   framingSchema,
 ]);
 export type Statement = z.infer<typeof statementSchema>;
+
+/** A statement that rests on quotes, which have to stand in their sources. */
+export type Quoting = Claim | z.infer<typeof nearestSchema>;
 
 export type JudgedClaim = Pick<Claim, "statement_id" | "verdict" | "method" | "reason">;
 
@@ -196,6 +202,8 @@ export const draftV2Schema = z.object({
   sources: z.array(reportSourceSchema),
   gaps: z.array(reportGapSchema),
   parts: z.array(reportPartSchema),
+  /** Absent in reports of earlier versions, each of which has a claim. */
+  answered: answeredSchema.optional(),
   made: madeSchema,
 });
 /** A report before it is published, without version and trigger. */
@@ -235,12 +243,21 @@ export function gapsNamedBy(statement: Statement): string[] {
 }
 
 export function isClaim(statement: Statement): statement is Claim {
+  return isQuoting(statement) && statement.basis !== "nearest";
+}
+
+export function isQuoting(statement: Statement): statement is Quoting {
   return statement.basis !== "gap" && statement.basis !== "framing";
 }
 
 /** What the report asserts, in reading order. */
 export function claimsOf(draft: Pick<Draft, "blocks" | "statements">): Claim[] {
   return statementsOf(draft).filter(isClaim);
+}
+
+/** What the report shows of its sources, in reading order: its claims, and the passages that came near. */
+export function quotingOf(draft: Pick<Draft, "blocks" | "statements">): Quoting[] {
+  return statementsOf(draft).filter(isQuoting);
 }
 
 /** A heading with the blocks below it. `heading` is null for the blocks above the first one. */
@@ -264,7 +281,7 @@ export function evidenceOf(
   draft: Pick<Draft, "blocks" | "statements">,
 ): Pick<Quote, "source_digest" | "start" | "end">[] {
   const spans = new Map<string, Pick<Quote, "source_digest" | "start" | "end">>();
-  for (const { quotes } of claimsOf(draft)) {
+  for (const { quotes } of quotingOf(draft)) {
     for (const { source_digest, start, end } of quotes) {
       spans.set(`${source_digest} ${String(start).padStart(12, "0")} ${end}`, { source_digest, start, end });
     }

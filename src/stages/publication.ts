@@ -1,5 +1,6 @@
 // Makes the files and the metadata of a report version from a draft.
 import { canonicalJson } from "../kernel/canonical-json.ts";
+import { given } from "../kernel/given.ts";
 import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
@@ -58,6 +59,7 @@ export function publicationOf(
       claims: claimsOf(draft).length,
       ...doubtfulClaims(draft),
       sources: draft.sources.length,
+      ...given({ answered: draft.answered }),
       usage: spentOn(manifest),
       ...mark,
     },

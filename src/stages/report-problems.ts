@@ -4,10 +4,10 @@ import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
-import { claimsOf, evidenceOf, type Report } from "../run/report.ts";
+import { claimsOf, evidenceOf, quotingOf, type Report } from "../run/report.ts";
 import type { ReportVersion } from "../run/report-version.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
-import { draftFaults } from "../run/draft-faults.ts";
+import { answerFault, draftFaults } from "../run/draft-faults.ts";
 import { quotesUnderNumbers } from "../run/number-faults.ts";
 
 /** A quote, with the report file and the statement that it stands in. */
@@ -39,14 +39,16 @@ export function reportProblems(
   expect("partial", version.partial, report.partial);
   expect("question", question, report.question);
   expect("claims", version.claims, claims.length);
+  expect("answered", version.answered, report.answered);
   expect("sources", version.sources, report.sources.length);
   expect("evidence_digest", version.evidence_digest, report.evidence_digest);
   expect("evidence_digest of the quotes", digestOfJson(evidenceOf(report)), report.evidence_digest);
   for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
-  for (const { text } of draftFaults(report))
+  const unclaimed = answerFault(report);
+  for (const text of [...draftFaults(report).map((fault) => fault.text), ...(unclaimed === null ? [] : [unclaimed])])
     problems.push({ path, expected: "a report that holds together", found: text });
   const resting = new Set(quotesUnderNumbers(report));
-  const quotes = claims.flatMap(({ statement_id, quotes: own }) =>
+  const quotes = quotingOf(report).flatMap(({ statement_id, quotes: own }) =>
     own.map((quote): PlacedQuote => {
       const headings = resting.has(quote) ? (quote.anchor?.section ?? []) : [];
       return { path, statement_id, headings, ...quote };
@@ -70,7 +72,11 @@ export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem 
 const LINE_END = /\r\n|\r|\n/u;
 
 function problemOf({ path, source_digest, start, end, statement_id }: PlacedQuote, found: string): FileProblem {
-  return { path, expected: `the quote at bytes ${start} to ${end} of ${source_digest} (claim ${statement_id})`, found };
+  return {
+    path,
+    expected: `the quote at bytes ${start} to ${end} of ${source_digest} (statement ${statement_id})`,
+    found,
+  };
 }
 
 /** Every quoted source stands in the list once, numbered from 1, under the title and origin it was stored with. */

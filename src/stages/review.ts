@@ -4,13 +4,13 @@ import { lookedUp } from "./citations.ts";
 import type { Evidence } from "./evidence.ts";
 import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
 import type { Citation, Citations, Review } from "../run/research.ts";
-import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
+import { claimsOf, quotingOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
 import { isAnswerContradicted } from "../run/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import { spanKey } from "../run/source.ts";
-import { draftFaults, misplacedClaims } from "../run/draft-faults.ts";
+import { answerFault, draftFaults, misplacedClaims } from "../run/draft-faults.ts";
 import { numberFaults } from "../run/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
@@ -118,7 +118,7 @@ async function redraftStep(
 }
 
 /**
- * Gate E: every statement rests on something, each number stands in what its claim names, doubtful claims say so and are few
+ * Gate E: the report claims something, or shows what came near and says so; every statement rests on something, each number stands in what its claim names, doubtful claims say so and are few
  * enough, contradicted ones stand apart, and enough of the verified citations are used. What the last review still asks for
  * is printed with the report, since a review never withholds what is supported.
  */
@@ -128,17 +128,18 @@ export function judgeDraft(
   { citations, researched = [] }: Checked,
   limits: Limits,
 ): GateVerdict {
-  const reasons = draftFaults(draft).map(({ text }) => text);
+  const unclaimed = answerFault(draft);
+  const reasons = [...draftFaults(draft).map(({ text }) => text), ...(unclaimed === null ? [] : [unclaimed])];
   const claims = claimsOf(draft);
-  if (claims.length === 0) reasons.push("the report has no claim");
   const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
   const foundIn = (all: readonly Citation[]) => all.filter((one) => one.found).map(({ quote }) => spanKey(quote));
   const found = new Set(foundIn([...citations, ...researched]));
-  for (const { statement_id, quotes } of claims) {
+  const quoting = quotingOf(draft);
+  for (const { statement_id, quotes } of quoting) {
     if (quotes.some(({ source_digest }) => !numbered.has(source_digest)))
-      reasons.push(`claim ${statement_id} cites a source that is not listed`);
+      reasons.push(`statement ${statement_id} cites a source that is not listed`);
     if (quotes.some((quote) => !found.has(spanKey(quote))))
-      reasons.push(`claim ${statement_id} uses a quote that was not verified`);
+      reasons.push(`statement ${statement_id} uses a quote that was not verified`);
   }
   reasons.push(...numberFaults(draft).map(({ text }) => text));
   const doubts = doubtsOf(claims);
@@ -156,10 +157,12 @@ export function judgeDraft(
     reasons.push("the answer is contradicted by its quotes, and no other section answers the question");
   for (const { statement_id } of misplacedClaims(draft))
     reasons.push(`claim ${statement_id} is contradicted and does not stand apart from the others`);
-  const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanKey)));
+  const used = new Set(quoting.flatMap(({ quotes }) => quotes.map(spanKey)));
   const due = new Set([...foundIn(citations), ...used]);
   const use = due.size === 0 ? 1 : used.size / due.size;
-  if (use < limits.min_citation_use)
+  // A page of excerpts alone shows what comes first, and nobody wrote past the others.
+  const isWritten = claims.some(({ basis }) => basis !== "quoted");
+  if (isWritten && use < limits.min_citation_use)
     reasons.push(
       `${used.size} of ${due.size} verified citations are used; at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
     );

@@ -27,7 +27,7 @@ export function haltHeadline(kind: HaltKind, isModelUnreachable: boolean): strin
 }
 
 export type ShownState = Pick<Standing, "condition" | "needs_attention"> &
-  Pick<StatusResult, "halt" | "model_unreachable" | "problems" | "activity">;
+  Pick<StatusResult, "halt" | "model_unreachable" | "problems" | "activity" | "answered">;
 
 export interface Headline {
   words: string;
@@ -59,8 +59,9 @@ export function headlineOf(shown: ShownState): Headline {
   return shown.activity === "reporting" ? { words: `writing a report; ${words}`, tone: "good" } : { words, tone };
 }
 
-function headlineOfState({ condition, needs_attention, halt, model_unreachable }: ShownState): Headline {
+function headlineOfState({ condition, needs_attention, halt, model_unreachable, answered }: ShownState): Headline {
   const { words, tone } = HEADLINES[condition];
+  if (condition === "completed" && answered === "nearest") return { words: `${words}, not answered`, tone: "warn" };
   if (condition === "failed" && halt === "timeout") return { words: `${words}: ${haltHeadline(halt, false)}`, tone };
   if (condition !== "halted") return { words, tone };
   const why = halt === null ? "" : `: ${haltHeadline(halt, model_unreachable)}`;

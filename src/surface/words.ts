@@ -1,7 +1,7 @@
 // Words for small things: times, sizes, counts, changes of state, and who answered in place of whom.
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Fallback } from "../run/provenance.ts";
-import type { TriggerType } from "../run/report-version.ts";
+import type { Answered, TriggerType } from "../run/report-version.ts";
 
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
@@ -54,6 +54,12 @@ export const TRIGGERS: Record<TriggerType, string> = {
   auto_natural_stop: "at the end",
   manual: "asked for",
   budget: "at the budget",
+};
+
+export const ANSWERED_WORDS: Record<Answered, string> = {
+  yes: "answers the question",
+  partly: "answers a part of the question",
+  nearest: "answers nothing and shows what came nearest",
 };
 
 /** `filesystem answered in place of web (web: rate_limited)`; null where nobody stood in for anybody. */

@@ -11,3 +11,12 @@ test("a row of links or names of manual pages is no content, but a sentence with
   expect(isPassedOver("Use pipe(2) and fork(2), and close what is not needed with close(2).")).toBeFalse();
   expect(isPassedOver("Call f(2) to have four.")).toBeFalse();
 });
+
+test("a page that asks for consent or a login is none; control: a text about it", () => {
+  const is = (text: string): boolean => isBoilerplate({ origin: "https://kiln.example/", text }, new Set());
+  expect(is("We use cookies. Sign in to read about the kiln. Accept all. Reject all.")).toBe(true);
+  expect(is("Diese Seite verwendet Cookies. Alle akzeptieren oder Einstellungen ändern.")).toBe(true);
+  expect(is("Please enable JavaScript, and log in to see the kiln.")).toBe(false);
+  expect(is("A cookie holds the id of the session until the browser is closed.")).toBe(false);
+  expect(is(`We use cookies. Accept all. ${"The kiln is fired with beech wood. ".repeat(30)}`)).toBe(false);
+});

@@ -1,7 +1,7 @@
 // Tests of the coverage by which the local driver answers, and of the sentences that it marks.
 import { describe, expect, test } from "bun:test";
 import { AskedWords } from "../../src/drivers/local/asked-words.ts";
-import { coverageOf, judge } from "../../src/drivers/local/coverage.ts";
+import { judge } from "../../src/drivers/local/coverage.ts";
 import type { QuestionPart } from "../../src/run/research.ts";
 
 const PART: QuestionPart = {
@@ -10,9 +10,8 @@ const PART: QuestionPart = {
   terms: ["lease", "owner", "expire"],
   weights: [0.5, 0.25, 0.25],
 };
-function judged(sentences: string[], heading = "", part = PART) {
-  const held = judge(new AskedWords(part), sentences, heading);
-  return { ...held, coverage: coverageOf([held]) };
+function judged(sentences: string[], title = "", part = PART) {
+  return judge(new AskedWords(part), sentences, { title, columns: "" });
 }
 
 describe("coverage", () => {
@@ -25,15 +24,12 @@ describe("coverage", () => {
     expect(judged([]).coverage).toBe(0);
   });
 
-  test("of several excerpts counts all their sentences, but no pair of sentences from two excerpts", () => {
-    const [lease, owner] = [judged(["Rain falls.", "A lease expires."]), judged(["An owner dies.", "Rain falls."])];
-    expect(coverageOf([lease, owner])).toBeCloseTo((1.5 + 0.125) / 3, 4);
-    expect(coverageOf([])).toBe(0);
-  });
-
-  test("counts half a word that stands in the heading alone", () => {
-    expect(judged(["It expires."], "Leases").coverage).toBeCloseTo((2 * 0.5) / 3, 4);
-    expect(judged(["The lease expires."], "Leases").coverage).toBeCloseTo((2 * 0.75) / 3, 4);
+  test("of a fact in one sentence, or under a heading that is the question, is whole", () => {
+    expect(judged(["The lease of an owner expires after a minute."]).coverage).toBe(1);
+    expect(judged(["The lease expires after a minute."]).coverage).toBe(0.75);
+    expect(judged(["After a minute."], "FAQ > When does the lease of an owner expire?").coverage).toBe(1);
+    expect(judged(["After a minute.", "Ask Ann."], "FAQ > When does the lease of an owner expire?").coverage).toBe(1);
+    expect(judged(["It expires."], "Leases").coverage).toBe(0.75);
   });
 
   test("does not count words that the whole corpus shares, unless it shares all of them", () => {
@@ -42,16 +38,11 @@ describe("coverage", () => {
     expect(judged(["The lease."], "", { ...PART, weights: [0, 0, 0] }).coverage).toBeGreaterThan(0);
   });
 
-  test("names the words that neither a sentence nor the heading has", () => {
-    expect(judged(["It expires."], "Leases").lacks).toEqual(["owner"]);
-    expect(judged(["It expires."], "", { ...PART, weights: [0.5, 0, 0.5] }).lacks).toEqual(["lease"]);
-  });
-
   test("counts other forms of a word, as the search does", () => {
-    expect(judged(["Leases are expiring; owners leave."]).lacks).toEqual([]);
+    expect(judged(["Leases are expiring; owners leave."]).coverage).toBe(1);
     const german = { id: "p", text: "Wie wird die Heizung gewartet?", terms: ["heizung"] };
-    expect(judged(["Die Heizungen ruhen."], "", german).coverage).toBeCloseTo(2 / 3, 4);
-    expect(judged(["Das Heizungsventil tropft."], "", german).coverage).toBeCloseTo(1 / 3, 4);
+    expect(judged(["Die Heizungen ruhen."], "", german).coverage).toBe(1);
+    expect(judged(["Das Heizungsventil tropft."], "", german).coverage).toBeCloseTo(1 / 2, 4);
   });
 });
 

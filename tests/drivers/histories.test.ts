@@ -1,7 +1,6 @@
 // Tests of changelogs and release notes: how they are recognized, that they are ranked behind prose, and which lines are shown.
 import { describe, expect, test } from "bun:test";
 import { isOfHistory, namesVersion } from "../../src/drivers/local/histories.ts";
-import { claimsOf } from "../../src/run/report.ts";
 import { answerOf, reportOf } from "./local-run.ts";
 
 const FILLER = "Rain falls on the roof in autumn. Dogs bark at night. The road to the village is long.";
@@ -42,7 +41,8 @@ describe("release notes", () => {
 
   test("are ranked behind prose that answers the question, whatever their score", async () => {
     const run = await reportOf({ "stones.md": manual, "notes.md": notes, "a.md": FILLER }, QUESTION);
-    expect(claimsOf(run.draft).map(({ quotes }) => quotes[0]?.text.slice(0, 9))).toEqual(["The width", "- What li"]);
+    const found = run.findings.flatMap(({ quotes }) => quotes.map(({ text }) => text.slice(0, 9)));
+    expect(found).toEqual(["The width", "- What li"]);
     expect(answerOf(run)).toHaveLength(1);
     const scores = run.findings.flatMap(({ quotes }) => quotes.map(({ score }) => score));
     expect(scores[1]).toBeGreaterThan(scores[0] ?? Infinity);

@@ -1,38 +1,45 @@
 // Tests which excerpts lead the answer: the first that answers the part alone, and the next if its score is nearly the same.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { ANSWERS_FROM } from "../../src/drivers/local/coverage.ts";
 import { draft } from "../../src/drivers/local/draft.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
-import type { Block, Draft } from "../../src/run/report.ts";
+import { claimsOf, type Draft } from "../../src/run/report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 
 type Input = Tasks["draft"]["input"];
 
 const DIGEST = digestOfBytes("a source");
 
-/** The draft of excerpts in the order of the search. `coverages`: of each alone. `ofAll`: of all together. */
+/** The draft of excerpts in the order of the search. `coverages`: of each alone. */
 function draftOf(
   coverages: readonly (number | undefined)[],
-  ofAll: number,
   scores: readonly number[] = [],
-  lacks: readonly string[] = [],
+  lacks: readonly (readonly string[])[] = [],
+  sections: readonly string[] = [],
 ): Draft {
   const citations = coverages.map((coverage, index) => ({
     citation_id: `c${index + 1}`,
     subject: "p1",
-    quote: { source_digest: DIGEST, start: index, end: index + 1, text: `excerpt ${index + 1}` },
+    quote: {
+      source_digest: DIGEST,
+      start: index,
+      end: index + 1,
+      text: `excerpt ${index + 1}`,
+      anchor: { section: [sections[index] ?? `section ${index}`] },
+    },
     found: true,
     verdict: "supported" as const,
     method: "verbatim",
     part_ids: ["p1"],
     ...(coverage === undefined ? {} : { coverage }),
-    lacks: [lacks[index] ?? "greased"],
+    lacks: [...(lacks[index] ?? ["greased"])],
   }));
   const input: Input = {
     question: "How is the pump greased?",
     plan: { parts: [{ id: "p1", text: "How is the pump greased?", terms: ["pump", "greased"] }], perspectives: [] },
     pivot: {
-      parts: [{ part_id: "p1", evidence: "strong", quotes: coverages.length, sources: 1, coverage: ofAll }],
+      parts: [{ part_id: "p1", evidence: "strong", quotes: coverages.length, sources: 1 }],
       gaps: [],
       decision: "skip",
       reason: "there is one wave",
@@ -55,30 +62,32 @@ function draftOf(
   return draft(input);
 }
 
-function blocksOf(...given: Parameters<typeof draftOf>): Block[] {
-  return draftOf(...given).blocks;
-}
+/** `a` answers alone, `b` does not. */
+const [A, B] = [ANSWERS_FROM, ANSWERS_FROM - 0.01];
+const NOTHING_LACKED = [["greased"], [], [], []];
 
-function pageOf(coverages: readonly number[], ofAll: number): string[] {
-  return blocksOf(coverages, ofAll).flatMap((block) => (block.kind === "excerpt" ? [block.statement] : []));
-}
-
-function headingOf(coverage: number): string[] {
-  return blocksOf([coverage], coverage).flatMap((block) => (block.kind === "heading" ? [block.text] : []));
+function shownIn({ blocks }: Draft): string[] {
+  return blocks.flatMap((block) => (block.kind === "excerpt" ? [block.statement] : []));
 }
 
 test("the first excerpt that answers the part alone leads, and the others keep their order", () => {
-  expect(pageOf([0.2, 0.3, 0.7, 0.9], 0.9)).toEqual(["c3", "c1", "c2", "c4"]);
+  expect(shownIn(draftOf([0.2, B, A, 0.9], [], [[], [], ["greased"], []]))).toEqual(["c3", "c1", "c2", "c4"]);
 });
 
-test("when no excerpt answers alone, the first of the search leads", () => {
-  expect(pageOf([0.3, 0.2, 0.39], 0.6)).toEqual(["c1", "c2", "c3"]);
-  expect(pageOf([0.3, 0.2, 0.4], 0.6)).toEqual(["c3", "c1", "c2"]);
+describe("below an excerpt that stands out", () => {
+  test("stands what has a word that it lacks, or is of the same section", () => {
+    expect(shownIn(draftOf([A, A, A, B], [], [["greased"], ["greased"], [], ["pump"]]))).toEqual(["c1", "c3", "c4"]);
+    expect(shownIn(draftOf([A, A, B], [], [], ["Oil", "Rust", "Oil"]))).toEqual(["c1", "c3"]);
+  });
+
+  test("control: where none stands out, all are shown", () => {
+    expect(shownIn(draftOf([A, A, B], [10, 9.5, 5]))).toEqual(["c1", "c2", "c3"]);
+  });
 });
 
 /** The blocks of the answer: the ids of excerpts, and the kinds of other blocks. */
-function answerOf(...[coverages, ofAll, scores]: Parameters<typeof blocksOf>): string[] {
-  const [, ...blocks] = blocksOf(coverages, ofAll, scores);
+function answerOf(...given: Parameters<typeof draftOf>): string[] {
+  const [, ...blocks] = draftOf(...given).blocks;
   const next = blocks.findIndex(({ kind }) => kind === "heading");
   return blocks
     .slice(0, next < 0 ? undefined : next)
@@ -86,37 +95,40 @@ function answerOf(...[coverages, ofAll, scores]: Parameters<typeof blocksOf>): s
 }
 
 describe("two excerpts with nearly the same score", () => {
-  test("both lead, and the page says that no passage stands out", () => {
-    expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 9, 9])).toEqual(["paragraph", "c1", "c2"]);
-    expect(answerOf([0.5, 0.3, 0.6], 0.9, [10, 9.9, 9])).toEqual(["paragraph", "c1", "c3"]);
+  test("both lead, and where the second holds as much the page says that no passage stands out", () => {
+    expect(answerOf([A, A, 0.9], [10, 9, 9], NOTHING_LACKED)).toEqual(["paragraph", "c1", "c2"]);
+    expect(answerOf([A, B, 0.9], [10, 9.9, 9], NOTHING_LACKED)).toEqual(["paragraph", "c1", "c3"]);
+    expect(answerOf([0.9, A, A], [10, 10, 10])).toEqual(["c1", "c2"]);
   });
 
   test("control: one leads when its score is higher, no other answers alone, or there are no scores", () => {
-    expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 8.9, 8])).toEqual(["c1"]);
-    expect(answerOf([0.5, 0.3, 0.3], 0.9, [10, 10, 10])).toEqual(["c1"]);
-    expect(answerOf([0.5, 0.5], 0.9)).toEqual(["c1"]);
+    expect(answerOf([A, A, 0.9], [10, 8.9, 8])).toEqual(["c1"]);
+    expect(answerOf([A, B, B], [10, 10, 10])).toEqual(["c1"]);
+    expect(answerOf([A, A])).toEqual(["c1"]);
     // An excerpt with a higher score was ranked behind prose.
-    expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 11, 8])).toEqual(["c1"]);
+    expect(answerOf([A, A, 0.9], [10, 11, 8])).toEqual(["c1"]);
   });
 
   test("control: one leads when a model recorded them, since their scores are of different searches", () => {
-    expect(answerOf([undefined, undefined], 0.9, [1, 1])).toEqual(["c1"]);
+    expect(answerOf([undefined, undefined], [1, 1])).toEqual(["c1"]);
   });
 });
 
-test("a coverage of 0.4 is an answer, and less is a nearest passage", () => {
-  expect(headingOf(0.4)).toEqual(["Answer"]);
-  expect(headingOf(0.39)).toEqual(["Nearest passages"]);
+test("from the threshold on it is an answer; below, one nearest passage, and no claim", () => {
+  const titles = (draft: Draft): string[] =>
+    draft.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []));
+  const near = draftOf([B, 0.2, 0.3]);
+  expect(titles(draftOf([A]))).toEqual(["Answer"]);
+  expect(titles(near)).toEqual(["Answer", "Nearest passages"]);
+  expect(shownIn(near)).toEqual(["c1"]);
+  expect([draftOf([A]).answered, near.answered]).toEqual(["yes", "nearest"]);
+  expect([claimsOf(draftOf([A])).length, claimsOf(near).length]).toEqual([1, 0]);
 });
 
-test("an excerpt that leads names the words that it lacks, as a nearest passage does", () => {
-  for (const coverage of [0.4, 0.39]) {
-    expect(blocksOf([coverage], coverage)).toContainEqual(expect.objectContaining({ lacks: ["greased"] }));
+test("the words that the leading or nearest excerpt lacks stand below it, and are missing", () => {
+  for (const coverage of [A, B]) {
+    const { blocks, parts } = draftOf([coverage]);
+    expect(blocks).toContainEqual(expect.objectContaining({ lacks: ["greased"] }));
+    expect(parts.map(({ missing }) => missing)).toEqual([["greased"]]);
   }
-});
-
-test("when each excerpt lacks another word, those of the leading or else of the best excerpt are missing", () => {
-  const lacks = ["pump", "greased"];
-  expect(draftOf([0.2, 0.3], 0.5, [], lacks).parts.map(({ missing }) => missing)).toEqual([["pump"]]);
-  expect(draftOf([0.2, 0.3], 0.3, [], lacks).parts.map(({ missing }) => missing)).toEqual([["greased"]]);
 });

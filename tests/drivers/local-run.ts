@@ -5,7 +5,7 @@ import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
-import { idsIn, sectionsOf, type Draft } from "../../src/run/report.ts";
+import { idsIn, isQuoting, sectionsOf, type Draft } from "../../src/run/report.ts";
 import { draftSchema } from "../../src/run/report-v1.ts";
 import {
   citationsSchema,
@@ -140,7 +140,7 @@ export function excerptsOf({ draft }: LocalRun, role?: "answer" | "nearest"): st
     .filter(({ heading }) => heading?.role === role)
     .flatMap(({ blocks }) => blocks.flatMap(idsIn))
     .flatMap((id) => draft.statements[id] ?? [])
-    .flatMap(({ basis, text }) => (basis === "framing" ? [] : [text]));
+    .flatMap(({ basis, text }) => (basis === "framing" || basis === "gap" ? [] : [text]));
 }
 
 /** The excerpts that answer. */
@@ -153,7 +153,7 @@ export function marksOf({ draft }: LocalRun): string[][] {
   return draft.blocks.flatMap((block) => {
     if (block.kind !== "excerpt") return [];
     const statement = draft.statements[block.statement];
-    const quote = statement?.basis === "quoted" ? statement.quotes[0] : undefined;
+    const quote = statement !== undefined && isQuoting(statement) ? statement.quotes[0] : undefined;
     const bytes = Buffer.from(quote?.text ?? "");
     const from = quote?.start ?? 0;
     return [block.marks.map(({ start, end }) => bytes.subarray(start - from, end - from).toString())];

@@ -123,7 +123,7 @@ describe("plan", () => {
     const [part] = plan.parts;
     expect(part?.terms).toEqual(["old", "brook", "gate", "mill"]);
     expect(part?.absent).toEqual(["old"]);
-    expect(part?.weights).toEqual([1, expect.closeTo(0.7, 1), 0, 0]);
+    expect(part?.weights).toEqual([0.5, 1, 0, 0]);
   });
 
   test("notes when a question has more parts than the limit", async () => {

@@ -407,7 +407,7 @@ describe("what is missing", () => {
   test("is told in a table of the parts", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(`## How well each part is covered
 
-| Part of the question | Covered | Claims | Sources | Missing words |
+| Part of the question | Words found | Claims | Sources | Missing words |
 | --- | --- | --- | --- | --- |
 | how long are records kept | 100 % | 3 | 2 | none |
 | what does that cost | 50 % | 2; 4 more mention it without answering it | 1 | cost |

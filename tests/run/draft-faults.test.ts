@@ -74,7 +74,7 @@ describe("a draft is at fault where", () => {
     [
       "a quoted statement is no quote",
       withStatement({ ...EXCERPT, text: "The cellar is warm." }),
-      "claim s1 is no quote of its source",
+      "statement s1 is no quote of its source",
     ],
     [
       "a conclusion names nothing",

@@ -71,15 +71,15 @@ async function exported(
 }
 
 /** How a question without an answer ends: exit status and error code. */
-export async function endingOfUnanswered(example: Example): Promise<{ code: number; error: unknown }> {
+export async function endingOfUnanswered(example: Example): Promise<{ code: number; answered: unknown }> {
   return await inEmptyFolder(async (folder) => {
     const { code, stdout } = await research(example, example.unanswered ?? "", [
       "--runs-root",
       `${folder}/runs`,
       "--json",
     ]);
-    const { error } = JSON.parse(stdout) as { error: { code: string } | null };
-    return { code, error: error?.code };
+    const { result } = JSON.parse(stdout) as { result: { answered?: string } };
+    return { code, answered: result.answered };
   });
 }
 

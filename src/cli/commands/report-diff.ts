@@ -5,6 +5,8 @@ import { runCommand } from "../command.ts";
 import { BAD_USAGE, REPORT_EXITS } from "../exits.ts";
 import { VERSION } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
+import type { Answered } from "../../run/report-version.ts";
+import { ANSWERED_WORDS } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/layout.ts";
 
@@ -32,17 +34,24 @@ const SAME_CLAIMS =
   "the same claims; the title, headings, labels, code, order or sentences that assert nothing differ\n";
 
 export function reportDiffText(diff: ReportDiff, style: Style): string {
-  const { from, to, equal, evidence_equal, page_equal, claims, sources, gaps, unfinished } = diff;
+  const { from, to, equal, evidence_equal, page_equal, claims, nearest, sources, gaps, unfinished } = diff;
   const heading = `${style.bold(`report version ${from} -> ${to}`)}: ${equal ? "nothing differs" : evidence_equal ? "the same evidence" : "other evidence"}\n`;
   const judged = claims.judged_anew.map(({ text, from: before, to: after }) =>
     style.warn(line("~", `${before} -> ${after}: ${text}`)),
   );
-  const isSaid = [claims.added, claims.removed, claims.judged_anew].some((list) => list.length > 0);
+  const isSaid = [claims.added, claims.removed, claims.judged_anew, nearest.added, nearest.removed].some(
+    (list) => list.length > 0,
+  );
   return `${heading}${[
     page_equal || isSaid ? "" : SAME_CLAIMS,
     partialText(from, unfinished.from, style),
     partialText(to, unfinished.to, style),
+    answeredText(diff, style),
     block("statements", [...changeLines(claims, ({ text }) => text, style), ...judged]),
+    block(
+      "nearest passages, which claim nothing",
+      changeLines(nearest, ({ text }) => text, style),
+    ),
     block(
       "sources",
       changeLines(sources, ({ title, origin }) => `${title} (${origin})`, style),
@@ -59,6 +68,13 @@ function partialText(version: number, unfinished: readonly string[] | null, styl
   if (unfinished === null) return "";
   const undone = unfinished.length === 0 ? "" : `; not done by then: ${shownLine(unfinished.join("; "))}`;
   return `${style.warn(`version ${version} is partial`)}${undone}\n`;
+}
+
+function answeredText({ answered, from, to }: ReportDiff, style: Style): string {
+  if (answered.from === answered.to) return "";
+  const said = ([version, one]: readonly [number, Answered | null]): string =>
+    `version ${version} ${one === null ? "does not say whether it answers" : ANSWERED_WORDS[one]}`;
+  return `${style.warn(`${said([from, answered.from])}, ${said([to, answered.to])}`)}\n`;
 }
 
 function changeLines<T>(

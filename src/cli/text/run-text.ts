@@ -16,12 +16,12 @@ import { budgetText, usageText } from "../../surface/usage-words.ts";
 import { pairs, paragraph } from "../terminal/layout.ts";
 
 /** `further`: rows about what happened before the work. */
-export function runText(
+export async function runText(
   ports: Ports,
   { result, run, error }: Outcome<RunResult>,
   style: Style,
   further: readonly [string, string][] = [],
-): string {
+): Promise<string> {
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
   const shown = { ...statusFrom(run, ports.clock.nowMs()), ...standingOf(ports, run) };
@@ -46,10 +46,12 @@ export function runText(
       ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
       ["ended", state === "completed" ? null : stopText(result.stopped_by, manifest.stage.current)],
       ["folder", shownLine(runRoot)],
-      ["report", report],
+      ...(result.answer === undefined ? [["report", report] satisfies [string, string | null]] : []),
     ],
     style.width,
   );
+  const answer =
+    result.answer === undefined ? "" : await answerText(result.answer, pairs([["report", report]], style.width), style);
   // The next steps after an error or a halt are printed with the error.
   if (error !== null) return head + facts;
   const steps = [
@@ -60,11 +62,19 @@ export function runText(
     ...(state === "running" ? [step("run", "continue until it stops")] : []),
     ...(state === "paused" || state === "interrupted" ? [step("resume", "continue where it stopped")] : []),
   ];
-  return head + facts + nextText({ first: null, steps }, style);
+  return head + facts + answer + nextText({ first: null, steps }, style);
+}
+
+/** What was asked for, and below it where the whole stands. */
+async function answerText(answer: string, report: string, { width, hasColours }: Style): Promise<string> {
+  if (width === null) return `\n${answer}\n\n${report}`;
+  const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");
+  return `\n${renderedMarkdown(answer, { columns: width, hasColours }).trimEnd()}\n\n${report}`;
 }
 
 /** `12 claims`, with those that are not supported. */
-function claimsText({ claims, contradicted, not_checked }: ReportVersion): string {
+function claimsText({ claims, contradicted, not_checked, answered }: ReportVersion): string {
+  if (answered === "nearest") return "no answer: what came nearest";
   const doubts = [
     ...(contradicted === undefined ? [] : [`${contradicted} contradicted`]),
     ...(not_checked === undefined ? [] : [`${not_checked} not checked`]),

@@ -36,13 +36,15 @@ export function openSource(source_digest: string): void {
 
 /** Shows the quotes of a statement, first one from the source `hex` where it is given. */
 export function openStatement(report: Report, id: string, hex?: string): void {
-  const claim = memberOf(report.statements, id);
-  if (claim === undefined || claim.basis === "gap" || claim.basis === "framing") return;
+  const statement = memberOf(report.statements, id);
+  if (statement === undefined || statement.basis === "gap" || statement.basis === "framing") return;
   const at = Math.max(
     0,
-    claim.quotes.findIndex(({ source_digest }) => hex !== undefined && source_digest.endsWith(hex)),
+    statement.quotes.findIndex(({ source_digest }) => hex !== undefined && source_digest.endsWith(hex)),
   );
-  opened.value = { quotes: claim.quotes, at, claim, report };
+  // A passage that came near claims nothing.
+  const { quotes } = statement;
+  opened.value = statement.basis === "nearest" ? { quotes, at, report } : { quotes, at, claim: statement, report };
 }
 
 /** As files and routes name a source. */

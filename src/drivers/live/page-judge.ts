@@ -172,7 +172,7 @@ function assertsSomething({ text }: WrittenLabel): boolean {
 
 function verdictIn(statement: Statement): Judged {
   if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
-  if (statement.basis === "gap") return VERBATIM;
+  if (statement.basis === "gap" || statement.basis === "nearest") return VERBATIM;
   const { verdict, method, reason } = statement;
   return { verdict, method, reason };
 }

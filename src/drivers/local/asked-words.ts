@@ -1,5 +1,5 @@
 // The words of a part of the question with their weights, and how many of them a text holds.
-import { rootOf, shareOf } from "../../corpus/question-terms.ts";
+import { isInflected, rootOf, shareOf } from "../../corpus/question-terms.ts";
 import { isGerman } from "../../corpus/stop-words.ts";
 import { cutWords, termOf } from "../../corpus/term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "../../corpus/terms.ts";
@@ -33,7 +33,7 @@ export class AskedWords {
     const inGerman = isGerman(wordsOf(text));
     this.#roots = terms.flatMap((word, place) => {
       if (isSigned(word)) return [];
-      const hasForms = inGerman || hasUnspacedScript(word) || noneHolds.has(word);
+      const hasForms = inGerman || isInflected(word) || hasUnspacedScript(word) || noneHolds.has(word);
       const root = hasForms ? rootOf(word) : null;
       return root === null ? [] : [{ root, place }];
     });
@@ -63,11 +63,13 @@ export class AskedWords {
     return this.#shown.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
   }
 
-  /** True when a text has two of the words with a weight, or the only one there is. */
-  areTouchedBy(shares: Shares): boolean {
+  /** Those whose text holds two words that tell something; those that hold one where none holds two. */
+  touchedAmong<T>(all: readonly T[], textOf: (one: T) => string): T[] {
     const telling = this.#words.filter((_, place) => this.#tells(place)).length;
-    const held = telling - this.lackedBy(shares).length;
-    return held >= Math.min(2, telling) && held > 0;
+    const held = new Map(all.map((one) => [one, telling - this.lackedBy(this.sharesIn(textOf(one))).length]));
+    const holding = (least: number): T[] => all.filter((one) => (held.get(one) ?? 0) >= least);
+    const touched = holding(2);
+    return touched.length > 0 ? touched : holding(1);
   }
 
   #tells(place: number): boolean {

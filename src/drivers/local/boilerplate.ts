@@ -21,12 +21,25 @@ export function isBoilerplate({ origin, text }: Pick<Passage, "origin" | "text">
   const name = origin.slice(origin.lastIndexOf("/") + 1);
   if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => asked.has(word));
   if (formatOf(origin) === "data") return true;
+  if (isConsent(text)) return true;
   const signs = countSigns(text);
   if (signs === 0) return true;
   if (1 - countSigns(text.replace(LINK, "")) / signs >= LINKED_SHARE) return true;
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
   const leading = lines.filter((line) => LEADS_TO_PAGE.test(line.trimEnd().slice(-END_LENGTH))).length;
   return lines.length >= MIN_LINES && leading / lines.length >= PAGE_NUMBERED_SHARE;
+}
+
+/** What a page asks for before it shows itself: in a short text, words of two of these kinds. */
+const CONSENT = [
+  /\bcookies?\b|クッキー|\bprivacy (?:policy|settings|choices)\b|\bdatenschutz/iu,
+  /\b(?:accept|reject|allow|decline|agree to|manage) (?:all|cookies?|preferences|settings|choices)\b|\b(?:alle|alles) (?:akzeptieren|ablehnen|zulassen)\b|\btout (?:accepter|refuser)\b|\b(?:aceptar|rechazar) tod[ao]s?\b|\baccetta tutt[oi]\b/iu,
+  /\b(?:sign|log)[ -]?in to\b|\bsubscribe to (?:read|continue)\b|\b(?:enable|turn on|requires) javascript\b|\banmelden, um\b|\bverify (?:that )?you are (?:a )?human\b/iu,
+];
+const MAX_CONSENT_LENGTH = 600;
+
+function isConsent(text: string): boolean {
+  return text.length <= MAX_CONSENT_LENGTH && CONSENT.filter((kind) => kind.test(text)).length >= 2;
 }
 
 function countSigns(text: string): number {

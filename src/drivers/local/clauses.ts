@@ -3,6 +3,7 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { AskedWords } from "./asked-words.ts";
 import { coverageOfPassage } from "./coverage.ts";
+import { ALSO } from "./question.ts";
 import { wordsAsked } from "./signed-words.ts";
 
 /** The comma in "2,700 GB" ends no clause. */
@@ -20,7 +21,7 @@ export function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
   for (const piece of sentence.split(CLAUSE_END)) {
     const before = clauses.at(-1);
-    if (before !== undefined && !(isWhole(piece) && isWhole(before)))
+    if (before !== undefined && !(ALSO.test(piece) || (isWhole(piece) && isWhole(before))))
       clauses[clauses.length - 1] = `${before}, ${piece}`;
     else clauses.push(piece);
   }

@@ -4,56 +4,45 @@ import type { AskedWords, Shares } from "./asked-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
-export const ANSWERS_FROM = 0.4;
-/** A word that stands in the heading alone counts this much for the sentences below it. */
-const HEADING_SHARE = 0.5;
+export const ANSWERS_FROM = 0.45;
 /** A second sentence is marked when both together hold this much more of the question than the best one. */
 const ADDS = 0.2;
+const ASKS = /[?？؟]["'”’»)\]*_]*$/u;
 const DECIMALS = 4;
 
-/** How much of the question the sentences of an excerpt hold, 0 to 1. */
-export interface Held {
-  /** The most that two neighbouring sentences hold. */
-  run: number;
-  /** What each sentence holds. */
-  singles: readonly number[];
-}
-
-export interface Judged extends Held {
-  /** The indices of the sentences to mark: the pair of `run`, or the best one when the pair adds little to it. */
+export interface Judged {
+  /** How much of the question the excerpt holds, 0 to 1. */
+  coverage: number;
+  /** The indices of the sentences to mark: the best two neighbours, or the best one when the pair adds little to it. */
   best: number[];
-  /** The words with a weight that neither a sentence nor the heading has. */
-  lacks: string[];
 }
 
-export function judge(asked: AskedWords, sentences: readonly string[], heading: string): Judged {
-  const above = asked.sharesIn(heading).map((share) => share * HEADING_SHARE);
-  const own = sentences.map((sentence) => asked.sharesIn(sentence));
-  const singles = own.map((shares) => asked.weigh(either(shares, above)));
-  const pairs = own.map((shares, index) => asked.weigh(either(either(shares, own[index + 1] ?? []), above)));
+/**
+ * (2 run + next) / 3: `run` is the most that two neighbouring sentences hold, `next` the mean of what the second and the third
+ * best sentence hold, as far as there are so many; `run` alone of a single sentence. What stands above counts for each.
+ */
+export function judge(asked: AskedWords, sentences: readonly string[], headed: Headed): Judged {
+  const above = asked.sharesIn(headingOf(headed));
+  const own = sentences.map((sentence) => either(asked.sharesIn(sentence), above));
+  const singles = own.map((shares) => asked.weigh(shares));
+  const pairs = own.map((shares, index) => asked.weigh(either(shares, own[index + 1] ?? [])));
+  const run = Math.max(0, ...pairs);
+  const [, ...others] = singles.toSorted((left, right) => right - left).slice(0, 3);
+  const next = others.length === 0 ? run : others.reduce((sum, one) => sum + one, 0) / others.length;
   return {
-    run: Math.max(0, ...pairs),
-    singles,
-    best: bestOf(singles, pairs),
-    lacks: asked.lackedBy(own.reduce<Shares>(either, above)),
+    coverage: Number(((2 * run + next) / 3).toFixed(DECIMALS)),
+    best: answering(bestOf(singles, pairs), sentences),
   };
 }
 
-/** (2 run + next) / 3 over all excerpts, where `next` is the mean of what the second and third best sentence hold. */
-export function coverageOf(held: readonly Held[]): number {
-  const [, second = 0, third = 0] = held.flatMap(({ singles }) => singles).toSorted((left, right) => right - left);
-  const run = Math.max(0, ...held.map((one) => one.run));
-  return Number(((2 * run + (second + third) / 2) / 3).toFixed(DECIMALS));
-}
-
 /** The coverage of a passage as the search gave it, before its document is read. */
-export function coverageOfPassage(passage: Headed, asked: AskedWords): number {
+export function coverageOfPassage(passage: Headed & Pick<Passage, "text">, asked: AskedWords): number {
   const { text } = passage;
   const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
-  return coverageOf([judge(asked, sentences, headingOf(passage))]);
+  return judge(asked, sentences, passage).coverage;
 }
 
-type Headed = Pick<Passage, "title" | "columns" | "text">;
+type Headed = Pick<Passage, "title" | "columns">;
 
 /** The text above a passage: its title, and for rows of a table the names of the columns. */
 export function headingOf({ title, columns = "" }: Headed): string {
@@ -65,6 +54,11 @@ export function countedOf({ coverage = ANSWERS_FROM }: { coverage?: number | und
   return coverage;
 }
 
+/** The first that answers alone, or else the first of all. */
+export function leadOf<T extends { coverage?: number | undefined }>(found: readonly T[]): T | undefined {
+  return found.find((one) => countedOf(one) >= ANSWERS_FROM) ?? found[0];
+}
+
 function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {
   const best = Math.max(...singles);
   const first = singles.indexOf(best);
@@ -72,6 +66,11 @@ function bestOf(singles: readonly number[], pairs: readonly number[]): number[] 
   const run = Math.max(...pairs);
   const pairAt = pairs.indexOf(run);
   return run >= best + ADDS ? [pairAt, pairAt + 1] : [first];
+}
+
+/** Behind a sentence that asks stands what answers. */
+function answering(best: readonly number[], sentences: readonly string[]): number[] {
+  return [...new Set(best.map((at) => (ASKS.test(sentences[at] ?? "") && at + 1 < sentences.length ? at + 1 : at)))];
 }
 
 function either(left: Shares, right: Shares): Shares {

@@ -3,10 +3,7 @@ import type { Tasks } from "../../ports/driver.ts";
 import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
 import { numberedSources } from "../numbered-sources.ts";
-import { ANSWERS_FROM, countedOf } from "./coverage.ts";
-
-/** How many of the nearest passages of a part are shown when none is near. */
-const MAX_FAR = 2;
+import { ANSWERS_FROM, countedOf, leadOf } from "./coverage.ts";
 
 /** With at least this share of the best score, the search can hardly tell which of two passages answers. */
 const NEARLY = 0.9;
@@ -29,29 +26,47 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   let gaps = 0;
   const found = plan.parts.map((part): Found => {
     const own = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
-    const leading = leadsOf(own, scores);
-    const excerpts = [...leading, ...own.filter((excerpt) => !leading.includes(excerpt))];
-    const counted = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage;
-    const coverage = counted ?? Math.max(0, ...excerpts.map(countedOf));
-    const isAnswered = excerpts.length > 0 && coverage >= ANSWERS_FROM;
-    const gap = isAnswered ? null : gapOf(part, excerpts, `g${++gaps}`);
-    const leads = isAnswered ? leading.length : 0;
-    return { part, excerpts: isAnswered ? excerpts : near(excerpts), leads, coverage, isAnswered, gap };
+    const [first, ...rivals] = leadsOf(own, scores);
+    const coverage = first === undefined ? 0 : countedOf(first);
+    if (first === undefined || coverage < ANSWERS_FROM) {
+      const excerpts = first === undefined ? [] : [first];
+      return { part, excerpts, leads: 0, coverage, isAnswered: false, gap: gapOf(part, excerpts, `g${++gaps}`) };
+    }
+    const leading = [first, ...rivals];
+    const others = own.filter((excerpt) => !leading.includes(excerpt));
+    const further = rivals.length > 0 ? others : others.filter((other) => addsTo(first, other));
+    return { part, excerpts: [...leading, ...further], leads: leading.length, coverage, isAnswered: true, gap: null };
   });
   const shown = inReadingOrder(found);
-  const quotes = shown.map(({ quote }) => quote);
-  const rivals = found.some(({ leads }) => leads > 1) ? [RIVALS] : [];
-  const statements = [...shown.map(statementOf), ...gapStatements(found), ...rivals];
+  const rivals = found.some(areRivals) ? [RIVALS] : [];
+  // A quote that a model recorded may answer one part and be the nearest for another.
+  const claimed = new Set(found.flatMap(({ isAnswered, excerpts }) => (isAnswered ? excerpts : [])));
+  const quoted = shown.map((citation) => (claimed.has(citation) ? statementOf(citation) : nearestStatement(citation)));
+  const statements = [...quoted, ...gapStatements(found), ...rivals];
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
+  const answered = found.filter(({ isAnswered }) => isAnswered).length;
   return {
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
     statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
-    sources: numberedSources(quotes, sources),
+    sources: numberedSources(
+      shown.map(({ quote }) => quote),
+      sources,
+    ),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
+    answered: answered === 0 ? "nearest" : answered < found.length ? "partly" : "yes",
     made: { notes: [...new Set(notes)] },
   };
+}
+
+/** Below an excerpt that stands out: one with a word that it lacks, or of the same section. */
+function addsTo(first: Citation, other: Citation): boolean {
+  const { lacks = [] } = other;
+  if ((first.lacks ?? []).some((word) => !lacks.includes(word))) return true;
+  const sectionOf = ({ quote }: Citation): string =>
+    `${quote.source_digest} ${quote.anchor?.section?.join(" > ") ?? ""}`;
+  return first.quote.anchor?.section !== undefined && sectionOf(first) === sectionOf(other);
 }
 
 /** The scores in the search, by citation id. */
@@ -61,13 +76,13 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
 }
 
 /**
- * The first excerpt that answers the part alone, or else the first of all, and behind it the next that answers alone with
+ * The first excerpt that answers the part alone, or else the first of all, and behind one that answers the next that does with
  * nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a quote that a model
  * recorded, whose score is of another search.
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
-  const first = own.find(answers) ?? own[0];
-  if (first === undefined) return [];
+  const first = leadOf(own);
+  if (first === undefined || !answers(first)) return first === undefined ? [] : [first];
   const most = scores.get(first.citation_id) ?? Infinity;
   const isNearly = (score: number): boolean => score <= most && score >= NEARLY * most;
   const rival = own.find(
@@ -77,14 +92,13 @@ function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>):
   return rival === undefined ? [first] : [first, rival];
 }
 
-function answers(excerpt: Citation): boolean {
-  return countedOf(excerpt) >= ANSWERS_FROM;
+/** True where the second holds as much as the first, so that nothing but their order speaks for one. */
+function areRivals({ excerpts: [first, second], leads }: Found): boolean {
+  return leads > 1 && first !== undefined && second !== undefined && countedOf(second) >= countedOf(first);
 }
 
-/** All excerpts, or a few when none has half the coverage of an answer. */
-function near(excerpts: readonly Citation[]): Citation[] {
-  const isNear = excerpts.some((excerpt) => countedOf(excerpt) >= ANSWERS_FROM / 2);
-  return excerpts.slice(0, isNear ? undefined : MAX_FAR);
+function answers(excerpt: Citation): boolean {
+  return countedOf(excerpt) >= ANSWERS_FROM;
 }
 
 /** In the order of the blocks: the excerpts that lead, those behind them, those that only came near. */
@@ -100,15 +114,16 @@ function inReadingOrder(found: readonly Found[]): Citation[] {
 
 // --- blocks -------------------------------------------------------------------------------------------------------
 
-/** The answers in the order of the parts. When some part is answered, the others say in their place that they are not. */
+/** The answers in the order of the parts. The others say in their place that they have none. */
 function answerBlocks(found: readonly Found[]): Block[] {
   const open = gapStatements(found);
-  return found.flatMap(({ part, excerpts, leads, gap }): Block[] => {
+  return found.flatMap((one): Block[] => {
+    const { part, excerpts, leads, gap } = one;
     const title = heading(found.length === 1 ? "Answer" : part.text, "answer");
-    const rivals = leads > 1 ? [{ kind: "paragraph" as const, statements: [RIVALS.statement_id] }] : [];
+    const rivals = areRivals(one) ? [{ kind: "paragraph" as const, statements: [RIVALS.statement_id] }] : [];
     if (leads > 0) return [title, ...rivals, ...excerpts.slice(0, leads).map(withLacks)];
     const statements = open.flatMap(({ statement_id, gap_id }) => (gap_id === gap?.gap_id ? [statement_id] : []));
-    return statements.length === 0 ? [] : [title, { kind: "paragraph", statements }];
+    return [title, { kind: "paragraph", statements }];
   });
 }
 
@@ -119,10 +134,11 @@ const RIVALS: Statement = {
 };
 
 function gapStatements(found: readonly Found[]): Extract<Statement, { basis: "gap" }>[] {
-  if (!found.some(({ isAnswered }) => isAnswered)) return [];
-  return found.flatMap(({ gap, excerpts }) => {
+  return found.flatMap(({ gap, excerpts: [nearest] }) => {
     if (gap === null) return [];
-    const text = excerpts.length === 0 ? gap.reason : "No passage answers it; the nearest ones stand below.";
+    const { lacks = [] } = nearest ?? {};
+    const lacking = lacks.length === 0 ? "" : `, lacks: ${lacks.join(", ")}`;
+    const text = nearest === undefined ? gap.reason : `Nothing here covers this; nearest${lacking}.`;
     return [{ statement_id: `not-found-${gap.gap_id}`, text, basis: "gap", gap_id: gap.gap_id }];
   });
 }
@@ -190,18 +206,22 @@ function statementOf({ citation_id, quote, verdict, method, reason }: Citation):
   };
 }
 
+function nearestStatement({ citation_id, quote }: Citation): Statement {
+  return { statement_id: citation_id, text: quote.text, basis: "nearest", quotes: [quote] };
+}
+
 // --- apparatus ----------------------------------------------------------------------------------------------------
 
 /** The claims of an answered part are the excerpts that lead, and all others that answer it alone. */
 function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
-  const claims = excerpts.filter((excerpt, place) => place < leads || (leads > 0 && answers(excerpt)));
-  const others = excerpts.filter((excerpt) => !claims.includes(excerpt));
-  const missing = heldByNone(part, excerpts);
+  const shown = leads === 0 ? [] : excerpts;
+  const claims = shown.filter((excerpt, place) => place < leads || answers(excerpt));
+  const others = shown.filter((excerpt) => !claims.includes(excerpt));
   const idsOf = (citations: readonly Citation[]): string[] => citations.map(({ citation_id }) => citation_id);
   return {
     text: part.text,
     coverage,
-    missing: missing.length > 0 ? missing : lackedByBest(excerpts, leads > 0),
+    missing: missingIn(part, excerpts),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,
     answered_by: idsOf(claims),
@@ -209,28 +229,16 @@ function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   };
 }
 
-/** The words that every excerpt lacks, or that no passage has when there is no excerpt. */
-function heldByNone({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
-  if (first === undefined) return absent;
-  return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
-}
-
-/** When every excerpt lacks some word: what the leading one lacks, or else the best one. */
-function lackedByBest(excerpts: readonly Citation[], isLed = false): string[] {
-  if (excerpts.some(({ lacks = [] }) => lacks.length === 0)) return [];
-  const [best] = isLed ? excerpts : excerpts.toSorted((left, right) => countedOf(right) - countedOf(left));
-  return best?.lacks ?? [];
+/** The words that the first excerpt lacks, or that no passage has when there is no excerpt. */
+function missingIn({ absent = [] }: QuestionPart, [first]: readonly Citation[]): string[] {
+  return first === undefined ? absent : (first.lacks ?? []);
 }
 
 function gapOf(part: QuestionPart, excerpts: readonly Citation[], gap_id: string): Draft["gaps"][number] {
-  const words = heldByNone(part, excerpts).join(", ");
-  const lacked = lackedByBest(excerpts).join(", ");
+  const words = missingIn(part, excerpts).join(", ");
   const [evidence, reason] =
     excerpts.length === 0
       ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)
-      : ([
-          "weak",
-          `No excerpt holds enough of its words.${words ? ` None of them holds: ${words}.` : lacked && ` The best one lacks: ${lacked}.`}`,
-        ] as const);
+      : (["weak", `No excerpt holds enough of its words.${words && ` The nearest one lacks: ${words}.`}`] as const);
   return { gap_id, text: part.text, reason, evidence };
 }

@@ -9,8 +9,8 @@ const MAX_LENGTH = 3_000;
 /** The lines of a history that are shown before the marked ones, and behind them. */
 const LINES_AROUND = 2;
 const ITEM = /^(?:[-*+•]|\d{1,9}[.)])\s/u;
-/** The end of a line that introduces the block behind it. */
-const INTRODUCES = /[:：]["'”’»)\]*_`]*$/u;
+/** The end of a line that introduces the block behind it, or asks what that answers. */
+const INTRODUCES = /[:：?？؟]["'”’»)\]*_`]*$/u;
 
 /**
  * The span with what belongs to it: the table of a row, the rest of a block, the line that introduces a list or an example, and

@@ -1,23 +1,23 @@
-// Measures how well the excerpts cover each part. No second wave follows, since the same words would find the same passages.
+// Says how well the excerpts cover each part. No second wave follows, since the same words would find the same passages.
 import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Pivot } from "../../run/research.ts";
-import { ANSWERS_FROM, countedOf } from "./coverage.ts";
+import { ANSWERS_FROM, countedOf, leadOf } from "./coverage.ts";
 
 export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
   const all = findings.flatMap(({ quotes }) => quotes);
   const parts = plan.parts.map(({ id }) => {
     const quotes = all.filter(({ part_ids }) => part_ids.includes(id));
-    const ofPart = findings.flatMap((found) => found.coverage ?? []).filter(({ part_id }) => part_id === id);
-    const coverage = Math.max(0, ...(ofPart.length > 0 ? ofPart.map((one) => one.coverage) : quotes.map(countedOf)));
-    const evidence = quotes.length === 0 ? "none" : coverage >= ANSWERS_FROM ? "strong" : "weak";
+    const lead = leadOf(quotes);
+    const coverage = lead === undefined ? 0 : countedOf(lead);
+    const evidence = lead === undefined ? "none" : coverage >= ANSWERS_FROM ? "strong" : "weak";
     const sources = new Set<string>(quotes.map(({ source_digest }) => source_digest)).size;
     return { part_id: id, evidence, quotes: quotes.length, sources, coverage } as const;
   });
   const open = parts.filter(({ evidence }) => evidence !== "strong").length;
   const reason =
     open === 0
-      ? "every part of the question is covered"
-      : `${counted(open, "part")} of the question ${open === 1 ? "is" : "are"} not covered, and other words need a model`;
+      ? "every part of the question is answered"
+      : `${counted(open, "part")} of the question ${open === 1 ? "is" : "are"} not answered, and other words need a model`;
   return { parts, gaps: [], decision: "skip", reason };
 }

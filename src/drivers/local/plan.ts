@@ -16,6 +16,10 @@ const MAX_TERMS = 16;
 const SHARED_FROM = 0.8;
 /** With fewer passages every word has a weight, since most of them may hold what is asked for. */
 const MIN_SHARING = 20;
+/** Few passages do not tell which words are rare, so words are weighed over at least so many. */
+const LEAST_PASSAGES = 10;
+/** A word that no passage holds is named, and does not outvote one that stands there. */
+const ABSENT_WEIGHT = 0.5;
 const DECIMALS = 4;
 
 export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
@@ -77,8 +81,10 @@ function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
   };
 }
 
-/** 0 to 1, where 1 is for a word that no passage has. */
+/** 0 to 1, where 1 is for a word of one passage. */
 function weightOf(holding: number, passages: number): number {
+  if (holding === 0) return ABSENT_WEIGHT;
   if (passages >= MIN_SHARING && holding > passages * SHARED_FROM) return 0;
-  return Number((rarity(holding, passages) / rarity(0, passages)).toFixed(DECIMALS));
+  const all = Math.max(passages, LEAST_PASSAGES);
+  return Number((rarity(holding, all) / rarity(1, all)).toFixed(DECIMALS));
 }

@@ -1,9 +1,11 @@
 // Cuts a question into its sentences, and makes parts of the question with the words that each is about.
+import { withoutCourtesies } from "../../corpus/courtesies.ts";
 import { termOf } from "../../corpus/term-cutter.ts";
+import { subjectsOf } from "../../corpus/terms.ts";
 import { freeName, slug } from "../../kernel/ids.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { sentencesOf } from "./sentences.ts";
-import { wordsAsked } from "./signed-words.ts";
+import { isSigned, wordsAsked } from "./signed-words.ts";
 import { asSpelled } from "./spelling.ts";
 
 const MAX_PARTS = 6;
@@ -11,13 +13,24 @@ const MAX_PARTS = 6;
 const MAX_TEXT_LENGTH = 500;
 /** A sentence with fewer telling words ("And who built it?") inherits those of the sentence before. */
 const MIN_OWN_WORDS = 2;
+/** Says that another thing is asked for, which may be a single word: "prices, and also deploys". */
+export const ALSO =
+  /^\s*(?:(?:and|und|et|y|e|en|og|och|i|и|oraz)\s+)?(?:also|auch|ausserdem|außerdem|aussi|también|anche|também|ook|också|også|także|также)(?!\p{L})/iu;
 const MAX_ID_LENGTH = 36;
 const MAX_QUERY_LENGTH = 1_000;
 
-/** The sentences of a question, at least one. A line end ends a sentence, too. */
+/** What ends a sentence without a sign: a blank line, and the line before an item of a list. */
+const PARAGRAPH_END = /\n[^\S\n]*\n\s*|\n(?=[^\S\n]*(?:[-*+•–]|\p{Nd}{1,3}[.)])[^\S\n])/u;
+/** In front of a line: the mark of an item, of a heading, or of a quoted mail. */
+const LINE_MARK = /^[^\S\n]*(?:(?:>|#{1,6}|[-*+•–]|\p{Nd}{1,3}[.)])[^\S\n]+)+/gmu;
+
+/** The sentences of a question that ask about something, at least one. Other line ends are blanks. */
 export function sentencesAsked(question: string): string[] {
-  const sentences = question.split(/[\r\n]+/u).flatMap((line) => sentencesOf(line).map((span) => slice(line, span)));
-  const asked = sentences.map(tidied).filter((sentence) => wordsAsked(sentence).length > 0);
+  const text = withoutCourtesies(question.replace(/\r\n?/gu, "\n"));
+  const paragraphs = text.split(PARAGRAPH_END).map((one) => one.replace(LINE_MARK, ""));
+  const sentences = paragraphs.flatMap((one) => sentencesOf(one).map((span) => tidied(slice(one, span))));
+  const about = sentences.filter((sentence) => subjectsOf(sentence).length > 0 || wordsAsked(sentence).some(isSigned));
+  const asked = about.length > 0 ? about : sentences.filter((sentence) => wordsAsked(sentence).length > 0);
   return asked.length > 0 ? asked : [tidied(question)];
 }
 
@@ -28,7 +41,8 @@ export function partsOf(texts: readonly string[]): { parts: QuestionPart[]; left
   let subjectText = "";
   for (const text of texts.slice(0, MAX_PARTS)) {
     const own = distinct(wordsAsked(text));
-    const inherited = own.length < MIN_OWN_WORDS ? subject.filter((word) => !own.includes(word)) : [];
+    const inherited =
+      own.length < MIN_OWN_WORDS && !ALSO.test(text) ? subject.filter((word) => !own.includes(word)) : [];
     if (inherited.length === 0) [subject, subjectText] = [own, text];
     const name = slug(own.join(" "), MAX_ID_LENGTH);
     const taken = parts.map((part) => part.id);

@@ -6,12 +6,12 @@ import { wordsOf } from "../../corpus/terms.ts";
 import { withoutTwins } from "../../corpus/twins.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
-import type { FindingQuote, Findings, NearMiss, QuestionPart } from "../../run/research.ts";
+import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
-import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
+import { ANSWERS_FROM, coverageOfPassage, headingOf, judge } from "./coverage.ts";
 import { excerptAround, itemsAlone, linesAlone } from "./excerpt.ts";
 import { isOfHistory, namesVersion } from "./histories.ts";
 import { isOwnReport } from "./own-reports.ts";
@@ -24,12 +24,7 @@ import type { Span } from "./sentences.ts";
 const SEARCH_FACTOR = 3;
 /** The share of the excerpts of a task that one part of the question may take. */
 const PART_SHARE = 0.5;
-const MAX_NEAREST = 3;
-const MAX_NEAREST_LENGTH = 300;
-/** Of Markdown, before headings and around code. */
-const BLOCK_SIGNS = /^[^\S\n]*(?:#{1,6}[^\S\n]+|(?:`{3,}|~{3,})[^\n]*)/gm;
-
-type Gathered = Pick<Findings, "quotes" | "sources" | "notes" | "coverage" | "nearest">;
+type Gathered = Pick<Findings, "quotes" | "sources" | "notes">;
 
 export async function research(
   { perspective, parts, limits }: Tasks["research"]["input"],
@@ -62,20 +57,15 @@ interface Candidate {
 /** The parts take turns, so that each gets its best passage before any gets its second. */
 async function gather(parts: readonly QuestionPart[], limits: Limits, tools: TaskTools): Promise<Gathered> {
   const excerpts = new Excerpts(limits, tools);
-  const nearest: NearMiss[] = [];
   const found: Candidate[][][] = [];
-  for (const part of await asTheCorpusIsNow(parts, tools)) {
-    const { touched, missed } = await candidatesOf(part, limits, tools);
-    found.push(touched);
-    nearest.push(...missed);
-  }
+  for (const part of await asTheCorpusIsNow(parts, tools)) found.push(await candidatesOf(part, limits, tools));
   const turns = Math.max(0, ...found.map(({ length }) => length));
   for (let turn = 0; turn < turns; turn++)
     for (const candidates of found) {
       // The next near copy is tried when a document has changed, is gone or cannot be quoted.
       for (const candidate of candidates[turn] ?? []) if (await excerpts.add(candidate)) break;
     }
-  return excerpts.gathered(parts, nearest);
+  return excerpts.gathered(parts);
 }
 
 /** Counts the words again when some were absent, since documents may have been added to a run that halted without evidence. */
@@ -83,20 +73,13 @@ async function asTheCorpusIsNow(parts: readonly QuestionPart[], tools: TaskTools
   return parts.some(({ absent = [] }) => absent.length > 0) ? await weighed(parts, tools) : parts;
 }
 
-/** `touched`: groups of near copies, the best first. `missed`: what the search found when no passage touches the part. */
-async function candidatesOf(
-  part: QuestionPart,
-  limits: Limits,
-  tools: TaskTools,
-): Promise<{ touched: Candidate[][]; missed: NearMiss[] }> {
+/** Groups of near copies, the best first. */
+async function candidatesOf(part: QuestionPart, limits: Limits, tools: TaskTools): Promise<Candidate[][]> {
   const query = queryOf(part);
   tools.say(`searching: ${query}`);
   const asked = new AskedWords(part);
   const passages = await tools.search(query, limits.results_per_query * SEARCH_FACTOR);
-  const touched = passages.filter((passage) =>
-    asked.areTouchedBy(asked.sharesIn(`${headingOf(passage)}\n${passage.text}`)),
-  );
-  if (touched.length === 0) return { touched: [], missed: missesOf(passages, asked) };
+  const touched = asked.touchedAmong(passages, (passage) => `${headingOf(passage)}\n${passage.text}`);
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
   const shown = content.length > 0 ? content : touched;
@@ -105,7 +88,7 @@ async function candidatesOf(
   const few = spread(withoutTwins(best), limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
   const asCandidate = (passage: Passage): Candidate => ({ part, asked, passage, query, isBehind: behind.has(passage) });
-  return { touched: chosen.map((copies) => copies.map(asCandidate)), missed: [] };
+  return chosen.map((copies) => copies.map(asCandidate));
 }
 
 /**
@@ -121,18 +104,6 @@ function behindProse(passages: readonly Passage[], asked: AskedWords, question: 
   return new Set(covers ? others : []);
 }
 
-function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
-  const origins = new Map(passages.toReversed().map((passage) => [passage.origin, passage]));
-  return [...origins.values()].reverse().flatMap((passage): NearMiss[] => {
-    const { origin, title, text } = passage;
-    const words = formatOf(origin) === "markdown" ? text.replace(BLOCK_SIGNS, "") : text;
-    const shown = words.replace(/\s+/g, " ").trim().slice(0, MAX_NEAREST_LENGTH).toWellFormed();
-    return shown === ""
-      ? []
-      : [{ origin, title, text: shown, lacks: asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${text}`)) }];
-  });
-}
-
 /** Collects the excerpts of one task within its limits. Each document is stored and cut into blocks once. */
 class Excerpts {
   readonly #limits: Limits;
@@ -142,8 +113,8 @@ class Excerpts {
   readonly #kept = new Map<string, { source: Source; text: StoredText } | null>();
   readonly #notes = new Set<string>();
   readonly #behind = new Set<FindingQuote>();
-  /** What the excerpts hold, by part. */
-  readonly #held = new Map<string, Held[]>();
+  /** How many excerpts each part has. */
+  readonly #counts = new Map<string, number>();
   #words = 0;
 
   constructor(limits: Limits, tools: TaskTools) {
@@ -157,8 +128,8 @@ class Excerpts {
     if (this.#quotes.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
     // More excerpts for one part do not help a reader.
     const most = Math.ceil(max_quotes_per_subject * PART_SHARE);
-    const held = this.#held.get(candidate.part.id) ?? [];
-    if (held.length >= most) return this.#leaveOut(`${most} quotes for a part of the question`);
+    const count = this.#counts.get(candidate.part.id) ?? 0;
+    if (count >= most) return this.#leaveOut(`${most} quotes for a part of the question`);
     const document = await this.#read(candidate.passage);
     if (document === null) return false;
     const found = document.text.find(candidate.passage);
@@ -175,7 +146,7 @@ class Excerpts {
       if (this.#words + words > max_words_per_subject) continue;
       if (excerpt === null || this.#holds(excerpt.quote) || this.#tells(excerpt)) return true;
       this.#words += words;
-      this.#held.set(candidate.part.id, [...held, excerpt.held]);
+      this.#counts.set(candidate.part.id, count + 1);
       this.#sources.set(document.source.source_digest, document.source);
       this.#quotes.push(excerpt.quote);
       if (candidate.isBehind) this.#behind.add(excerpt.quote);
@@ -184,7 +155,7 @@ class Excerpts {
     return this.#leaveOut(`${max_words_per_subject} words`);
   }
 
-  gathered(parts: readonly QuestionPart[], nearest: readonly NearMiss[]): Gathered {
+  gathered(parts: readonly QuestionPart[]): Gathered {
     const sources = [...this.#sources.values()].map(({ source_digest, title, origin }) => ({
       source_digest,
       title,
@@ -193,10 +164,9 @@ class Excerpts {
     const isBehind = (quote: FindingQuote): number => Number(this.#behind.has(quote));
     const best = this.#quotes.toSorted((left, right) => isBehind(left) - isBehind(right) || right.score - left.score);
     const quotes = parts.flatMap(({ id }) => best.filter(({ part_ids }) => part_ids.includes(id)));
-    const coverage = parts.map(({ id }) => ({ part_id: id, coverage: coverageOf(this.#held.get(id) ?? []) }));
-    if (quotes.length > 0) return { quotes, sources, notes: [...this.#notes], coverage };
-    const notes = [...this.#notes, "No passage holds two telling words of any part of the question."];
-    return { quotes: [], sources, notes, ...(nearest.length === 0 ? {} : { nearest: nearest.slice(0, MAX_NEAREST) }) };
+    if (quotes.length > 0) return { quotes, sources, notes: [...this.#notes] };
+    const notes = [...this.#notes, "No passage holds a telling word of any part of the question."];
+    return { quotes: [], sources, notes };
   }
 
   async #read(passage: Passage): Promise<{ source: Source; text: StoredText } | null> {
@@ -251,7 +221,6 @@ class Excerpts {
 
 interface Excerpt {
   quote: FindingQuote;
-  held: Held;
   /** The words of its marked sentences, and its numbers, since a text with another number is no copy. */
   telling: string[];
 }
@@ -263,7 +232,7 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const held = judge(
     asked,
     sentences.map((sentence) => document.slice(sentence)),
-    headingOf(passage),
+    passage,
   );
   const best = held.best.flatMap((number) => sentences[number] ?? []);
   const items = itemsAlone(span, best, document);
@@ -276,8 +245,8 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
   const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(said);
   const code = document.codeIn(shownSpan);
-  const shown = { marks, ...(code.length === 0 ? {} : { code }), coverage: coverageOf([held]), lacks };
-  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, held, telling };
+  const shown = { marks, ...(code.length === 0 ? {} : { code }), coverage: held.coverage, lacks };
+  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, telling };
 }
 
 /** The words of a text, joined by blanks. */

@@ -77,7 +77,10 @@ function indentBefore(text: string, at: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 /** No sentence ends behind an initial, an ordinal, two letters ("Dr."), letters with stops ("e.g.", "z. B.") or three stops. */
-const GOES_ON = /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2})\.$|\.\.\.$/u;
+const GOES_ON =
+  /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2}|vs|approx|incl|resp|[Nn]os?|Prof|Inc|bzw|ggf|vgl|inkl)\.$|\.\.\.$/u;
+/** A name goes on behind its stop: .NET, Node.js. */
+const NAME_GOES_ON = /^[\p{L}\p{N}_]/u;
 
 /** Characters at the end of a sentence that are looked at. */
 const END_LENGTH = 12;
@@ -98,7 +101,8 @@ export function sentencesOf(text: string, { start, end }: Span = { start: 0, end
   for (const { segment, index } of sentenceSegments(flat)) {
     const last = spans.at(-1);
     const stop = start + index + segment.trimEnd().length;
-    if (last !== undefined && (goesOn || isQuoted(text.slice(last.start, last.end), segment)))
+    const isName = flat.charAt(index - 1) === "." && NAME_GOES_ON.test(segment);
+    if (last !== undefined && (goesOn || isName || isQuoted(text.slice(last.start, last.end), segment)))
       last.end = Math.max(last.end, stop);
     else if (segment.trim() !== "") spans.push({ start: stop - segment.trim().length, end: stop });
     if (segment.trim() !== "") goesOn = GOES_ON.test(segment.trimEnd().slice(-END_LENGTH));

@@ -71,11 +71,13 @@ export function draftOf(
   const claims = claimsOf(held);
   const lacking = new Set(material.gaps.flatMap(({ part_ids }) => part_ids));
   const taken = takenNote(page);
+  const answeredParts = partsOf(plan, claims, [...material.citations.values()], parts, lacking);
   return {
     ...held,
     gaps: toldGaps(material.gaps, held.statements),
     sources: sourcesOf(claims),
-    parts: partsOf(plan, claims, [...material.citations.values()], parts, lacking),
+    parts: answeredParts,
+    answered: answeredParts.every(({ coverage }) => coverage === 1) ? "yes" : "partly",
     made: { notes: [...new Set([...(pivot.notes ?? []), ...notes, ...lost, ...(taken === null ? [] : [taken])])] },
   };
 }

@@ -28,7 +28,13 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
   const { basis, text } = statement;
   const quotes = "quotes" in statement ? statement.quotes : [];
   const kind =
-    block.kind === "excerpt" ? "excerpt" : basis === "quoted" ? "cited" : basis === "framing" ? "unmarked" : basis;
+    block.kind === "excerpt" || basis === "nearest"
+      ? "excerpt"
+      : basis === "quoted"
+        ? "cited"
+        : basis === "framing"
+          ? "unmarked"
+          : basis;
   const expression = basis === "derived" ? statement.expression : undefined;
   return {
     statement_id: id,

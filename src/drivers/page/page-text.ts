@@ -85,6 +85,8 @@ function markOf(statement: Statement, idOf: IdOfQuote): string {
       return "";
     case "gap":
       return `[${gapsNamedBy(statement).join(", ")}] `;
+    case "nearest":
+      return `[near: ${statement.quotes.map(idOf).join(", ")}] `;
     default: {
       const { basis, quotes, verdict, reason = "" } = statement;
       const from = basis === "derived" ? statement.from : [];

@@ -1,10 +1,10 @@
 // The texts that a report shows, in the sections of one role or at all, and the sentences that it marks.
 import {
   idsIn,
-  isClaim,
+  isQuoting,
   sectionsOf,
   type Block,
-  type Claim,
+  type Quoting,
   type Draft,
   type Heading,
 } from "../../../src/run/report.ts";
@@ -29,22 +29,22 @@ export function shownUnder(report: Page, role?: NonNullable<Heading["role"]>): S
 function shownBy(report: Page, block: Block): Shown[] {
   return idsIn(block).flatMap((id): Shown[] => {
     const statement = report.statements[id];
-    if (statement === undefined || !isClaim(statement)) return [];
+    if (statement === undefined || !isQuoting(statement)) return [];
     const marked = block.kind === "excerpt" ? markedOf(statement, block.marks) : [statement.text];
     return [{ text: textOf(statement), origin: originOf(report, statement), marked }];
   });
 }
 
-function textOf({ text, quotes: [quote] }: Claim): string {
+function textOf({ text, quotes: [quote] }: Quoting): string {
   return quote?.text ?? text;
 }
 
-function originOf({ sources }: Page, { quotes: [quote] }: Claim): string {
+function originOf({ sources }: Page, { quotes: [quote] }: Quoting): string {
   return sources.find(({ source_digest }) => source_digest === quote?.source_digest)?.origin ?? "";
 }
 
 /** Marks count bytes of the source's text, like the quote. */
-function markedOf({ quotes: [quote] }: Claim, marks: readonly { start: number; end: number }[]): string[] {
+function markedOf({ quotes: [quote] }: Quoting, marks: readonly { start: number; end: number }[]): string[] {
   if (quote === undefined) return [];
   const bytes = Buffer.from(quote.text);
   return marks.map(({ start, end }) => bytes.subarray(start - quote.start, end - quote.start).toString("utf8"));

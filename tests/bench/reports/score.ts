@@ -79,7 +79,7 @@ function admits(page: Page, says: Says): boolean {
 function isSaid(page: Page, { says, unless = [] }: Question["wrong"][number]): boolean {
   return placesOf(page).some(({ text, statements }) =>
     statements.some((statement) => {
-      if (statement.basis === "quoted" || statement.basis === "gap") return false;
+      if (statement.basis === "quoted" || statement.basis === "gap" || statement.basis === "nearest") return false;
       if (statement.basis !== "framing" && statement.verdict === "contradicted") return false;
       return holds(statement.text, [...says]) && !(unless.length > 0 && holds(text, [unless]));
     }),
