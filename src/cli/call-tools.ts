@@ -1,6 +1,7 @@
 // The tools with which a surface asks commands: short ones run in this process, long ones in processes of their own.
 import type { CallTools } from "../surface/command-calls.ts";
 import { findCommand } from "./command-table.ts";
+import type { AgentTrust } from "./agent-trust.ts";
 import type { CommandContext } from "./command.ts";
 import { envelopeWithin } from "./envelope-within.ts";
 import { type CommonValues, flagName, type OptionTable } from "./options/options.ts";
@@ -15,6 +16,19 @@ export async function callTools({ host, ports, runsRoot }: CommandContext, value
     ports,
     runsRoot,
   };
+}
+
+/** The tools of a server for agents, who may not say all that a user may, unless they are trusted. */
+export async function agentTools(
+  context: CommandContext,
+  values: CommonValues & { trustAgent: boolean },
+  trust: AgentTrust,
+): Promise<CallTools> {
+  const tools = await callTools(context, values);
+  if (values.trustAgent) return tools;
+  const { AgentJudge } = await import("./agent-trust.ts");
+  const judge = new AgentJudge(context, values, trust);
+  return { ...tools, judge: async (...asked) => await judge.judge(...asked) };
 }
 
 async function optionsOf(name: string): Promise<OptionTable> {

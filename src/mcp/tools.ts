@@ -12,8 +12,6 @@ export interface Tool extends AskedCommand {
 
 const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
 const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
-/** An agent that reads documents may not decide where they are sent: the user does. */
-const SAID_BY_USERS = ["modelBaseUrl"];
 const NEWEST = { name: "run", about: `${RUN} (default: the newest run)`, isNeeded: false } as const;
 const NAMED = { name: "run", about: RUN, isNeeded: true } as const;
 
@@ -30,7 +28,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Research a question in folders of documents, or on the web, and write a report in which every statement leads to a quote. Answers as soon as the run is made; the work goes on by itself, also when this server ends. Follow it with run_status, then read it with report_show.",
     operand: { name: "question", about: "what to research, as a whole question", isNeeded: true },
-    without: ["jsonl", ...SAID_BY_USERS],
+    without: ["jsonl"],
     waitS: 0,
   },
   {
@@ -73,7 +71,6 @@ export const TOOLS: readonly Tool[] = [
     name: "run_resume",
     command: "resume",
     title: "Resume a run",
-    without: [...OF_ONE_RUN, ...SAID_BY_USERS],
     description:
       "Lift a pause, a hold or a halt, and go on until the run stops. Answers as soon as the work goes on; follow it with run_status.",
     waitS: 0,

@@ -21,6 +21,8 @@ export interface CallTools {
   common: readonly string[];
   /** Errors: `INVALID_ARGS` when nothing says where runs are kept. */
   runsRoot(): string;
+  /** Refuses what whoever asks may not say; absent where that is anything. Errors: `INVALID_ARGS`. */
+  judge?(asked: AskedCommand, given: CommandArguments): Promise<void>;
   /** What the surface adds to the result while a run is worked on: how to follow it. */
   following?(run: string): object;
 }
@@ -64,6 +66,7 @@ export class CommandCalls {
       // The id is chosen here, so that the run can be named before it is made.
       const given = asked.command === "start" ? { run_id: this.#newRunId(), ...said } : said;
       run = runNamedIn(given);
+      await this.#tools.judge?.(asked, said);
       if (asked.kind === "work") return await this.#work(asked, options, given, call);
       const words = commandWords(asked, options, given);
       if (asked.isApart === true) return await this.#askApart(asked, words, given, call);

@@ -62,6 +62,10 @@ export function usageHint(facts: ErrorFacts): Advice {
     );
   if (typeof facts["path"] === "string" && (typeof facts["errno"] === "string" || Array.isArray(facts["skipped"])))
     return say("name a folder or a file that exists and that this user may read: --corpus PATH");
+  if (typeof facts["adds"] === "string")
+    return say(
+      `for the person to decide, not for the agent: add ${facts["adds"]}, or --trust-agent to the command of this server`,
+    );
   if (typeof facts["file"] === "string" && facts["trust"] === true)
     return {
       first: "move it to the user's file or the command line, or trust this folder: --trust-workspace",

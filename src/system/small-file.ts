@@ -30,14 +30,25 @@ export function isLink(file: string): boolean {
   return unlessThrown(() => fs.lstatSync(file).isSymbolicLink(), false);
 }
 
-/** The absolute path with its links followed, as far as it exists. */
+/** As many links in a row as Linux follows. */
+const MAX_LINKS = 40;
+
+/** The absolute path with its links followed, as far as it exists; a link leads also to where nothing is yet. */
 export function realPathOf(absolute: string): string {
+  return followed(absolute, 0);
+}
+
+function followed(absolute: string, links: number): string {
   const missing: string[] = [];
   for (let folder = absolute; ; folder = path.dirname(folder)) {
     try {
       return path.join(fs.realpathSync(folder), ...missing);
     } catch {
       if (folder === path.dirname(folder)) return absolute;
+      if (isLink(folder) && links < MAX_LINKS) {
+        const target = path.resolve(path.dirname(folder), fs.readlinkSync(folder));
+        return followed(path.join(target, ...missing), links + 1);
+      }
       missing.unshift(path.basename(folder));
     }
   }

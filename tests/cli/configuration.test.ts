@@ -338,6 +338,34 @@ describe("the trust rule", () => {
     expect((await here.run(["list"])).code).toBe(0);
   });
 
+  test("a link that leads to where nothing is yet leads out all the same", async () => {
+    using here = place();
+    fs.symlinkSync(`${here.home}/not-yet`, `${here.path}/project/cache`);
+    here.workspace({ cache_dir: "cache/below" });
+    expect(await refusal(here)).toMatchObject({ key: "cache_dir", trust: true });
+  });
+
+  test("a workspace sends the question nowhere that the user does not; what the user says it may repeat", async () => {
+    using here = place();
+    for (const brought of [{ provider: ["web"] }, { provider: "mcp" }, { providers: ["filesystem", "web"] }]) {
+      here.workspace(brought);
+      expect(await refusal(here)).toMatchObject({ key: Object.keys(brought)[0], trust: true });
+      expect((await here.run(["list", "--trust-workspace"])).code).toBe(0);
+    }
+    for (const said of [{ provider: ["web", "mcp"] }, { providers: ["mcp", "web"] }]) {
+      here.user({ ...said, model: "openai:gpt-5" });
+      for (const repeated of [{ provider: ["web"] }, { providers: ["web", "filesystem"], model: "openai:gpt-5" }]) {
+        here.workspace({ ...repeated, driver: "live" });
+        expect((await here.run(["list"])).code).toBe(0);
+      }
+    }
+    here.user({});
+    for (const harmless of [{ provider: "filesystem" }, { driver: "task" }, { driver: "local" }]) {
+      here.workspace(harmless);
+      expect((await here.run(["list"])).code).toBe(0);
+    }
+  });
+
   test("a workspace file that is a link out of its folder is not read", async () => {
     using here = place();
     fs.writeFileSync(`${here.home}/secret`, JSON.stringify({ mode: "quick" }));

@@ -135,8 +135,7 @@ describe("what is offered", () => {
       expect(names("run_start")).toEqual(
         expect.arrayContaining(["question", "corpus", "max_rounds", "run_id", "wait"]),
       );
-      // Where documents are sent is for the user to say, not for an agent that reads them.
-      for (const hidden of ["model_base_url", "jsonl", "config", "trust_workspace", "runs_root"])
+      for (const hidden of ["jsonl", "config", "trust_workspace", "runs_root"])
         expect(names("run_start")).not.toContain(hidden);
       expect(names("run_tick")).toEqual(["run", "max_steps", "reason", "wait"]);
       expect(names("report_show")).toEqual(["run", "version"]);
@@ -186,8 +185,9 @@ test(
     await using here = await Connected.open();
     const refusals: [string, Record<string, unknown>, string][] = [
       ["run_status", { run: "dr_none" }, "NOT_FOUND"],
-      ["report_show", { run: "../../etc" }, "NOT_FOUND"],
-      ["run_pause", { run: "/etc/passwd" }, "NOT_FOUND"],
+      ["report_show", { run: "../../etc" }, "INVALID_ARGS"],
+      ["run_pause", { run: "/etc/passwd" }, "INVALID_ARGS"],
+      ["run_pause", { run: here.host.runRoot("dr_none") }, "NOT_FOUND"],
       ["run_tick", { run: "--all" }, "INVALID_ARGS"],
       ["run_tick", { run: "" }, "INVALID_ARGS"],
       ["run_tick", { run: "a\0b" }, "INVALID_ARGS"],

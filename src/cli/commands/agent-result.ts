@@ -15,7 +15,7 @@ import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile, tooLarge } from "../options/handed-file.ts";
-import { flag, integer, list, needed, text } from "../options/options.ts";
+import { flag, integer, list, needed, text, trusted } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
@@ -42,9 +42,13 @@ export const command = runCommand({
     startedAt: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
     finishedAt: text("TIME", "when it ended"),
     usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
-    source: list(
-      "SOURCE",
-      "a file or the address of a page that comes along: the answer quotes it by its file name or that address",
+    source: trusted(
+      list(
+        "SOURCE",
+        "a file or the address of a page that comes along: the answer quotes it by its file name or that address",
+      ),
+      "inside",
+      "it is read and stored with the run",
     ),
     replace: flag("take it in place of an earlier answer; the old one stays in the journal"),
     wait: integer("SECONDS", `how long to wait while another process works on the run (default: ${DEFAULT_WAIT_S})`, {

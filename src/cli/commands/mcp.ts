@@ -1,17 +1,21 @@
 // deep-research mcp
-import { callTools } from "../call-tools.ts";
+import { agentTools } from "../call-tools.ts";
 import { defineCommand } from "../command.ts";
 import { SERVER_EXITS } from "../exits.ts";
-import { refuseOptions } from "../options/options.ts";
+import { flag, list, refuseOptions } from "../options/options.ts";
 
 export const command = defineCommand({
   description:
     "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
   seeAlso: ["start", "status", "report show", "doctor"],
-  options: {},
+  options: {
+    trustAgent: flag("let the agent name models, providers, folders and budgets that your configuration does not"),
+    corpusRoot: list("DIR", "let the agent also read documents below these folders"),
+  },
   examples: [
     ["mcp", "what the configuration of an agent starts"],
     ["mcp --runs-root /data/runs", "for the runs of another folder"],
+    ["mcp --corpus-root /data/docs", "with documents that the configuration does not name"],
   ],
   notes: [
     "Tools\n  run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show search",
@@ -25,7 +29,11 @@ export const command = defineCommand({
     const { interrupt, terminate } = await context.takeSignals();
     const { serveMcp } = await import("../../mcp/server.ts");
     const log = (line: string): void => host.write("stderr", `${line}\n`);
-    const tools = { ...(await callTools(context, values)), log };
+    const roots = {
+      roots: values.corpusRoot.map(context.absolute),
+      addsRoots: "--corpus-root DIR to the command of this server",
+    };
+    const tools = { ...(await agentTools(context, values, roots)), log };
     await serveMcp(tools, host.protocolStreams(), AbortSignal.any([interrupt, terminate]));
     return { outcome: { result: null, run: null, error: null }, text: () => "" };
   },

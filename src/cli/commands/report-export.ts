@@ -8,7 +8,7 @@ import { EXPORT_ENDINGS, EXPORT_FORMATS, type ExportFormat, exportReport } from 
 import { runCommand } from "../command.ts";
 import { REPORT_EXITS } from "../exits.ts";
 import { damageNote } from "../text/evidence-text.ts";
-import { ALLOW_DAMAGED, flag, needed, oneOf, text, VERSION } from "../options/options.ts";
+import { ALLOW_DAMAGED, flag, needed, oneOf, text, trusted, VERSION } from "../options/options.ts";
 import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
@@ -21,7 +21,10 @@ export const command = runCommand({
     "Writes a report to a file that can be read and sent without the run, without this program, and offline.",
   seeAlso: ["report show", "verify"],
   options: {
-    output: needed(text("FILE", "where to write; - is stdout"), "say where to write: --output FILE, or - for stdout"),
+    output: needed(
+      trusted(text("FILE", "where to write; - is stdout"), "inside", "a file is written there"),
+      "say where to write: --output FILE, or - for stdout",
+    ),
     format: oneOf("FORMAT", "the form (default: by the ending of FILE; md on stdout)", EXPORT_FORMATS),
     version: VERSION,
     allowDamaged: ALLOW_DAMAGED,

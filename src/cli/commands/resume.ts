@@ -5,8 +5,8 @@ import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
-import { JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
-import { EVENTS, flag, integer, list, oneOf, withoutDefaults } from "../options/options.ts";
+import { corpus, JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
+import { EVENTS, flag, integer, oneOf, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 export const command = runCommand({
@@ -20,7 +20,7 @@ export const command = runCommand({
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
     maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
     onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
-    corpus: list("PATH", "where the corpora lie now, in the order they were given"),
+    corpus: corpus("where the corpora lie now, in the order they were given"),
     ...MODEL,
     ...CALL_BOUNDS,
     ...withoutDefaults({ ...BUDGETS, ...JUDGING_LIMITS }),

@@ -2,7 +2,8 @@
 import { searchCorpus, type SearchedPassage, type SearchResult } from "../../operations/search-corpus.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { integer, list } from "../options/options.ts";
+import { integer } from "../options/options.ts";
+import { corpus } from "../options/run-options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { MAX_WIDTH, oneLine, wrappedLines } from "../terminal/layout.ts";
@@ -16,7 +17,7 @@ export const command = defineCommand({
   seeAlso: ["start", "cache clear"],
   operands: { usage: "<query>", least: 1, most: 1 },
   options: {
-    corpus: list("PATH", "folders to search, each with everything below it, or single files"),
+    corpus: corpus("folders to search, each with everything below it, or single files"),
     limit: integer("N", `passages at most (default: ${LIMIT})`, { least: 1, most: 100 }),
     perDocument: integer("N", `passages of one document at most (default: ${PER_DOCUMENT})`, { least: 1, most: 20 }),
   },
@@ -26,8 +27,8 @@ export const command = defineCommand({
   ],
   notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
-  async run(context, { corpus, limit = LIMIT, perDocument = PER_DOCUMENT }, [query = ""]) {
-    const corpora = corpus.map((folder) => context.absolute(folder));
+  async run(context, { corpus: folders, limit = LIMIT, perDocument = PER_DOCUMENT }, [query = ""]) {
+    const corpora = folders.map((folder) => context.absolute(folder));
     const outcome = await searchCorpus(context.ports, { query, corpora, limit, perDocument }, await context.observe());
     return { outcome, text: (style) => searchText(outcome.result, query, context.host.columns("stdout"), style) };
   },

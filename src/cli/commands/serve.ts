@@ -1,6 +1,6 @@
 // deep-research serve
 import { envelopeOf } from "../../surface/envelope.ts";
-import { callTools } from "../call-tools.ts";
+import { agentTools, callTools } from "../call-tools.ts";
 import { consoleToken } from "../console-token.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
@@ -27,6 +27,7 @@ export const command = defineCommand({
       most: MAX_PORT,
     }),
     open: flag("open the page in a browser"),
+    trustAgent: flag("let agents at /mcp name models, providers, folders and budgets that your configuration does not"),
     readOnly: flag("show runs and reports, and refuse everything that changes something"),
     newToken: flag("replace the token that is kept for these runs: pages that are open have to be opened anew"),
   },
@@ -48,7 +49,8 @@ export const command = defineCommand({
     const { mcpOverHttp } = await import("../../mcp/server.ts");
     const { serveConsole } = await import("../../console/serve.ts");
     const tools = await callTools(context, values);
-    const mcp = mcpOverHttp({ ...tools, log: (line) => host.write("stderr", `${line}\n`) });
+    const forAgents = await agentTools(context, values, { roots: [] });
+    const mcp = mcpOverHttp({ ...forAgents, log: (line) => host.write("stderr", `${line}\n`) });
     const said = context.configuration.find("sensitivity", CONFIGURED.sensitivity);
     const { token, file, why } = await consoleToken(context, { isReadOnly: values.readOnly, isNew: values.newToken });
     if (why !== null)

@@ -7,7 +7,7 @@ import { PROVIDER_IDS } from "../../run/common.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
-import { COMMON, decimal, type OptionTable, text } from "../options/options.ts";
+import { COMMON, decimal, type OptionTable, text, trusted } from "../options/options.ts";
 import type { Prices } from "../../run/prices.ts";
 import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";
@@ -42,7 +42,11 @@ export interface Environment extends Times {
   damageFolder: string | null;
 }
 
-export const CACHE_DIR = text("DIR", "where the index is kept, in index below it, and notes of damage, in damage");
+export const CACHE_DIR = trusted(
+  text("DIR", "where the index is kept, in index below it, and notes of damage, in damage"),
+  "inside",
+  "the index is written there",
+);
 
 /** An empty variable counts as unset. So does an XDG folder that is not absolute: the XDG specification says so. */
 export function readEnvironment(

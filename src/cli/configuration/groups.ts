@@ -17,6 +17,7 @@ import { AGE_PATTERN, age, refusedValue, settingName } from "../options/options.
 import { INIT } from "../options/run-options.ts";
 import type { Configuration } from "./configuration.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
+import type { Trust } from "./trust.ts";
 
 /**
  * Errors: `INVALID_ARGS` whose `key` is the member that is wrong. `path` leads to the value. `isShown`: the value may stand in
@@ -108,8 +109,8 @@ export function retentionOf(configuration: Configuration): PruneOptions {
 type Values = readonly (readonly [string, unknown])[];
 
 export interface Group {
-  /** Why a workspace may not say it; absent where it may. */
-  trust?: string;
+  /** What a workspace may say of it; absent where that is anything. */
+  trust?: Trust;
   /** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
   read(value: unknown, folder: string): Values;
 }
@@ -122,23 +123,33 @@ const MAX_SHOWN = 200;
 
 /** Keys that no option has. */
 export const GROUPS = {
-  providers: { trust: "it starts programs and names endpoints", read: readProviders },
+  providers: { trust: saidByUsers("it starts programs and names endpoints"), read: readProviders },
   allowed_hosts: {
-    trust: "it decides where documents may be sent",
+    trust: saidByUsers("it decides where documents may be sent"),
     read: (value) => [["allowed_hosts", strictlyParsed(HOSTS, value, { isShown: true })]],
   },
   models: { read: (value) => membersOf("models", value) },
   prices: {
-    trust: "it decides what a limit of cost means",
+    trust: saidByUsers("it decides what a limit of cost means"),
     read: (value) => [["prices", strictlyParsed(pricesSchema, value)]],
   },
   limits: {
     read: (value) => membersOf("limits", value).map(([key, found]) => [LIMITS_WITH_OPTION.get(key) ?? key, found]),
   },
   timeouts: { read: (value) => membersOf("timeouts", value) },
-  retention: { trust: "it decides which runs are deleted", read: (value) => membersOf("retention", value) },
-  on_halt: { trust: "it starts a program", read: (value, folder) => [["on_halt", readCommand(value, folder)]] },
+  retention: {
+    trust: saidByUsers("it decides which runs are deleted"),
+    read: (value) => membersOf("retention", value),
+  },
+  on_halt: {
+    trust: saidByUsers("it starts a program"),
+    read: (value, folder) => [["on_halt", readCommand(value, folder)]],
+  },
 } satisfies Record<string, Group>;
+
+function saidByUsers(why: string): Trust {
+  return { may: "nothing", why };
+}
 
 function membersOf(group: keyof typeof MEMBERS, value: unknown): Values {
   const schemas: Schemas = MEMBERS[group];

@@ -11,6 +11,7 @@ import type { Configuration } from "../configuration/configuration.ts";
 import {
   decimal,
   integer,
+  trusted,
   wrongValue,
   type ListSpec,
   type OptionTable,
@@ -22,11 +23,12 @@ const NEEDS_URL = "compatible:";
 /** Stands for the URL while a name is read for which it is not known yet. */
 const ANY_URL = "http://localhost";
 const MAX_MINUTES = 1_000_000;
-const SENDS_DOCUMENTS = "it decides where documents are sent";
+const DECIDES_WHO_READS = { may: "same", why: "it decides where documents are sent" } as const;
+const SPENDS = "it bounds what is spent";
 
 const model: ValueSpec<string> = {
   kind: "value",
-  trust: SENDS_DOCUMENTS,
+  trust: DECIDES_WHO_READS,
   value: "MODEL",
   text: "the model that thinks, as PROVIDER:NAME[,effort=LEVEL][,temperature=N]; compatible, openai, anthropic or google",
   read(raw) {
@@ -37,7 +39,7 @@ const model: ValueSpec<string> = {
 
 const roleModel: ListSpec<string> = {
   kind: "list",
-  trust: SENDS_DOCUMENTS,
+  trust: DECIDES_WHO_READS,
   value: "ROLE",
   text: `another model for a role, as ROLE=PROVIDER:NAME: ${ROLES.join(", ")}`,
   read(raw) {
@@ -49,7 +51,7 @@ const roleModel: ListSpec<string> = {
 
 const modelBaseUrl: ValueSpec<string> = {
   kind: "value",
-  trust: "it decides where keys and documents are sent",
+  trust: { may: "same", why: "it decides where keys and documents are sent" },
   value: "URL",
   text: "where the models of compatible answer: http://127.0.0.1:11434/v1",
   read(raw) {
@@ -60,11 +62,15 @@ const modelBaseUrl: ValueSpec<string> = {
 export const MODEL = { model, roleModel, modelBaseUrl } satisfies OptionTable;
 
 export const BUDGETS = {
-  maxCostUsd: decimal("N", "US dollars that the run may spend (default: no limit)", { above: 0, most: 1_000_000 }),
-  maxTokens: integer("N", "tokens that it may use (default: no limit)", { least: 1, most: 1e12 }),
-  maxCalls: integer("N", "calls of models that it may make (default: no limit)", { least: 1, most: 1e9 }),
-  maxMinutes: decimal("N", "minutes that it may work (default: no limit)", { above: 0, most: MAX_MINUTES }),
+  maxCostUsd: budget(decimal("N", "US dollars that the run may spend (default: no limit)", { above: 0, most: 1e6 })),
+  maxTokens: budget(integer("N", "tokens that it may use (default: no limit)", { least: 1, most: 1e12 })),
+  maxCalls: budget(integer("N", "calls of models that it may make (default: no limit)", { least: 1, most: 1e9 })),
+  maxMinutes: budget(decimal("N", "minutes that it may work (default: no limit)", { above: 0, most: MAX_MINUTES })),
 } satisfies OptionTable;
+
+function budget(spec: ValueSpec<number>): ValueSpec<number> {
+  return trusted(spec, "less", SPENDS);
+}
 
 /** The bounds of one call. A run whose replies were cut off may get others when it goes on. */
 export const CALL_BOUNDS = {

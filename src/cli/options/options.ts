@@ -4,6 +4,7 @@ import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
+import type { Trust } from "../configuration/trust.ts";
 
 export interface FlagSpec {
   kind: "flag";
@@ -13,8 +14,8 @@ export interface ValueSpec<T> {
   kind: "value";
   /** What is said where it was left out; absent for an option that may be left out. */
   needed?: string;
-  /** Why the file of a workspace may not set it; absent where it may. */
-  trust?: string;
+  /** What a workspace or an agent may say of it; absent where that is anything. */
+  trust?: Trust;
   /** The name of the value in help: `N`, `DIR`. */
   value: string;
   text: string;
@@ -88,6 +89,16 @@ function numeric(value: string, about: string, range: NumberRange): ValueSpec<nu
       throw wrongValue(raw, `a ${isWhole ? "whole number" : "number"} ${bounds}`);
     },
   };
+}
+
+/** The same option, of which somebody who is not the user may say only so much. */
+export function trusted<Spec extends ValueSpec<unknown> | ListSpec<unknown>>(
+  spec: Spec,
+  may: Trust["may"],
+  why: string,
+  free: readonly string[] = [],
+): Spec {
+  return { ...spec, trust: { may, why, free } };
 }
 
 export function integer(value: string, about: string, range: { least: number; most: number }): ValueSpec<number> {

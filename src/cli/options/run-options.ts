@@ -27,6 +27,7 @@ import {
   share,
   someOf,
   text,
+  trusted,
   type ValuesOf,
   wrongValue,
 } from "./options.ts";
@@ -61,6 +62,13 @@ export function judgingLimitsOf(values: ValuesOf<typeof JUDGING_LIMITS>): Partia
   });
 }
 
+const READS = "documents are read there";
+
+/** Paths of documents. */
+export function corpus(about: string): ListSpec<string> {
+  return trusted(list("PATH", about), "inside", READS);
+}
+
 export const DRIVER = "local";
 export const PROVIDER = "filesystem";
 export const MODE = DEFAULT_MODE;
@@ -68,14 +76,27 @@ export const SENSITIVITY = "normal";
 const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
 
 export const INIT = {
-  corpus: list("PATH", "folders to research, each with everything below it, or single files"),
-  provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
+  corpus: corpus("folders to research, each with everything below it, or single files"),
+  provider: trusted(
+    someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
+    "fewer",
+    "it decides where the question is sent",
+    [PROVIDER],
+  ),
   driver: {
-    ...oneOf("ID", "who does the thinking", DRIVER_IDS),
-    trust: "it decides whether documents are sent to a model",
+    ...trusted(
+      oneOf("ID", "who does the thinking", DRIVER_IDS),
+      "same",
+      "it decides whether documents are sent to a model",
+      [DRIVER, "task"],
+    ),
     text: `who does the thinking: ${DRIVER_IDS.join(", ")} (default: ${DRIVER}, live with --model, fixture with --bundle)`,
   },
-  bundle: text("DIR", "replay the run that `capture` recorded there, with its question, mode and limits"),
+  bundle: trusted(
+    text("DIR", "replay the run that `capture` recorded there, with its question, mode and limits"),
+    "inside",
+    READS,
+  ),
   ...MODEL,
   roleDriver: {
     kind: "list",
@@ -87,7 +108,11 @@ export const INIT = {
   mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
   audience: text("TEXT", "whom the report is for, with a model"),
   length: oneOf("LENGTH", "how long the report is, with a model (default: by mode and evidence)", REPORT_LENGTHS),
-  sensitivity: oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
+  sensitivity: trusted(
+    oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
+    "stricter",
+    "it decides what leaves this machine",
+  ),
   runId: text("ID", "the id of the new run (default: made from the time)"),
   chatId: text("LABEL", "the chat that the run belongs to, for clients of /agents/run"),
   ...JUDGING_LIMITS,
@@ -254,6 +279,15 @@ export function configuredDriver(configuration: Configuration): DriverId {
   const driver = DRIVER_IDS.find((id) => id === said);
   if (driver !== undefined) return driver;
   return configuration.find("model", INIT.model) === undefined ? DRIVER : "live";
+}
+
+/** What the user says of an option by its key, with what is built in, from what his configuration says. */
+export function saidByUser(configured: (key: string) => unknown): (key: string) => unknown {
+  return (key) => {
+    if (key === "provider") return [configured(key), configured("providers")].find(Array.isArray) ?? [PROVIDER];
+    if (key === "driver") return configured(key) ?? (configured("model") === undefined ? DRIVER : "live");
+    return configured(key);
+  };
 }
 
 /** Settings that no option has. */

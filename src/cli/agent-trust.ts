@@ -1,0 +1,231 @@
+// Judges what an agent asks over MCP, by the trust rule of each option: against the user's configuration, and the run that is meant.
+import { RunError } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
+import { isPageName } from "../ports/provider.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { modelName } from "../run/model-names.ts";
+import { wantedProviders } from "../run/provenance.ts";
+import type { AskedCommand } from "../surface/asked-command.ts";
+import type { CommandArguments } from "../surface/command-arguments.ts";
+import type { CommandContext } from "./command.ts";
+import { findCommand } from "./command-table.ts";
+import { type Configuration, loadConfiguration, userFilePath } from "./configuration/configuration.ts";
+import { SETTINGS } from "./configuration/keys.ts";
+import { type Bounds, isInside, type Refusal, refusalOf, type Trust } from "./configuration/trust.ts";
+import { COMMON, type CommonValues, type OptionTable, settingName } from "./options/options.ts";
+import { INIT, saidByUser } from "./options/run-options.ts";
+
+const MAX_SHOWN = 200;
+
+/** By the key of the option. */
+type Values = Readonly<Record<string, unknown>>;
+
+export interface AgentTrust {
+  /** Absolute folders that an agent may name beside those of the configuration and the working folder. */
+  roots: readonly string[];
+  /** The option of the server by which a person adds one; absent where it has none. */
+  addsRoots?: string;
+}
+
+interface Refused {
+  argument: string;
+  value: unknown;
+  isPath: boolean;
+}
+
+type Context = Pick<CommandContext, "host" | "ports" | "find" | "runsRoot" | "absolute">;
+
+export class AgentJudge {
+  readonly #context: Context;
+  readonly #common: CommonValues;
+  readonly #trust: AgentTrust;
+
+  constructor(context: Context, common: CommonValues, trust: AgentTrust) {
+    this.#context = context;
+    this.#common = common;
+    this.#trust = trust;
+  }
+
+  /** Errors: `INVALID_ARGS` that says what the person would add. */
+  async judge({ command: name, operand, kind }: AskedCommand, given: CommandArguments): Promise<void> {
+    const configuration = await loadConfiguration(this.#context.host, this.#common);
+    const { command } = (await findCommand(name)?.load()) ?? {};
+    const table = command?.options ?? {};
+    const said = valuesIn(table, given);
+    const user = this.#boundsOfUser(configuration);
+    const run = operand?.name === "run" ? given["run"] : undefined;
+    if (run === undefined) return this.#refuse(table, withDriver(said), user);
+    this.#refusePath(String(run), user);
+    const goesOn = kind === "work" || name === "fork";
+    if (!goesOn && Object.keys(said).length === 0) return;
+    const found = await this.#lookAt(String(run));
+    // The command itself says why there is no such run.
+    if (found === null) return this.#refuse(table, said, user);
+    const own = settingsOf(found.manifest);
+    const ofRun = { ...user, saidByUser: (key: string) => own[key], folders: own["corpus"] as string[] };
+    // What the user said of a run of his holds for that run, and nothing may be looser than that.
+    const isUsers = isInside(found.runRoot, this.#ours) && !this.#isRootOfWorkspace(configuration);
+    const isChange = (key: string, value: unknown): boolean =>
+      !isUsers || isBound(table, key) || this.#refusal(key, trustOf(table, key), value, ofRun) !== null;
+    const changes = picked(said, isChange);
+    const asksAnew = given["question"] !== undefined && given["question"] !== found.manifest.query.text;
+    const isNew = !isUsers || asksAnew || Object.keys(changes).some((key) => !isBound(table, key));
+    // With another question, other documents or another model it is research like that of a start.
+    const whole = goesOn && isNew ? { ...own, ...withDriver(said) } : changes;
+    this.#refuse({ ...INIT, ...table }, whole, user, said);
+    this.#refuse(
+      table,
+      picked(said, (key) => isBound(table, key)),
+      ofRun,
+    );
+  }
+
+  /** Errors: `INVALID_ARGS` for the first value that goes too far. */
+  #refuse(table: OptionTable, values: Values, bounds: Bounds, said = values): void {
+    for (const [key, value] of Object.entries(values)) {
+      const trust = trustOf(table, key);
+      const refusal = this.#refusal(key, trust, value, bounds);
+      if (refusal !== null) {
+        const argument = settingName(key);
+        const name = key in said ? argument : `the run's ${argument}`;
+        throw this.#error(name, { argument, value, isPath: trust?.may === "inside", ...refusal });
+      }
+    }
+  }
+
+  #refusal(key: string, trust: Trust | undefined, value: unknown, bounds: Bounds): Refusal | null {
+    if (trust === undefined) return null;
+    const { absolute } = this.#context;
+    const paths = (said: unknown): unknown => (isPageName(String(said)) ? said : absolute(String(said)));
+    return refusalOf(key, trust, trust.may === "inside" ? [value].flat().map(paths) : value, bounds);
+  }
+
+  #error(name: string, { argument, value, isPath, may, found }: Refusal & Refused): RunError {
+    const file = userFilePath(this.#context.host) ?? "the user's configuration";
+    const shown = shortened(JSON.stringify(value) ?? "no limit", MAX_SHOWN);
+    const adds = isPath
+      ? (this.#trust.addsRoots ?? `its folder under "corpus" in ${file}`)
+      : `"${argument}": ${shown} in ${file}`;
+    return new RunError("INVALID_ARGS", { reason: `${name}: an agent may ${may}`, argument, found, trust: true, adds });
+  }
+
+  // --- the user's side ----------------------------------------------------------------------------------------------
+
+  get #ours(): Pick<Bounds, "folders" | "realPath"> {
+    const { runsRoot, host } = this.#context;
+    return { folders: [runsRoot()], realPath: (path) => host.realPath(path) };
+  }
+
+  #boundsOfUser(configuration: Configuration): Bounds {
+    const { host } = this.#context;
+    const valueOf = (key: string): unknown =>
+      key === "provider" || key === "providers"
+        ? providersIn(configuration)
+        : configuration.find(key, SETTINGS[key as keyof typeof SETTINGS])?.value;
+    const corpora = [valueOf("corpus") ?? []].flat() as string[];
+    // Everything is inside of /, so a server that is started there has no folder of its own.
+    const working = host.workingFolder === "/" ? [] : [host.workingFolder];
+    return {
+      saidByUser: saidByUser(valueOf),
+      folders: [...working, ...corpora, ...this.#trust.roots],
+      realPath: (path) => host.realPath(path),
+    };
+  }
+
+  /** A workspace may name any runs root, and what the runs in it say is then not the user's word. */
+  #isRootOfWorkspace(configuration: Configuration): boolean {
+    if (this.#common.runsRoot !== undefined || this.#common.trustWorkspace) return false;
+    return configuration.find("runsRoot", COMMON.runsRoot)?.origin.kind === "workspace";
+  }
+
+  /** A run that lies elsewhere is somebody else's, or none. */
+  #refusePath(run: string, user: Bounds): void {
+    if (!run.includes("/")) return;
+    const path = this.#context.absolute(run);
+    if (isInside(path, this.#ours) || isInside(path, user)) return;
+    const may = `only name runs in ${this.#ours.folders.join()}`;
+    throw this.#error("run", { argument: "run", value: run, isPath: true, may, found: run });
+  }
+
+  async #lookAt(run: string): Promise<{ runRoot: string; manifest: Manifest } | null> {
+    const { find, ports } = this.#context;
+    try {
+      const { runRoot } = await find({ manifest: undefined, runRoot: undefined, runId: undefined }, [run]);
+      return { runRoot, manifest: (await ports.store.look(runRoot)).manifest };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function providersIn({ layers }: Configuration): string[] | undefined {
+  const said = layers.flatMap(({ values }) => [values.get("provider"), values.get("providers")]);
+  const lists = said.filter((list) => Array.isArray(list)) as string[][];
+  return lists.length === 0 ? undefined : lists.flat();
+}
+
+/** What was said of options that the trust rule is about, as the command reads it. */
+function valuesIn(table: OptionTable, given: CommandArguments): Values {
+  const entries = Object.entries(table).flatMap(([key, spec]) => {
+    const value = given[settingName(key)];
+    if (value === undefined || spec.kind === "flag" || spec.trust === undefined) return [];
+    return [[key, Array.isArray(value) ? value.map((one) => read(spec, one)) : read(spec, value)]];
+  });
+  return Object.fromEntries(entries) as Values;
+}
+
+function read(spec: Exclude<OptionTable[string], { kind: "flag" }>, value: unknown): unknown {
+  try {
+    return spec.read(String(value));
+  } catch {
+    // The command says what is wrong with it.
+    return value;
+  }
+}
+
+/** A model that is named makes a model think, whatever is configured. */
+function withDriver(said: Values): Values {
+  return said["model"] === undefined || said["driver"] !== undefined ? said : { ...said, driver: "live" };
+}
+
+/** A bound may be drawn closer, and is never a change of what is asked or read. */
+function isBound(table: OptionTable, key: string): boolean {
+  const may = trustOf(table, key)?.may;
+  return may === "less" || may === "stricter";
+}
+
+function trustOf(table: OptionTable, key: string): Trust | undefined {
+  const spec = table[key];
+  return spec?.kind === "flag" ? undefined : spec?.trust;
+}
+
+/** Of a list those that are meant. */
+function picked(values: Values, isMeant: (key: string, value: unknown) => boolean): Values {
+  const meant = Object.entries(values).map(([key, value]) => [key, [value].flat().filter((one) => isMeant(key, one))]);
+  return Object.fromEntries(meant.filter(([, found]) => found?.length !== 0)) as Values;
+}
+
+/** The settings of a run by the keys of their options. */
+function settingsOf({ settings, query }: Manifest): Values {
+  const { driver, models, budgets = {}, corpora, providers } = settings;
+  const { sensitivity } = query;
+  const common = {
+    driver,
+    sensitivity,
+    corpus: corpora.map(({ path }) => path),
+    provider: wantedProviders(providers).ids,
+  };
+  if (models === undefined) return common;
+  const roles = Object.entries(models.roles);
+  const [modelBaseUrl] = [models.default, ...roles.map(([, model]) => model)].flatMap(({ base_url }) => base_url ?? []);
+  return {
+    ...common,
+    model: modelName(models.default),
+    roleModel: roles.map(([role, model]) => `${role}=${modelName(model)}`),
+    ...(modelBaseUrl === undefined ? {} : { modelBaseUrl }),
+    maxCostUsd: budgets.max_cost_usd,
+    maxTokens: budgets.max_tokens,
+    maxCalls: budgets.max_calls,
+    maxMinutes: budgets.max_minutes,
+  };
+}
