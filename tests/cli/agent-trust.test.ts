@@ -1,4 +1,4 @@
-// What an agent may say over MCP: each option that reaches a host, spends money or reads files, against configuration and run.
+// The trust rule for agents over MCP: each option that reaches a host, spends money or reads files, against configuration and run.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { AgentJudge } from "../../src/cli/agent-trust.ts";

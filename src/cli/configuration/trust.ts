@@ -1,4 +1,4 @@
-// What somebody may say of a setting who is not the user: the file of a workspace, or an agent over MCP. One rule, by the data of each option.
+// The trust rule: how far somebody who is not the user (the file of a workspace, an agent over MCP) may say a setting, by the data of each option.
 import { sep } from "node:path";
 import { shortened } from "../../kernel/shortened.ts";
 import { isPageName } from "../../ports/provider.ts";
