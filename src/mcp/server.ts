@@ -9,6 +9,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { describeCause } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
+import { shownLine } from "../kernel/shown-text.ts";
 import { z } from "../kernel/schema.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
@@ -17,6 +19,8 @@ import { listPrompts, promptText } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
 import { jsonSchemaOfArguments } from "../surface/command-arguments.ts";
 import { CommandCalls, type CallTools } from "../surface/command-calls.ts";
+import { withCalls } from "./tool-steps.ts";
+import { textsOf } from "./tool-text.ts";
 import { type Tool, TOOLS } from "./tools.ts";
 
 export interface ServerTools extends Omit<CallTools, "following"> {
@@ -26,10 +30,11 @@ export interface ServerTools extends Omit<CallTools, "following"> {
 
 /** Larger messages end the connection. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+const MAX_NOTE = 300;
 
 const INSTRUCTIONS = `deep-research keeps research runs that survive every crash: a question and folders of documents (or the web) become a report in which each statement leads to a quote in a stored source.
 Begin with run_start, follow with run_status (wait: 30), read with report_show. A run of driver "task" asks you to think: the prompt "drive" says how. Work goes on in the background, also when this server ends.
-Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. Where a next command is named like a tool (resume: run_resume), call the tool; others are run in a shell as they stand.`;
+Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. A next command that is a call of a tool stands as such, such as run_resume {"run":"dr_1"}; the others are commands for a person's shell. What the person's configuration does not allow is refused, and only the person changes that.`;
 
 /** Tells when either end has closed it. */
 class ServedStreams extends StdioServerTransport {
@@ -51,7 +56,7 @@ export async function serveMcp(
   const transport = new ServedStreams(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(serverFor(tools), {
     transport,
-    onerror: (error) => tools.log(`mcp: ${describeCause(error)}`),
+    onerror: (error) => tools.log(noteOn(error)),
   });
   const end = (): void => void handle.close();
   stop.addEventListener("abort", end, { once: true });
@@ -61,9 +66,16 @@ export async function serveMcp(
 
 /** The same over HTTP, one request at a time. The caller has judged who may ask. */
 export function mcpOverHttp(tools: ServerTools): (request: Request) => Promise<Response> {
-  const onerror = (error: Error): void => tools.log(`mcp: ${describeCause(error)}`);
+  const onerror = (error: Error): void => tools.log(noteOn(error));
   const handler = createMcpHandler(serverFor(tools), { onerror });
   return (request) => handler.fetch(request);
+}
+
+/** One short line. What is no message of the protocol comes with all schemas that it does not fit. */
+function noteOn(error: Error): string {
+  const isAllSchemas = error.message.startsWith("[");
+  const why = isAllSchemas ? "something came that is no message of the protocol" : describeCause(error);
+  return `mcp: ${shortened(shownLine(why), MAX_NOTE)}`;
 }
 
 /** A client that probes the protocol, and each request over HTTP, gets a server of its own. All of these share the calls. */
@@ -83,6 +95,8 @@ function serverOf(tools: CallTools, calls: CommandCalls): Server {
     { name: "deep-research", version: ports.toolVersion },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
+  const tables = async () =>
+    new Map(await Promise.all(TOOLS.map(async ({ command }) => [command, await tools.optionsOf(command)] as const)));
   const outputSchema = openSchema(jsonSchemaOf({ schema: envelopeSchema }));
   server.setRequestHandler("tools/list", async () => ({
     tools: await Promise.all(
@@ -101,9 +115,10 @@ function serverOf(tools: CallTools, calls: CommandCalls): Server {
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 200)}`);
     const { signal } = context.mcpReq;
-    const answer = await calls.answer(tool, { given: params.arguments, signal, onProgress: progressTo(context) });
+    const call = { given: params.arguments, signal, onProgress: progressTo(context) };
+    const answer = withCalls(await calls.answer(tool, call), await tables());
     return {
-      content: [{ type: "text", text: JSON.stringify(answer) }],
+      content: textsOf(answer).map((text) => ({ type: "text", text })),
       structuredContent: { ...answer },
       isError: !answer.ok,
     };

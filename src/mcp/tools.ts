@@ -12,8 +12,8 @@ export interface Tool extends AskedCommand {
 
 const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
 const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
-const NEWEST = { name: "run", about: `${RUN} (default: the newest run)`, isNeeded: false } as const;
-const NAMED = { name: "run", about: RUN, isNeeded: true } as const;
+const NEWEST = { name: "run", alias: "run_id", about: `${RUN} (default: the newest run)`, isNeeded: false } as const;
+const NAMED = { name: "run", alias: "run_id", about: RUN, isNeeded: true } as const;
 
 const LOOK = { kind: "look", operand: NEWEST, without: OF_ONE_RUN, isIdempotent: true, isDestructive: false } as const;
 const CHANGE = { kind: "change", operand: NAMED, without: OF_ONE_RUN, isIdempotent: true } as const;
@@ -40,6 +40,27 @@ export const TOOLS: readonly Tool[] = [
       "One bounded piece of progress on a run, for an agent that drives it step by step. A run that waits for somebody answers with its halt: what is to be done, and the next commands.",
     without: [...OF_ONE_RUN, "all", "jobs"],
     waitS: 20,
+  },
+  {
+    ...CHANGE,
+    name: "run_fork",
+    command: "fork",
+    title: "Fork a run",
+    description:
+      "A new run from a run in any state, with other settings or another question; finished steps whose inputs are the same are kept. Begin it with run_resume.",
+    isApart: true,
+    isIdempotent: false,
+    isDestructive: false,
+  },
+  {
+    ...LOOK,
+    name: "run_list",
+    command: "list",
+    title: "List runs",
+    description: "The runs that are there, the newest first, each with its state and question.",
+    operand: null,
+    without: ["jsonl"],
+    standard: { limit: 50 },
   },
   {
     ...LOOK,
@@ -117,6 +138,30 @@ export const TOOLS: readonly Tool[] = [
     without: [...OF_ONE_RUN, "allowDamaged"],
     title: "Read a report",
     description: "A report of a run as Markdown (result.report_md), by default the current version.",
+  },
+  {
+    ...CHANGE,
+    name: "report_export",
+    command: "report export",
+    title: "Export a report",
+    description:
+      "Writes a report of a run to a new file in the folder of this server; the ending of its name says the form: html, docx, md, json or bib.",
+    operand: NEWEST,
+    isApart: true,
+    // The name says the form, so that no other kind of file comes to be, and nothing is replaced.
+    without: [...OF_ONE_RUN, "format", "force"],
+    needs: ["output"],
+    isDestructive: false,
+  },
+  {
+    ...LOOK,
+    name: "run_verify",
+    command: "verify",
+    title: "Verify a run",
+    description:
+      "Checks a run from the sentences of its reports down to the stored bytes of its sources and its journal. What does not verify is named in error.details.files.",
+    isApart: true,
+    without: [...OF_ONE_RUN, "retry"],
   },
   {
     ...LOOK,

@@ -10,7 +10,7 @@ export interface AskedCommand {
   /** The command reads documents or whole runs, so it gets a process of its own. */
   isApart?: true;
   /** The operand of the command; null where it takes none. */
-  operand: { name: "run" | "question" | "query"; about: string; isNeeded: boolean } | null;
+  operand: { name: "run" | "question" | "query"; alias?: string; about: string; isNeeded: boolean } | null;
   /** The option that names a file. The call takes the text in place of the file. */
   input?: { name: "answer"; about: string };
   /** The keys of options that are no arguments. */

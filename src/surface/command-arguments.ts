@@ -9,6 +9,7 @@ interface OptionSpec {
   text: string;
   choices?: readonly string[];
   range?: { isWhole: boolean; above?: number; least?: number; most: number };
+  trust?: { may: string };
 }
 /** By its key in camelCase. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
@@ -25,7 +26,11 @@ const MAX_REASON = 1000;
 export function argumentsSchema(asked: AskedCommand, options: OptionTable): z.ZodType<CommandArguments> {
   const { operand, waitS, input, needs = [] } = asked;
   const members: Record<string, z.ZodType<CommandArgument | undefined>> = {};
-  if (operand !== null) members[operand.name] = operand.isNeeded ? line(operand.about) : line(operand.about).optional();
+  if (operand !== null) {
+    const isNeeded = operand.isNeeded && operand.alias === undefined;
+    members[operand.name] = isNeeded ? line(operand.about) : line(operand.about).optional();
+    if (operand.alias !== undefined) members[operand.alias] = line(`the same as ${operand.name}`).optional();
+  }
   if (input !== undefined) members[input.name] = z.string().describe(input.about);
   for (const { key, name, spec } of argumentsOf(asked, options))
     members[name] = needs.includes(key) ? member(spec) : member(spec, asked.standard?.[name]).optional();
@@ -49,12 +54,32 @@ export function readArguments(asked: AskedCommand, options: OptionTable, given: 
   if (bytes > MAX_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the arguments are too long", bytes, max_bytes: MAX_BYTES });
   const parsed = argumentsSchema(asked, options).safeParse(given ?? {});
-  if (parsed.success) return { ...asked.standard, ...parsed.data };
+  const refuse = (faults: string): RunError => {
+    const takes = Object.keys(jsonSchemaOfArguments(asked, options)["properties"] ?? {});
+    return new RunError("INVALID_ARGS", {
+      reason: `${asked.name}: ${faults.slice(0, MAX_REASON)}`,
+      asked: asked.name,
+      takes,
+    });
+  };
+  if (parsed.success) return { ...asked.standard, ...withOperand(asked, parsed.data, refuse) };
   const faults = parsed.error.issues.slice(0, 10).map(({ path, message }) => [...path.map(String), message].join(": "));
-  throw new RunError("INVALID_ARGS", {
-    reason: `${asked.name}: ${faults.join("; ").slice(0, MAX_REASON)}`,
-    asked: asked.name,
-  });
+  throw refuse(faults.join("; "));
+}
+
+/** The operand under its own name, whichever of its names was used. */
+function withOperand(
+  { operand }: AskedCommand,
+  said: CommandArguments,
+  refuse: (fault: string) => RunError,
+): CommandArguments {
+  if (operand?.alias === undefined) return said;
+  const { name, alias, isNeeded } = operand;
+  const { [alias]: other, ...rest } = said;
+  const named = rest[name] ?? other;
+  if (named === undefined && isNeeded) throw refuse(`${name}: it has to be said which`);
+  if (other !== undefined && named !== other) throw refuse(`${alias}: ${name} says another one`);
+  return named === undefined ? rest : { ...rest, [name]: named };
 }
 
 /** The arguments as options of a command line, with the operand behind `--`. */
@@ -79,7 +104,7 @@ interface Argument {
   spec: OptionSpec;
 }
 
-function argumentsOf({ without }: AskedCommand, options: OptionTable): Argument[] {
+export function argumentsOf({ without }: AskedCommand, options: OptionTable): Argument[] {
   return Object.entries(options)
     .filter(([key]) => !without.includes(key))
     .map(([key, spec]) => {

@@ -62,6 +62,8 @@ export function usageHint(facts: ErrorFacts): Advice {
     );
   if (typeof facts["path"] === "string" && (typeof facts["errno"] === "string" || Array.isArray(facts["skipped"])))
     return say("name a folder or a file that exists and that this user may read: --corpus PATH");
+  if (typeof facts["asked"] === "string" && Array.isArray(facts["takes"]))
+    return say(`${facts["asked"]} takes ${facts["takes"].join(", ") || "no arguments"}`);
   if (typeof facts["adds"] === "string")
     return say(
       `for the person to decide, not for the agent: add ${facts["adds"]}, or --trust-agent to the command of this server`,

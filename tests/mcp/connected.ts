@@ -14,6 +14,7 @@ export interface Called {
   result: Record<string, unknown>;
   isError: boolean;
   progress: string[];
+  words: string;
 }
 
 export class Connected implements AsyncDisposable {
@@ -45,18 +46,21 @@ export class Connected implements AsyncDisposable {
     return this.#transport.pid ?? 0;
   }
 
-  /** The result as programs get it, and its text, which has to be the same. */
+  /** The result as programs get it. Its text is words first, then the same object, but for the report that the words are. */
   async call(name: string, given: Record<string, unknown>): Promise<Called> {
     const progress: string[] = [];
     const onprogress = ({ message = "" }: Progress): void => void progress.push(message);
     const called = await this.client.callTool({ name, arguments: given }, { onprogress });
     const { content, structuredContent, isError = false } = called;
-    const [text] = content;
-    if (text?.type !== "text" || content.length !== 1) throw new Error("not one text block");
-    if (text.text !== JSON.stringify(structuredContent)) throw new Error("the text is another one than the object");
+    const [words, object] = content.map((part) => (part.type === "text" ? part.text : ""));
+    if (words === undefined || words === "" || content.length !== 2) throw new Error("not words and an object");
     const envelope = envelopeSchema.parse(structuredContent);
+    const { report_md, ...rest } = (envelope.result ?? {}) as Record<string, unknown>;
+    const shown = report_md === undefined ? structuredContent : { ...(structuredContent as object), result: rest };
+    if (object !== JSON.stringify(shown)) throw new Error("the text is another one than the object");
+    if (report_md !== undefined && words !== report_md) throw new Error("the words are not the report");
     if (envelope.ok === isError) throw new Error("isError is not what ok says");
-    return { envelope, result: (envelope.result ?? {}) as Record<string, unknown>, isError, progress };
+    return { envelope, result: (envelope.result ?? {}) as Record<string, unknown>, isError, progress, words };
   }
 
   /** A run of the one question over the small corpus; its id. */

@@ -9,7 +9,7 @@ import { envelopeIn } from "../cli/envelope.ts";
 import { wellBehaved } from "../live/well-behaved.ts";
 import { ScriptedServer } from "../models/scripted-server.ts";
 import { GOOD_AGENT } from "../task/task-run.ts";
-import { Connected } from "./connected.ts";
+import { type Called, Connected } from "./connected.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TIMEOUT_MS = 600_000;
@@ -38,14 +38,20 @@ test(
 
     const completed = await until(
       () => here.call("run_status", { run, wait: 30 }),
-      ({ envelope }) => envelope.contract.execution_state !== "running",
+      // Its process lets go of it a moment after the end.
+      ({ envelope, result }) =>
+        envelope.contract.execution_state !== "running" && (result["lease"] as { held_by: unknown }).held_by === null,
     );
     expect(completed.envelope).toMatchObject({ command: "status", contract: { execution_state: "completed" } });
 
-    // The same as the command line has it.
+    // The same as the command line has it, with calls of tools where these do the same.
     const printed = here.host.cli("status", run, "--json");
     await printed.ended;
-    expect(completed.envelope).toEqual(printed.events[0] as never);
+    const { result, ...rest } = printed.events[0] as unknown as Called["envelope"];
+    const { next_commands } = completed.result;
+    expect(completed.envelope).toEqual({ ...rest, result: { ...(result as object), next_commands } } as never);
+    expect(next_commands).toContain(`report_show {"run":"${run}"}`);
+    expect(completed.words).toContain(`Run ${run}: completed`);
 
     const report = await here.call("report_show", { run: run.slice(0, -1) });
     const markdown = String(report.result["report_md"]);
@@ -62,7 +68,7 @@ test(
       { uri: `${uri}/report`, mimeType: "text/markdown" },
     ]);
     const [status] = (await client.readResource({ uri })).contents;
-    expect(JSON.parse(status !== undefined && "text" in status ? status.text : "")).toEqual(completed.envelope);
+    expect(JSON.parse(status !== undefined && "text" in status ? status.text : "")).toEqual(printed.events[0] as never);
     const { contents } = await client.readResource({ uri: `${uri}/report` });
     expect(contents).toEqual([{ uri: `${uri}/report`, mimeType: "text/markdown", text: markdown }]);
     for (const wrong of ["deep-research://runs/dr_none", "deep-research://runs/../runs", "file:///etc/passwd"])
@@ -126,7 +132,7 @@ describe("what is offered", () => {
       await using here = await Connected.open();
       const { tools } = await here.client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(
-        "run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show search".split(
+        "run_start run_tick run_fork run_list run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show report_export run_verify search".split(
           " ",
         ),
       );
@@ -137,8 +143,9 @@ describe("what is offered", () => {
       );
       for (const hidden of ["jsonl", "config", "trust_workspace", "runs_root"])
         expect(names("run_start")).not.toContain(hidden);
-      expect(names("run_tick")).toEqual(["run", "max_steps", "reason", "wait"]);
-      expect(names("report_show")).toEqual(["run", "version"]);
+      expect(names("run_tick")).toEqual(["run", "run_id", "max_steps", "reason", "wait"]);
+      expect(names("report_show")).toEqual(["run", "run_id", "version"]);
+      expect(names("report_export")).toEqual(["run", "run_id", "output", "version", "timeline"]);
       const { properties } = tools.find(({ name }) => name === "run_start")?.inputSchema ?? {};
       const pause = tools.find(({ name }) => name === "run_pause")?.inputSchema.properties ?? {};
       expect(pause["wait"]).toMatchObject({ description: expect.stringContaining("(default: 20)") as string });
@@ -150,7 +157,9 @@ describe("what is offered", () => {
         corpus: { type: "array", items: { type: "string" } },
       });
       for (const { name, inputSchema, outputSchema, annotations } of tools) {
-        const looks = ["run_status", "run_inspect", "run_triage", "report_show", "search"].includes(name);
+        const looks = "run_list run_status run_inspect run_triage report_show run_verify search"
+          .split(" ")
+          .includes(name);
         expect([name, annotations?.readOnlyHint]).toEqual([name, looks]);
         expect([name, annotations?.destructiveHint ?? false]).toEqual([name, name === "run_abort"]);
         expect([name, inputSchema["additionalProperties"], outputSchema?.type]).toEqual([name, false, "object"]);
@@ -193,6 +202,12 @@ test(
       ["run_tick", { run: "a\0b" }, "INVALID_ARGS"],
       ["run_tick", { run: "\ud800" }, "INVALID_ARGS"],
       ["run_tick", {}, "INVALID_ARGS"],
+      ["run_tick", { run: "x", run_id: "y" }, "INVALID_ARGS"],
+      ["run_tick", { run_id: "dr_none" }, "NOT_FOUND"],
+      ["run_status", { run_id: "x", run: "x" }, "NOT_FOUND"],
+      ["report_export", { run: "x" }, "INVALID_ARGS"],
+      ["report_export", { run: "x", output: "/etc/report.md" }, "INVALID_ARGS"],
+      ["run_verify", { run: "x", retry: true }, "INVALID_ARGS"],
       ["run_tick", { run: 5 }, "INVALID_ARGS"],
       ["run_tick", { run: "x", max_steps: "1" }, "INVALID_ARGS"],
       ["run_tick", { run: "x", max_steps: 0 }, "INVALID_ARGS"],
@@ -218,6 +233,45 @@ test(
     expect((await here.call("run_tick", hostile)).isError).toBe(true);
     expect(await here.client.callTool({ name: "rm" }).catch(String)).toContain("no tool rm");
     expect((await here.call("run_triage", { all: true })).envelope.ok).toBe(true);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "runs are listed, verified, exported to a new file and forked, by run or run_id",
+  async () => {
+    await using here = await Connected.open();
+    const given = { question: QUESTION, corpus: [here.host.corpus], run_id: "one", wait: 50 };
+    expect((await here.call("run_start", given)).envelope.contract.execution_state).toBe("completed");
+    const listed = await here.call("run_list", {});
+    expect(listed.result).toMatchObject({ matched: 1, runs: [{ run_id: "one" }] });
+    expect(listed.words).toContain(`- one (completed) ${QUESTION}`);
+    expect((await here.call("run_verify", { run_id: "one" })).words).toContain("verifies");
+    const output = join(here.host.folder, "report.html");
+    const written = await here.call("report_export", { run_id: "one", output: "report.html" });
+    expect(written.result).toMatchObject({ output, format: "html" });
+    const again = await here.call("report_export", { run_id: "one", output });
+    expect(again.envelope.error?.code).toBe("ALREADY_EXISTS");
+    const forked = await here.call("run_fork", { run_id: "one", max_rounds: 2 });
+    const run = String(forked.result["run_id"]);
+    expect(forked.words).toContain(`Run ${run}: idle`);
+    const { envelope } = await here.call("run_resume", { run, wait: 50 });
+    expect(envelope).toMatchObject({ ok: true, contract: { run_id: run, execution_state: "completed" } });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a call with a wrong argument is told which the tool takes, and a next step is a call where there is a tool",
+  async () => {
+    await using here = await Connected.open();
+    const wrong = await here.call("run_status", { runid: "x" });
+    expect(wrong.envelope.error?.hint).toBe("run_status takes run, run_id, wait");
+    const refused = await here.call("run_start", { question: QUESTION, model: "openai:gpt-5" });
+    expect(refused.envelope.error).toMatchObject({ code: "INVALID_ARGS", details: { argument: "model", trust: true } });
+    expect(refused.words).toContain("--trust-agent");
+    const none = await here.call("run_pause", { run: "dr_none" });
+    expect(none.envelope.error?.hint).toEndWith("list the runs: run_list {}");
   },
   TIMEOUT_MS,
 );
@@ -277,7 +331,7 @@ describe("the process", () => {
     async () => {
       using host = new Host();
       const child = serve(host);
-      void child.stdin.write(`no protocol\n${INITIALIZE}`);
+      void child.stdin.write(`no protocol\n{"jsonrpc":"2.0","neither":"request"}\n[1,2]\n${INITIALIZE}`);
       void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })}\n`);
       const reader = child.stdout.getReader();
       let printed = "";
@@ -289,6 +343,8 @@ describe("the process", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as { jsonrpc: string });
       expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(["2.0", "2.0"]);
+      const notes = (await new Response(child.stderr).text()).trim().split("\n");
+      expect(notes.filter((note) => note.length > 320)).toEqual([]);
     },
     TIMEOUT_MS,
   );

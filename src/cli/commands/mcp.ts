@@ -18,7 +18,7 @@ export const command = defineCommand({
     ["mcp --corpus-root /data/docs", "with documents that the configuration does not name"],
   ],
   notes: [
-    "Tools\n  run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show search",
+    "Tools\n  run_start run_tick run_fork run_list run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show report_export run_verify search",
   ],
   exits: [[0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
   async run(context, values) {
