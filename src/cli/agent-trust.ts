@@ -1,5 +1,6 @@
 // Judges what an agent asks over MCP, by the trust rule of each option: against the user's configuration, and the run that is meant.
 import { RunError } from "../kernel/errors.ts";
+import { memberOf } from "../kernel/member.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { isPageName } from "../ports/provider.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -118,10 +119,11 @@ export class AgentJudge {
 
   #boundsOfUser(configuration: Configuration): Bounds {
     const { host } = this.#context;
-    const valueOf = (key: string): unknown =>
-      key === "provider" || key === "providers"
-        ? providersIn(configuration)
-        : configuration.find(key, SETTINGS[key as keyof typeof SETTINGS])?.value;
+    const valueOf = (key: string): unknown => {
+      if (key === "provider") return providersIn(configuration);
+      const spec = memberOf(SETTINGS, key);
+      return (spec === undefined ? configuration.inFiles(key) : configuration.find(key, spec))?.value;
+    };
     const corpora = [valueOf("corpus") ?? []].flat() as string[];
     // Everything is inside of /, so a server that is started there has no folder of its own.
     const working = host.workingFolder === "/" ? [] : [host.workingFolder];

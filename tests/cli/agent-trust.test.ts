@@ -177,6 +177,15 @@ describe("a start", () => {
     expect(await here.judge("run_start", { question: QUESTION, sensitivity: "normal", max_cost_usd: 9 })).toBeNull();
   });
 
+  test("a search engine that the user has set up may be asked, unless his list of providers says otherwise", async () => {
+    const providers = { web: { searxng_url: "http://127.0.0.1:9" } };
+    using open = place({ providers });
+    expect(await open.judge("run_start", { question: QUESTION, provider: ["web"] })).toBeNull();
+    expect(await open.judge("run_start", { question: QUESTION, provider: ["mcp"] })).toMatchObject({ trust: true });
+    using closed = place({ providers, provider: "filesystem" });
+    expect(await closed.judge("run_start", { question: QUESTION, provider: ["web"] })).toMatchObject({ trust: true });
+  });
+
   test("a model of the user's is not asked where the user says that none thinks", async () => {
     using here = place({ ...USER, driver: "local" });
     expect(await here.judge("run_start", { question: QUESTION, model: "compatible:local" })).toMatchObject({

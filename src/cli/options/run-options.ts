@@ -284,7 +284,12 @@ export function configuredDriver(configuration: Configuration): DriverId {
 /** What the user says of an option by its key, with what is built in, from what his configuration says. */
 export function saidByUser(configured: (key: string) => unknown): (key: string) => unknown {
   return (key) => {
-    if (key === "provider") return [configured(key), configured("providers")].find(Array.isArray) ?? [PROVIDER];
+    // Without a list, what he has set up is there for the asking.
+    if (key === "provider")
+      return (
+        [configured(key), configured("providers")].find(Array.isArray) ??
+        PROVIDER_IDS.filter((id) => id === PROVIDER || configured(`providers.${id}`) !== undefined)
+      );
     if (key === "driver") return configured(key) ?? (configured("model") === undefined ? DRIVER : "live");
     return configured(key);
   };
