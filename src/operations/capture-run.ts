@@ -8,7 +8,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import { BUNDLE_FILE, sealedBundle, sourcesNamedBy, type Bundle } from "../run/bundle.ts";
 import { sourceFiles } from "../run/layout.ts";
 import type { AnyRecord } from "../run/record.ts";
-import { reportV2Schema } from "../run/report.ts";
+import { reportOfNowSchema } from "../run/report.ts";
 import type { Source } from "../run/source.ts";
 import { reasonOf } from "../run/step.ts";
 import { readReportBytes } from "./read-report.ts";
@@ -54,7 +54,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
       run_root: runRoot,
     });
   const { json } = await readReportBytes(ports, runRoot, version);
-  const { data: report } = reportV2Schema.safeParse(parseStrictJson(json));
+  const { data: report } = reportOfNowSchema.safeParse(parseStrictJson(json));
   if (report?.made.scope === undefined)
     throw new RunError("INVALID_STATE", {
       reason:

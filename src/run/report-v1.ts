@@ -6,7 +6,7 @@ import {
   reportGapSchema,
   reportScopeSchema,
   reportSourceSchema,
-  reportV2Schema,
+  reportOfNowSchema,
   verdictSchema,
   type Block,
   type Claim,
@@ -74,7 +74,7 @@ export const draftSchema = z.union([draftV2Schema, draftV1Schema.transform(draft
 
 /** A report as any version published it. */
 export const reportSchema = z.union([
-  reportV2Schema,
+  reportOfNowSchema,
   reportV1Schema.transform(({ version_index, trigger_type, partial, evidence_digest, scope, ...draft }): Report => {
     const { made, ...rest } = draftOf(draft);
     return {

@@ -1,4 +1,4 @@
-// The format report.v2: the blocks of a page, and its statements with what each of them rests on.
+// The formats report.v2 and report.v3: the blocks of a page, and its statements with what each of them rests on.
 import { memberOf } from "../kernel/member.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
@@ -58,14 +58,8 @@ export const claimSchema = z.discriminatedUnion("basis", [quotedSchema, citedSch
 /** A statement that asserts something, and so has a verdict. */
 export type Claim = z.infer<typeof claimSchema>;
 
-const statementSchema = z.discriminatedUnion("basis", [
-  quotedSchema,
-  citedSchema,
-  derivedSchema,
-  gapStatementSchema,
-  nearestSchema,
-  framingSchema,
-]);
+const OLD_BASES = [quotedSchema, citedSchema, derivedSchema, gapStatementSchema, framingSchema] as const;
+const statementSchema = z.discriminatedUnion("basis", [...OLD_BASES, nearestSchema]);
 export type Statement = z.infer<typeof statementSchema>;
 
 /** A statement that rests on quotes, which have to stand in their sources. */
@@ -209,8 +203,22 @@ export const draftV2Schema = z.object({
 /** A report before it is published, without version and trigger. */
 export type Draft = z.infer<typeof draftV2Schema>;
 
-export const reportV2Schema = draftV2Schema.extend({ schema_version: z.literal("report.v2"), ...versionFieldsSchema });
-export type Report = z.infer<typeof reportV2Schema>;
+export const reportV2Schema = draftV2Schema.extend({
+  schema_version: z.literal("report.v2"),
+  statements: z.record(idSchema, z.discriminatedUnion("basis", OLD_BASES)),
+  ...versionFieldsSchema,
+});
+/** Of a report that shows a passage of the basis `nearest`, which programs before 0.2.0 do not know. */
+export const reportV3Schema = draftV2Schema.extend({ schema_version: z.literal("report.v3"), ...versionFieldsSchema });
+/** A report as this version publishes it. */
+export const reportOfNowSchema = z.union([reportV2Schema, reportV3Schema]);
+export type Report = Omit<z.infer<typeof reportV3Schema>, "schema_version"> & { schema_version: ReportFormat };
+export type ReportFormat = "report.v2" | "report.v3";
+
+/** The oldest format that can say all of it. */
+export function formatOfReport(draft: Pick<Draft, "statements">): ReportFormat {
+  return Object.values(draft.statements).some(({ basis }) => basis === "nearest") ? "report.v3" : "report.v2";
+}
 
 // --- reading order ------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { claimsOf, evidenceOf, type Draft, type Report, type ReportScope } from "../run/report.ts";
+import { claimsOf, evidenceOf, formatOfReport, type Draft, type Report, type ReportScope } from "../run/report.ts";
 import type { ReportVersion, TriggerType } from "../run/report-version.ts";
 import { doubtsOf } from "../run/doubts.ts";
 import { modelNames } from "../run/model-names.ts";
@@ -32,7 +32,7 @@ export function publicationOf(
   const versionIndex = manifest.report_versions.length + 1;
   const report: Report = {
     ...draft,
-    schema_version: "report.v2",
+    schema_version: formatOfReport(draft),
     version_index: versionIndex,
     trigger_type: trigger,
     partial,

@@ -6,7 +6,7 @@ import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/halt.
 import { leaseRecordSchema } from "../run/lease.ts";
 import { manifestSchema } from "../run/manifest.ts";
 import { dataSchemaOf, RECORD_KINDS } from "../run/record.ts";
-import { reportV2Schema } from "../run/report.ts";
+import { reportV2Schema, reportV3Schema } from "../run/report.ts";
 import { resultRequestSchema, stopRequestSchema } from "../run/request.ts";
 import { findingsSchema, summarySchema } from "../run/research.ts";
 import { sourceSchema } from "../run/source.ts";
@@ -67,6 +67,7 @@ export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType
   "dr.event.v1": { where: "one line of --jsonl", schema: eventSchema },
   "manifest.v2": { where: "manifest.json, which also holds digest", schema: manifestSchema },
   "report.v2": { where: "reports/<n>/report.json", schema: reportV2Schema },
+  "report.v3": { where: "reports/<n>/report.json", schema: reportV3Schema },
   "source.v1": { where: "sources/<hex>.json", schema: sourceSchema },
   "findings.v1": { where: "wave-1/*.json, wave-2/*.json", schema: findingsSchema },
   "summary.v1": { where: "summaries/*.json", schema: summarySchema },

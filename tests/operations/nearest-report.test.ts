@@ -57,7 +57,7 @@ describe("a report that shows what came near", () => {
     expect(outcome.error).toBeNull();
     expect(outcome.result).toMatchObject({ stopped_by: "completed", answered: "nearest" });
     expect(claimsOf(report)).toEqual([]);
-    expect(report.answered).toBe("nearest");
+    expect([report.answered, report.schema_version]).toEqual(["nearest", "report.v3"]);
     expect(outcome.result.answer).toStartWith("Nothing here covers this; nearest, lacks: insurance, covers, glaze");
     expect(outcome.result.answer).toContain("2,700 days");
     expect(await runText(ports, outcome, PLAIN)).toContain(outcome.result.answer ?? "?");
