@@ -1,4 +1,4 @@
-// What a reader of a page sees is its text, whatever the element is called that holds it, and whenever it opens.
+// Takes as text all that a reader of a page sees, whatever the element is called that holds it, and whenever it opens.
 import { describe, expect, test } from "bun:test";
 import { textFrom } from "./texts.ts";
 
