@@ -13,7 +13,7 @@ const KIND_OF_ROLE = new Map([
 ]);
 const KINDS = new Set(["nav", "header", "footer", "aside", "search", "form"]);
 /** People choose these names freely, so a large element with such a name is kept: it may be the content. */
-const NAMED = /^nav|\snav|sidebar/;
+const NAMED = /^nav|\snav|docnav|sidebar/i;
 const ADVERTS = /(^|[\s_-])(ads?|advert|advertisement|promo|related|share|social|sidebar)($|[\s_-])/i;
 const CONSENT = /cookie|consent|gdpr/i;
 const BREADCRUMB = /breadcrumb/i;
@@ -66,7 +66,7 @@ function isSurrounding(element: DomElement, body: DomElement, isInContent: boole
   if (BREADCRUMB.test(names)) return isThin(element) || leadsElsewhere(element);
   if (element.length > MAX_SHARE * body.length) return false;
   if (CONSENT.test(names)) return !isInContent;
-  if (NAMED.test(element.attribute("class")) || /^nav|sidebar/.test(element.attribute("id")))
+  if (NAMED.test(element.attribute("class")) || /^nav|sidebar/i.test(element.attribute("id")))
     return isInContent || isAmongParagraphs(element) ? leadsElsewhere(element) : true;
   const isHigh = element.parent === body || (element.parent?.localName === "div" && element.parent.parent === body);
   if (/^footer$/.test(element.attribute("id"))) return isHigh && isFooter(element);

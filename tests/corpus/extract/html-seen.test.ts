@@ -74,6 +74,8 @@ describe("no text is", () => {
     "the banner of the site": `<div>OUT<p>Small. Quick.</p><div>${menu}</div></div><h1>Heron</h1>${PROSE}`,
     "a table of contents in boxes": `<h1>Heron</h1><div>OUT ${menu}</div>${PROSE}`,
     "the links to other languages": `<h1>Heron</h1><p>OUT <a href="de" hreflang="de">de</a> | <a href="fr" hreflang="fr">fr</a></p>${PROSE}`,
+    "the way on, in capitals": `${PROSE}<DIV CLASS="NAVFOOTER"><TABLE><TR><TD>OUT<TD><A HREF="a">Prev</A><TR><TD><A HREF="b">Cups</A></TABLE></DIV>`,
+    "a list of the ways on": `${PROSE}<ul class="docnav"><li><a href="a"><strong>OUT</strong></a></li><li><a href="b">Next</a></li></ul>`,
     "a navigation": `<nav>OUT ${menu}</nav>${PROSE}`,
     "an imprint": `${PROSE}<footer><p>OUT This page is about a press that does not exist. © 2024 All rights reserved.</p></footer>`,
     "a search form": `<form action="/search">OUT <input></form>${PROSE}`,
