@@ -49,6 +49,8 @@ export interface Corpus {
   readonly digest: Digest;
   readonly documents: number;
   readonly skipped: readonly Skipped[];
+  /** Documents of which parts have no text, those with the most such parts first. */
+  readonly partlyRead: readonly { path: string; unread: string }[];
   search(query: string, limits: SearchLimits, signal: AbortSignal): Promise<FoundPassage[]>;
   /** The number of documents by the ending of their names. */
   kinds(): Record<string, number>;
@@ -116,6 +118,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     digest: await digestOfDocuments(documents, pacer),
     documents: documents.size,
     skipped,
+    partlyRead: partlyReadOf(documents),
     search: async (query, limits, searchSignal) => await asked((open) => open.search(query, limits), searchSignal),
     countWords: async (question, countSignal) => await asked((open) => open.count(question), countSignal),
     kinds: () => kindsOf(documents.keys()),
@@ -191,6 +194,14 @@ function allSkipped({ files, unreadable }: OpenIndex, walked: readonly Skipped[]
     reason === null ? [] : [{ path: relativePath, reason, ...(detail !== null && { detail }) }],
   );
   return [...walked, ...unreadable, ...unfit].sort(byPath);
+}
+
+function partlyReadOf(documents: ReadonlyMap<string, IndexedDocument>): Corpus["partlyRead"] {
+  return [...documents.values()]
+    .sort((left, right) => right.unread_count - left.unread_count || byPath(left, right))
+    .flatMap(({ path: relativePath, unread_words: unread }) =>
+      unread === null ? [] : [{ path: relativePath, unread }],
+    );
 }
 
 /** The digest of the canonical JSON `[[path, digest], ...]`, which is hashed in pieces. */

@@ -17,6 +17,8 @@ const SCHEMA = `
     first_heading TEXT NOT NULL,
     skip_reason TEXT,
     skip_detail TEXT,
+    unread_count INTEGER NOT NULL,
+    unread_words TEXT,
     seal INTEGER NOT NULL
   );
   CREATE INDEX files_by_digest ON files (digest, path);

@@ -9,6 +9,7 @@ import type { IndexProgress } from "../ports/provider.ts";
 import type { PagePlace } from "./extract/extraction.ts";
 import type { Pacer } from "./pacer.ts";
 import { isWorthAnotherTry, type Skipped, type SkipReason } from "./skipped.ts";
+import { unreadPartsOf } from "./unread-parts.ts";
 import type { WalkedFile } from "./walk.ts";
 
 /** An update that is cut off loses at most this much, and a commit of it blocks nobody. */
@@ -72,8 +73,9 @@ export async function updateIndex(
     if (file.kind === "unfit") {
       writer.addUnfit({ path, stamp: stampOfUnfit(stamp, file.reason, known), ...file });
     } else {
-      await writer.addDocument({ path, stamp, digest, text: file.text }, pacer);
-      if (file.textFrom.text_from === "extracted") keepExtractedText(database, path, file.text);
+      const { text, textFrom } = file;
+      await writer.addDocument({ path, stamp, digest, text, unread: unreadPartsOf(path, text, textFrom) }, pacer);
+      if (textFrom.text_from === "extracted") keepExtractedText(database, path, text);
     }
     return BYTES_PER_ENTRY + bytes.byteLength;
   });

@@ -10,17 +10,20 @@ import { passagesOf } from "./passages.ts";
 import { PostingBatch } from "./posting-batch.ts";
 import { sealOf, sealOfBytes } from "./seal.ts";
 import type { SkipReason } from "./skipped.ts";
+import type { UnreadParts } from "./unread-parts.ts";
 
 const HEADING_SEPARATOR = " > ";
 const MAX_LENGTH = BEGINS_SECTION - 1;
 
 const NOT_SKIPPED = { skip_reason: null, skip_detail: null };
+const ALL_READ = { unread_count: 0, unread_words: null };
 
 interface NewDocument {
   path: string;
   stamp: string;
   digest: Digest;
   text: string;
+  unread: UnreadParts | null;
 }
 
 /** Made once for an update. All methods have to be called inside of a transaction. */
@@ -39,7 +42,8 @@ export class IndexWriter {
   constructor(database: Database) {
     this.database = database;
     this.insertFile = database.query<never, (string | number | null)[]>(
-      "INSERT INTO files (path, stamp, digest, first_heading, skip_reason, skip_detail, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO files (path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words, seal)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.renewStamp = database.query("UPDATE files SET stamp = ?, seal = ? WHERE id = ?");
     this.deleteFile = database.query("DELETE FROM files WHERE id = ?");
@@ -79,12 +83,14 @@ export class IndexWriter {
     reason: SkipReason;
     detail?: string;
   }): void {
-    this.addFile({ path, stamp, digest: null, first_heading: "", skip_reason: reason, skip_detail: detail ?? null });
+    const skip = { skip_reason: reason, skip_detail: detail ?? null };
+    this.addFile({ path, stamp, digest: null, first_heading: "", ...skip, ...ALL_READ });
   }
 
   private addFile(file: Omit<IndexedFile, "id">): number {
-    const { path, stamp, digest, first_heading, skip_reason, skip_detail } = file;
-    const row = this.insertFile.run(path, stamp, digest, first_heading, skip_reason, skip_detail, sealOfFile(file));
+    const { path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words } = file;
+    const values = [path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words];
+    const row = this.insertFile.run(...values, sealOfFile(file));
     return Number(row.lastInsertRowid);
   }
 
@@ -93,7 +99,7 @@ export class IndexWriter {
     await this.batch.write(this.database, pacer);
   }
 
-  async addDocument({ path, stamp, digest, text }: NewDocument, pacer: Pacer): Promise<void> {
+  async addDocument({ path, stamp, digest, text, unread }: NewDocument, pacer: Pacer): Promise<void> {
     const offsets = new ByteOffsets(text);
     const lengths: number[] = [];
     const pathWords = wordsOfPath(path);
@@ -115,7 +121,8 @@ export class IndexWriter {
       lengths.push(headingPath === sectionPath ? length : length + BEGINS_SECTION);
       sectionPath = headingPath;
     }
-    const fileId = this.addFile({ path, stamp, digest, first_heading: title.text, ...NOT_SKIPPED });
+    const unreadParts = unread === null ? ALL_READ : { unread_count: unread.count, unread_words: unread.words };
+    const fileId = this.addFile({ path, stamp, digest, first_heading: title.text, ...NOT_SKIPPED, ...unreadParts });
     const lengthBytes = new Uint8Array(Uint16Array.from(lengths).buffer);
     this.insertExtent.run(fileId, firstPassage, lengthBytes, sealOfBytes(lengthBytes, firstPassage));
   }

@@ -16,13 +16,16 @@ export interface IndexedFile {
   first_heading: string;
   skip_reason: SkipReason | null;
   skip_detail: string | null;
+  /** What of a document has no text: how much, and in words. 0 and null when all of it is read. */
+  unread_count: number;
+  unread_words: string | null;
 }
 
 /** All files by path. Throws `DamagedIndex` when a row was altered. */
 export async function indexedFiles(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();
   const rows = database.query<IndexedFile & { seal: number }, []>(
-    "SELECT id, path, stamp, digest, first_heading, skip_reason, skip_detail, seal FROM files",
+    "SELECT id, path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words, seal FROM files",
   );
   for (const { seal, ...file } of rows.iterate()) {
     await pacer.pause();
@@ -33,6 +36,6 @@ export async function indexedFiles(database: Database, pacer: Pacer): Promise<Ma
 }
 
 export function sealOfFile(file: Omit<IndexedFile, "id">): number {
-  const { path, stamp, digest, first_heading, skip_reason, skip_detail } = file;
-  return sealOf(path, stamp, digest, first_heading, skip_reason, skip_detail);
+  const { path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words } = file;
+  return sealOf(path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words);
 }

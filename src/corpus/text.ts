@@ -33,7 +33,7 @@ function decoded(bytes: Uint8Array): TextVerdict {
   if (isUtf32(bytes)) return named("UTF-32");
   const wide = charsetOfMark(bytes) ?? wideWithoutMark(bytes);
   if (wide !== undefined && wide !== "utf-8")
-    return forgiving(bytes, wide, (letters) => letters > 0) ?? { kind: "skipped", reason: "binary" };
+    return forgiving(bytes, wide, (letters, bad) => letters >= bad) ?? { kind: "skipped", reason: "binary" };
   if (bytes.indexOf(0) !== -1) return { kind: "skipped", reason: isCompressed(bytes) ? "compressed" : "binary" };
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };

@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "416db8c45ce0",
-  local: "cecdf594bf1f",
-  task: "3bbddf1da93c",
+  live: "591037758957",
+  local: "b1a8713ff96b",
+  task: "fa617666ecdf",
 };

@@ -142,6 +142,7 @@ function scopeLines(version: string, { driver, mode, limits, corpora, models }: 
     ...(models === undefined ? [] : [modelsLine(models)]),
     ...(documents.length === 0 ? [] : [`Documents searched: ${documents.join(", ")}.`]),
     ...leftOutLines(corpora),
+    ...partlyReadLines(corpora),
     `Limits: ${counted(limits.max_perspectives, "perspective")}, ${counted(limits.max_depth, "wave")} of research, ${counted(limits.results_per_query, "passage")} a query; ${counted(limits.max_quotes_per_subject, "quote")} from ${counted(limits.max_sources_per_subject, "source")} for each perspective.`,
   ];
 }
@@ -165,6 +166,20 @@ function leftOutLines(corpora: ReportScope["corpora"]): string[] {
     const [notRead, all] = [countOf(left_out), countOf(left_out) + documents];
     const reasons = left_out.map(({ reason, count }) => `${count} ${reason}`).join("; ");
     return [`Not read in ${name}: ${notRead} of ${all} ${all === 1 ? "entry" : "entries"} (${reasons}).`];
+  });
+}
+
+const SHOWN_PARTLY_READ = 5;
+
+/** `Partly read in docs: a.pdf: 3 of 4 pages have no text (pages 2 to 4); 12 more.` */
+function partlyReadLines(corpora: ReportScope["corpora"]): string[] {
+  return corpora.flatMap(({ name, partly_read }) => {
+    if (partly_read === undefined) return [];
+    const shown = partly_read.most.slice(0, SHOWN_PARTLY_READ);
+    const more = partly_read.documents - shown.length;
+    // A corpus of one document has its name.
+    const entries = shown.map(({ document, unread }) => (document === name ? unread : `${document}: ${unread}`));
+    return [`Partly read in ${name}: ${[...entries, ...(more > 0 ? [`${more} more`] : [])].join("; ")}.`];
   });
 }
 

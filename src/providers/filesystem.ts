@@ -14,7 +14,7 @@ import type {
   Provider,
   WordCounts,
 } from "../ports/provider.ts";
-import type { LeftOut } from "../run/settings.ts";
+import { MAX_PARTLY_READ, type LeftOut } from "../run/settings.ts";
 
 interface FilesystemOptions {
   /** The folder of the indexes, which may be deleted at any time. Null keeps them in memory. */
@@ -134,7 +134,14 @@ function reportOf(corpus: Corpus, folder: string): CorpusReport {
   const { name, digest, documents } = corpus;
   const left_out = leftOutOf(corpus.skipped);
   return {
-    corpus: { name, digest, documents, path: path.resolve(folder), ...(left_out.length === 0 ? {} : { left_out }) },
+    corpus: {
+      name,
+      digest,
+      documents,
+      path: path.resolve(folder),
+      ...(left_out.length === 0 ? {} : { left_out }),
+      ...partlyReadOf(corpus),
+    },
     skipped: corpus.skipped.map((entry) => ({ path: entry.path, reason: skipText(entry) })),
   };
 }
@@ -149,6 +156,12 @@ function leftOutOf(skipped: readonly Skipped[]): LeftOut {
   }
   const leftOut = [...counts].map(([reason, count]) => ({ reason, count }));
   return leftOut.sort((left, right) => right.count - left.count || (left.reason < right.reason ? -1 : 1));
+}
+
+function partlyReadOf({ partlyRead }: Corpus): Pick<CorpusReport["corpus"], "partly_read"> {
+  if (partlyRead.length === 0) return {};
+  const most = partlyRead.slice(0, MAX_PARTLY_READ).map(({ path: document, unread }) => ({ document, unread }));
+  return { partly_read: { documents: partlyRead.length, most } };
 }
 
 function byScore(left: Passage, right: Passage): number {

@@ -32,11 +32,21 @@ const corpusFields = {
 export const leftOutSchema = z.array(z.object({ reason: z.string().min(1).max(200), count: countSchema }));
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
-/** `path` is absolute. Neither `path` nor `left_out` enters a digest, since folders move and files become readable. */
+export const MAX_PARTLY_READ = 20;
+/** Documents that are read but for some parts: how many, and those with the most such parts with what is unread, in words. */
+const partlyReadSchema = z.object({
+  documents: countSchema,
+  most: z
+    .array(z.object({ document: z.string().min(1).max(2_000), unread: z.string().min(1).max(300) }))
+    .max(MAX_PARTLY_READ),
+});
+
+/** `path` is absolute. Only the first fields enter a digest, since folders move and files become readable. */
 const corpusSettingSchema = z.object({
   ...corpusFields,
   path: z.string().min(1),
   left_out: leftOutSchema.optional(),
+  partly_read: partlyReadSchema.optional(),
 });
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
 
@@ -45,6 +55,7 @@ export const scopeCorpusSchema = z.object({
   name: z.string(),
   documents: countSchema,
   left_out: leftOutSchema.optional(),
+  partly_read: partlyReadSchema.optional(),
 });
 
 /** The bundle that a run replays, and what the recorded run was made with, as its report names it. */
@@ -243,7 +254,9 @@ export const LIMITS_BY_MODE: Record<Mode, Limits> = {
 
 /** The digest of the settings without the paths of corpora, since folders may move. */
 export function settingsDigest(settings: Settings): Digest {
-  const corpora = settings.corpora.map(({ path: _path, left_out: _leftOut, ...corpus }) => corpus);
+  const corpora = settings.corpora.map(
+    ({ path: _path, left_out: _leftOut, partly_read: _partly, ...corpus }) => corpus,
+  );
   return digestOfJson({ ...settings, corpora });
 }
 

@@ -97,10 +97,11 @@ function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
     driver: settings.driver,
     mode,
     limits,
-    corpora: settings.corpora.map(({ name, documents, left_out }) => ({
+    corpora: settings.corpora.map(({ name, documents, left_out, partly_read }) => ({
       name,
       documents,
       left_out,
+      partly_read,
     })),
     ...(settings.models === undefined ? {} : { models: modelNames(settings.models) }),
   };

@@ -1,5 +1,6 @@
 // Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
 // waves, and the planner looks at the evidence before each further one.
+import { given } from "../kernel/given.ts";
 import { gapsOf, planAfter } from "../run/parts-now.ts";
 import type { Findings, NearMiss, Pivot } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
@@ -35,7 +36,11 @@ export const wave1Stage: StageDefinition = {
       kind: "no_evidence",
       details: {
         reason: "nothing was found for the question",
-        searched: manifest.settings.corpora.map(({ name, documents }) => ({ corpus: name, documents })),
+        searched: manifest.settings.corpora.map(({ name, documents, partly_read }) => ({
+          corpus: name,
+          documents,
+          ...given({ partly_read: partly_read?.most.map(({ document, unread }) => `${document}: ${unread}`) }),
+        })),
         looked_for: parts.map(({ text, terms, absent }) => ({ part: text, terms, ...(absent && { absent }) })),
         nearest: nearestOf(findings),
       },

@@ -44,8 +44,10 @@ function wordsOfObject(facts: Record<string, unknown>): string {
   if (what !== undefined && frozen !== undefined)
     return `${wordsOf(what)} changed: was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
   if (gate !== undefined && !isNothing(reasons)) return `gate ${wordsOf(gate)}: ${wordsOf(reasons)}`;
-  if (corpus !== undefined && documents !== undefined)
-    return `${wordsOf(corpus)} (${counted(Number(documents), "document")})`;
+  if (corpus !== undefined && documents !== undefined) {
+    const unread = isNothing(facts["partly_read"]) ? "" : `; ${wordsOf(facts["partly_read"])}`;
+    return `${wordsOf(corpus)} (${counted(Number(documents), "document")}${unread})`;
+  }
   const error = isNothing(facts["error"]) ? "" : `: ${wordsOf(facts["error"])}`;
   if (key !== undefined && attempts !== undefined) {
     const counted = `${wordsOf(attempts)} attempt${attempts === 1 ? "" : "s"}`;

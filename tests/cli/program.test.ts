@@ -187,7 +187,10 @@ test("triage and inspect do not name themselves as what comes next, and speak no
     ...data.halt,
     last_step: { key: "wave1:overview", state: "completed", attempts: 1 },
     next_commands: ["resume", "inspect", "triage"].map((verb) => `deep-research ${verb} ${root}`),
-    details: { looked_for: [{ part: "zebras", terms: ["zebra"] }], searched: [{ corpus: "docs", documents: 3 }] },
+    details: {
+      looked_for: [{ part: "zebras", terms: ["zebra"] }],
+      searched: [{ corpus: "docs", documents: 3, partly_read: ["a.pdf: 1 page"] }],
+    },
   };
   await withWriter(
     ports,
@@ -203,6 +206,7 @@ test("triage and inspect do not name themselves as what comes next, and speak no
   const { stdout } = await cli(["triage", "--runs-root", folder.path]);
   expect(stdout).toContain("last step   wave1:overview (completed, 1 attempt)\n");
   expect(stdout).toContain("looked for  zebras (as zebra)\n");
+  expect(stdout).toContain("docs (3 documents; a.pdf: 1 page)");
 });
 
 test("a hint names the runs root only where a command would look in another one", async () => {

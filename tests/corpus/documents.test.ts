@@ -33,6 +33,8 @@ function markUnfit(databasePath: string, file: string, stamp: string): void {
     first_heading: "",
     skip_reason: "took_too_long" as const,
     skip_detail: null,
+    unread_count: 0,
+    unread_words: null,
   };
   database
     .query("UPDATE files SET stamp = ?, digest = NULL, first_heading = '', skip_reason = ?, seal = ? WHERE path = ?")
@@ -211,7 +213,8 @@ describe("documents that cannot be read are listed with the reason", () => {
   test(
     "a document that took too long is tried once more at the next opening, and then no more until it changes",
     async () => {
-      const file = { id: 1, path: "slow.html", digest: null, first_heading: "", skip_detail: null };
+      const unread = { unread_count: 0, unread_words: null };
+      const file = { id: 1, path: "slow.html", digest: null, first_heading: "", skip_detail: null, ...unread };
       const first = stampOfUnfit("now", "took_too_long", undefined);
       const second = stampOfUnfit("now", "took_too_long", { ...file, stamp: first, skip_reason: "took_too_long" });
       const changed = stampOfUnfit("later", "took_too_long", { ...file, stamp: second, skip_reason: "took_too_long" });

@@ -80,7 +80,7 @@ test("a document of nothing but a title has no text", async () => {
     "chunk.docx": docxOf('<w:altChunk r:id="r7"/>'),
   });
   const corpus = await openAt(folder.path);
-  expect(reasonsOf(corpus)).toEqual({ "page.html": "no_text", "chunk.docx": "no_text" });
+  expect(reasonsOf(corpus)).toEqual({ "page.html": "needs_script", "chunk.docx": "no_text" });
   corpus.close();
 }, 60_000);
 

@@ -464,6 +464,21 @@ describe("how it was made", () => {
     );
   });
 
+  test("names what of the documents was not read", () => {
+    const { scope } = FULL_REPORT.made;
+    const most = ["a", "b", "c", "d", "e", "f"].map((name) => ({ document: `${name}.pdf`, unread: "1 page <i>" }));
+    const one = { documents: 1, most: [{ document: "masts.pdf", unread: "1 page" }] };
+    const corpora = [
+      { name: "papers", documents: 9, partly_read: { documents: 8, most } },
+      { name: "masts.pdf", documents: 1, partly_read: one },
+    ];
+    const made = { ...FULL_REPORT.made, ...(scope === undefined ? {} : { scope: { ...scope, corpora } }) };
+    const page = reportMarkdown({ ...FULL_REPORT, made });
+    expect(page).toMatch(/\n- Partly read in papers: a\.pdf: 1 page .*; e\.pdf: [^;]*; 3 more\.\n/);
+    expect(page).toContain("\n- Partly read in masts.pdf: 1 page.\n");
+    expect(page).not.toContain(" <i>");
+  });
+
   test("counts the files that were not read by reason", () => {
     const line = "Not read in papers: 3 of 5 entries (2 encrypted; 1 scanned: pages without text).";
     const page = reportMarkdown(FULL_REPORT);

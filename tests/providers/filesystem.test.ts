@@ -70,6 +70,29 @@ describe("opening", () => {
     ]);
   });
 
+  test("names what of its documents has no text, and of which most", async () => {
+    const page = linesAt(72, 80, ["Wasps build their nests of paper."]);
+    using folder = new TemporaryFolder({
+      "a.pdf": pdfOf([page, page]),
+      "b.pdf": pdfOf([[], page]),
+      "c.pdf": pdfOf([page, [], [], []]),
+      "d.txt": Buffer.concat([Buffer.from("Hornets are wasps.\n"), Buffer.from([0xff]), Buffer.from("\n")]),
+    });
+    const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    expect(reports[0]?.corpus.partly_read).toEqual({
+      documents: 3,
+      most: [
+        { document: "c.pdf", unread: "3 of 4 pages have no text (pages 2 to 4)" },
+        { document: "b.pdf", unread: "1 of 2 pages has no text (page 1)" },
+        { document: "d.txt", unread: "1 byte could not be read and stands as \uFFFD" },
+      ],
+    });
+    expect(corpusRows(reports)).toContainEqual(["partly read", "b.pdf: 1 of 2 pages has no text (page 1)"]);
+    using whole = new TemporaryFolder({ "a.pdf": pdfOf([page]), "b.md": "A wasp." });
+    const { reports: none } = await open([{ name: "docs", path: whole.path }], { signal: NO_ABORT });
+    expect(none[0]?.corpus).not.toHaveProperty("partly_read");
+  }, 60_000);
+
   test("names folders that were left out by their name, among the skipped and in the report", async () => {
     using folder = new TemporaryFolder({
       "a.md": "# A",
@@ -146,14 +169,14 @@ describe("opening", () => {
       signal: NO_ABORT,
       onProgress: () => {
         if (isFirst) fs.rmSync(folder.at("y.md"));
-        if (isFirst) folder.write("z.md", new Uint8Array([0xff, 0xfe]));
+        if (isFirst) folder.write("z.md", new Uint8Array([0, 1, 2]));
         isFirst = false;
       },
     });
     expect(reports[0]?.corpus.documents).toBe(20);
     expect(reports[0]?.skipped).toEqual([
       { path: "y.md", reason: "vanished while it was read" },
-      { path: "z.md", reason: "not valid UTF-8" },
+      { path: "z.md", reason: "binary: it holds a NUL byte" },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { count, fallbackText } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
+import type { CorpusSetting } from "../../run/settings.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { isRepaired } from "../../operations/mending.ts";
 import type { RunLook } from "../../ports/run-log.ts";
@@ -53,17 +54,25 @@ function askedText({ requested_provider_id, resolved_from, resolved_provider_id 
  * what was not read; nobody expects the rest to be read. `where` says where each file is named.
  */
 export function corpusRows(reports: readonly CorpusReport[], where = ""): [string, string][] {
-  return reports.map(({ corpus, skipped }) => {
+  return reports.flatMap(({ corpus, skipped }) => {
     const notRead = countsOf((corpus.left_out ?? []).map((entry): [string, number] => [entry.reason, entry.count]));
     const passedOver = countsOf(skipped.map(({ reason }): [string, number] => [reason, 1]));
     for (const reason of notRead.keys()) passedOver.delete(reason);
     const parts = [partText("not read", notRead), partText("passed over", passedOver)].filter((part) => part !== "");
     const names = parts.length === 0 ? "" : where;
-    return [
-      "corpus",
-      `${shownLine(corpus.path)}: ${[count(corpus.documents, "document"), ...parts].join(", ")}${names}`,
-    ];
+    const documents = [count(corpus.documents, "document"), ...parts].join(", ");
+    return [["corpus", `${shownLine(corpus.path)}: ${documents}${names}`], ...partlyReadRows(corpus)];
   });
+}
+
+const MAX_PARTLY_READ_ROWS = 3;
+
+export function partlyReadRows({ partly_read }: CorpusSetting): [string, string][] {
+  if (partly_read === undefined) return [];
+  const shown = partly_read.most.slice(0, MAX_PARTLY_READ_ROWS);
+  const more = partly_read.documents - shown.length;
+  const lines = shown.map(({ document, unread }) => `${shownLine(document)}: ${unread}`);
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => ["partly read", line]);
 }
 
 /** By the reason without its details. */

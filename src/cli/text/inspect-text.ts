@@ -9,7 +9,7 @@ import type { RunLook } from "../../ports/run-log.ts";
 import type { Model } from "../../run/model.ts";
 import { modelName } from "../../run/model-names.ts";
 import { wantedProviders } from "../../run/provenance.ts";
-import { blockedText, evidenceText } from "./evidence-text.ts";
+import { blockedText, evidenceText, partlyReadRows } from "./evidence-text.ts";
 import { callsText, conversationText } from "./conversation-text.ts";
 import { changeText, count, duration, fileSize, moment, TRIGGERS } from "../../surface/words.ts";
 import { statusText } from "./status-text.ts";
@@ -122,6 +122,7 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
           .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${shownLine(path)})`)
           .join("; ") || null,
       ],
+      ...settings.corpora.flatMap(partlyReadRows),
       ["on interrupt", settings.policies.on_interrupt],
       ["on drift", settings.policies.on_drift],
       ["limits", namedValues(limits)],

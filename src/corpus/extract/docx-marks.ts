@@ -1,4 +1,5 @@
 // Puts a mark where a Word document has something that cannot be read inside of its text, and takes hidden text out.
+import { EMBEDDED_DOCUMENT } from "../unread-parts.ts";
 
 const MARKS: readonly { open: string; close: string; marked: (inside: string) => string }[] = [
   { open: "<m:oMathPara>", close: "</m:oMathPara>", marked: () => runOf("[formula]") },
@@ -18,13 +19,22 @@ const MARKS_ALONE = /<p>(?:\s|\[(?:formula|object|picture|chart|diagram|field)\]
 export function withMarks(xml: string): string {
   return MARKS.reduce(
     (marked, { open, close, ...rule }) => replacedBetween(marked, open, close, rule.marked),
-    withFields(xml),
+    withFields(withEmbedded(xml)),
   );
 }
 
 /** `html`: of the whole document, as the converter wrote it. */
 export function withPictures(html: string): string {
   return html.replace(/<img\b[^>]{0,2000}>/g, "[picture]").replace(MARKS_ALONE, "");
+}
+
+/** Another file stands where it is named (altChunk), in any format, or as a document that belongs to this one (subDoc). */
+function withEmbedded(xml: string): string {
+  const mark = runOf(EMBEDDED_DOCUMENT);
+  return xml
+    .replace(/<w:altChunk\b[^>]{0,500}>/g, `<w:p>${mark}</w:p>`)
+    .replaceAll("</w:altChunk>", "")
+    .replace(/<w:subDoc\b[^>]{0,500}\/>/g, mark);
 }
 
 function runOf(mark: string): string {

@@ -6,6 +6,7 @@ import { markdownOfTree } from "./dom-markdown.ts";
 import { withMarks, withPictures } from "./docx-marks.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";
+import { EMBEDDED_DOCUMENT } from "../unread-parts.ts";
 import { ZipFile } from "./unzip.ts";
 import { textsOf } from "./xml.ts";
 
@@ -29,6 +30,7 @@ export async function markdownOfDocx(bytes: Uint8Array): Promise<string> {
   // mammoth unpacks without limits, so it gets parts that were unpacked within ours.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }));
   const { value } = await mammoth.convertToHtml({ buffer }, { styleMap: STYLES, convertImage: NO_IMAGE });
+  if (!/>[^<]*[\p{L}\p{N}]/u.test(value.replaceAll(EMBEDDED_DOCUMENT, ""))) throw new UnfitDocument("no_text");
   return withTitle(titleOf(zip), markdownOfTree(documentOf(withPictures(value)).body));
 }
 

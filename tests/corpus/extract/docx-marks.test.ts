@@ -36,3 +36,10 @@ test("marks that nothing closes take no time", () => {
   for (const unit of ["<m:oMath>", "<w:r>", "<w:object", '<w:fldChar w:fldCharType="begin"/>', "<w:r><w:rPr>"])
     expect(withMarks(unit.repeat(50_000))).toHaveLength(unit.length * 50_000);
 });
+
+test("a document in it, in another file, is named where it stands", async () => {
+  const body = `${sentence("")}<w:altChunk r:id="r7"><w:altChunkPr/></w:altChunk>${sentence('<w:subDoc r:id="r8"/>')}`;
+  expect((await textFrom("docx", docxOf(body))).replace(/ +/g, " ")).toBe(
+    "The mast is high.\n\n[embedded document]\n\nThe mast is [embedded document] high.\n",
+  );
+});
