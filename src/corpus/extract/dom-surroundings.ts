@@ -67,7 +67,7 @@ function isSurrounding(element: DomElement, body: DomElement, isInContent: boole
   if (element.length > MAX_SHARE * body.length) return false;
   if (CONSENT.test(names)) return !isInContent;
   if (NAMED.test(element.attribute("class")) || /^nav|sidebar/i.test(element.attribute("id")))
-    return isInContent || isAmongParagraphs(element) ? leadsElsewhere(element) : true;
+    return isInContent || isAmongParagraphs(element) ? isThin(element) || leadsElsewhere(element) : true;
   const isHigh = element.parent === body || (element.parent?.localName === "div" && element.parent.parent === body);
   if (/^footer$/.test(element.attribute("id"))) return isHigh && isFooter(element);
   return (
@@ -107,7 +107,7 @@ function namesOf(element: DomElement): string {
 function isThin(element: DomElement): boolean {
   const { letters, linkLetters, length } = element;
   if (letters - linkLetters > MAX_LABELS) return false;
-  return length > MAX_TEXT_OF_LABELS || linkLetters > 0 || !SENTENCE.test(element.textContent);
+  return length > MAX_TEXT_OF_LABELS || !SENTENCE.test(element.textContent);
 }
 
 function leadsElsewhere({ letters, linkLetters }: DomElement): boolean {
