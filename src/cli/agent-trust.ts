@@ -72,7 +72,8 @@ export class AgentJudge {
     const asksAnew = given["question"] !== undefined && given["question"] !== found.manifest.query.text;
     const isNew = !isUsers || asksAnew || Object.keys(changes).some((key) => !isBound(table, key));
     // With another question, other documents or another model it is research like that of a start.
-    const whole = goesOn && isNew ? { ...own, ...withDriver(said) } : changes;
+    // What was said is judged, and so refused, before what the run has.
+    const whole = goesOn && isNew ? { ...said, ...own, ...withDriver(said) } : changes;
     this.#refuse({ ...INIT, ...table }, whole, user, said);
     this.#refuse(
       table,
@@ -106,7 +107,7 @@ export class AgentJudge {
     const shown = shortened(JSON.stringify(value) ?? "no limit", MAX_SHOWN);
     const adds = isPath
       ? (this.#trust.addsRoots ?? `its folder under "corpus" in ${file}`)
-      : `"${argument}": ${shown} in ${file}`;
+      : `"${argument}": ${shown} to ${file}`;
     return new RunError("INVALID_ARGS", { reason: `${name}: an agent may ${may}`, argument, found, trust: true, adds });
   }
 
@@ -203,8 +204,12 @@ function trustOf(table: OptionTable, key: string): Trust | undefined {
 
 /** Of a list those that are meant. */
 function picked(values: Values, isMeant: (key: string, value: unknown) => boolean): Values {
-  const meant = Object.entries(values).map(([key, value]) => [key, [value].flat().filter((one) => isMeant(key, one))]);
-  return Object.fromEntries(meant.filter(([, found]) => found?.length !== 0)) as Values;
+  const meant = Object.entries(values).flatMap(([key, value]) => {
+    if (!Array.isArray(value)) return isMeant(key, value) ? [[key, value]] : [];
+    const found = value.filter((one) => isMeant(key, one));
+    return found.length === 0 ? [] : [[key, found]];
+  });
+  return Object.fromEntries(meant) as Values;
 }
 
 /** The settings of a run by the keys of their options. */

@@ -236,6 +236,19 @@ describe("a run that is there", () => {
       expect([given, await here.judge("run_resume", { run, ...given })]).toMatchObject([given, { trust: true }]);
   });
 
+  test("what the person would add stands in the refusal as it would stand in the file", async () => {
+    using here = place({ max_calls: 5 });
+    const run = await here.made("mine");
+    const file = `${here.path}/home/.config/deep-research/config.json`;
+    for (const [tool, given, adds] of [
+      ["run_start", { question: QUESTION, provider: ["web"] }, `"provider": ["web"] to ${file}`],
+      ["run_fork", { run, max_calls: 9 }, `"max_calls": 9 to ${file}`],
+      ["run_fork", { run, model: "openai:gpt-5" }, `"model": "openai:gpt-5" to ${file}`],
+      ["search", { query: "x", corpus: ["/etc"] }, "--corpus-root DIR"],
+    ] as [string, object, string][])
+      expect([tool, await here.judge(tool, given)]).toMatchObject([tool, { adds }]);
+  });
+
   test("another model that the user has gets only documents that the agent may name", async () => {
     using here = place({ ...USER, role_model: undefined, sensitivity: "normal" });
     const ours = { model: "compatible:local", model_base_url: LOCAL };
