@@ -86,10 +86,12 @@ export function textUnderHeadings({ text, anchor }: Pick<Quote, "text" | "anchor
 
 const LEAST_SIGNS = 8;
 
-/** False for a quote that can support nothing: a blank, a letter, a bare number, words of which a byte was lost. */
-export function saysSomething({ text }: Pick<Quote, "text">): boolean {
-  if (text.includes("\ufffd")) return false;
-  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST_SIGNS;
+/** Why a quote can support nothing: it is a blank, a letter or a bare number, or a byte of its words was lost. Null when it can. */
+export function emptinessOf({ text }: Pick<Quote, "text">): string | null {
+  if (text.includes("\ufffd"))
+    return "a byte of it could not be read and stands as \ufffd: quote what stands beside it";
+  const signs = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return signs < LEAST_SIGNS ? "it is too short to say anything: quote a whole sentence" : null;
 }
 
 /** True when the quote's text is byte for byte what stands at its span. */

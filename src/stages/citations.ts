@@ -3,7 +3,7 @@ import type { Citation, Findings } from "../run/research.ts";
 import { partsFor } from "../run/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
-import { isVerbatim, saysSomething } from "../run/source.ts";
+import { emptinessOf, isVerbatim } from "../run/source.ts";
 import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import type { Evidence } from "./evidence.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
@@ -76,8 +76,8 @@ export function judgeCitations(citations: readonly Citation[], quotes: number, l
         .join(", ")}`,
     );
   }
-  const empty = citations.filter(({ quote }) => !saysSomething(quote)).length;
-  if (empty > 0) reasons.push(`${empty} quote(s) are too short to say anything`);
+  const empty = citations.filter(({ quote }) => emptinessOf(quote) !== null).length;
+  if (empty > 0) reasons.push(`${empty} quote(s) say nothing: too short, or a byte was lost`);
   const doubts = doubtsOf(citations);
   const tooMany = tooManyDoubts(doubts, limits);
   if (tooMany !== null) reasons.push(tooMany);

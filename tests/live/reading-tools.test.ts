@@ -87,6 +87,31 @@ describe("search", () => {
   });
 });
 
+describe("words of which a byte was lost", () => {
+  const quoted = (text: string) => ({ document: "d1", text, statement: "s", part_ids: ["one"] });
+
+  test("are shown by find, and are no quote; those beside them are", async () => {
+    const bench = new ToolBench({ "a.md": "The lease ends af\uFFFDer two minutes. The owner renews the lease." });
+    await bench.call("search", { query: "lease" });
+    const { places } = await bench.told<{ places: { document_text: string }[] }>("find", {
+      document: "d1",
+      words: "lease",
+    });
+    const [place] = places;
+    expect(place?.document_text).toContain("\uFFFD");
+    const refused = await bench.call("quote", quoted(place?.document_text ?? ""));
+    expect([refused.is_error, refused.content]).toEqual([true, expect.stringContaining("could not be read")]);
+    expect(await bench.told("quote", quoted("The owner renews the lease."))).toHaveProperty("recorded");
+  });
+
+  test("are no quote either where the quote leaves them out with the marks of code", async () => {
+    const bench = new ToolBench({ "a.md": "The lease ends soon.\n\n``` \uFFFD\nrenew the lease\n```\n" });
+    await bench.call("search", { query: "lease" });
+    const refused = await bench.call("quote", quoted("The lease ends soon. renew the lease"));
+    expect([refused.is_error, refused.content]).toEqual([true, expect.stringContaining("could not be read")]);
+  });
+});
+
 describe("open", () => {
   test("lands on the passage that was found, whatever letters stand before it, with whole paragraphs", async () => {
     const bench = new ToolBench({ "a.md": LONG });

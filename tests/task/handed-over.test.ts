@@ -101,6 +101,27 @@ describe("while another process works on the run, an answer", () => {
     expect(records.filter(({ seq }) => seq > revision).map(({ kind }) => kind)).toEqual(["lease.taken"]);
   });
 
+  test("with words of which a byte was lost is refused", async () => {
+    using task = new TaskRun();
+    const lines = [
+      "A lease of the harbour ends af",
+      0xff,
+      "er two minutes.\n\nThe harbour keeps every lease in a book.\n",
+    ];
+    const bytes = lines.map((one) => (typeof one === "number" ? Uint8Array.of(one) : Buffer.from(one)));
+    writeFileSync(join(task.folder, "corpus", "harbour.txt"), Buffer.concat(bytes));
+    await task.start();
+    await task.goOn(GOOD_AGENT, asks("research"));
+    const quoting = (text: string): string =>
+      JSON.stringify({ quotes: [{ document: "harbour.txt", text, statement: "A lease.", part_ids: ["none"] }] });
+    const problemsOf = async (text: string): Promise<string> =>
+      String((await refusal(task.handIn(OVERVIEW, quoting(text)))).facts["problems"]);
+    expect(await problemsOf("A lease of the harbour ends af\uFFFDer two minutes.")).toContain("could not be read");
+    const whole = await problemsOf("The harbour keeps every lease in a book.");
+    expect(whole).not.toContain("could not be read");
+    expect(whole).not.toContain("stand");
+  });
+
   test("that is fit is on disk when it says so, and the next tick takes all of them up, each once", async () => {
     using task = await atResearch();
     const given = await whileOwned(task, async () => {

@@ -4,7 +4,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { saysSomething, spanKey } from "../../run/source.ts";
+import { emptinessOf, spanKey } from "../../run/source.ts";
 import type { Message } from "../../run/conversation.ts";
 import { nameAmong, readAnswer } from "../briefs/read-answer.ts";
 import { SourceText } from "./exact-span.ts";
@@ -31,7 +31,8 @@ export function quoteTool(options: Reading): Tool {
     async run({ document, text, statement, part_ids }) {
       const unknown = part_ids.find((id) => !known.includes(id));
       if (unknown !== undefined) return refused(`There is no part ${unknown}. There are: ${known.join(", ")}.`);
-      if (!saysSomething({ text })) return refused("The quote is too short to say anything: quote a whole sentence.");
+      const empty = emptinessOf({ text });
+      if (empty !== null) return refused(`This is no quote: ${empty}.`);
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
       const searched = new SourceText(source.text);
@@ -46,6 +47,8 @@ export function quoteTool(options: Reading): Tool {
               { stored },
             );
       }
+      const lost = emptinessOf(span);
+      if (lost !== null) return refused(`This is no quote: ${lost}.`, { stored });
       const { document: _name, ...ofSource } = stored;
       const quoted: Quoted = { ...ofSource, ...span, statement, part_ids };
       const recorded = new ResearchState(messages()).quotes();

@@ -8,7 +8,7 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { saysSomething, type Source } from "../../run/source.ts";
+import { emptinessOf, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { ANSWERS_FROM, coverageOfPassage, headingOf, judge } from "./coverage.ts";
@@ -239,7 +239,7 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const shownSpan = document.undamaged(isOfHistory(passage) ? linesAlone(items, best, document) : items, best);
   const marked = best.filter(({ end }) => end <= shownSpan.end);
   const quote = document.quote(shownSpan);
-  if (!saysSomething(quote)) return null;
+  if (emptinessOf(quote) !== null) return null;
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));
   const marks = marked.map((sentence) => document.bytesOf(sentence));
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));

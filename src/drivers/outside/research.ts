@@ -1,6 +1,6 @@
 // Has somebody outside do research. All quotes come in one answer, and each is looked up in the document that it names.
 import type { OutsideWork } from "../../ports/driver.ts";
-import { saysSomething, spanKey } from "../../run/source.ts";
+import { emptinessOf, spanKey } from "../../run/source.ts";
 import { outsideResearchBrief, type Angle, type FoundOutside } from "../briefs/research.ts";
 import { SourceText } from "../live/exact-span.ts";
 import { limitReached } from "../live/quote-tools.ts";
@@ -50,7 +50,8 @@ async function lookedUp(
     const refuse = (why: string): unknown => problems.push(`quote ${index + 1}: ${why}`);
     const unknown = part_ids.find((id) => !known.includes(id));
     if (unknown !== undefined) refuse(`there is no part ${unknown}; there are: ${known.join(", ")}`);
-    if (!saysSomething({ text })) refuse("it is too short to say anything: quote a whole sentence");
+    const empty = emptinessOf({ text });
+    if (empty !== null) refuse(empty);
     const source = await opened(document, outside);
     if (typeof source === "string") {
       refuse(source);
@@ -64,6 +65,8 @@ async function lookedUp(
       refuse(notThere(searched, text));
       continue;
     }
+    const lost = empty === null ? emptinessOf(span) : null;
+    if (lost !== null) refuse(lost);
     const quoted = { source_digest, title, origin, media_type, ...span, statement, part_ids };
     found.set(spanKey(quoted), quoted);
   }
