@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "591037758957",
-  local: "b1a8713ff96b",
-  task: "fa617666ecdf",
+  live: "c52f97fe003e",
+  local: "4f8f0f1ec974",
+  task: "50f96f5fdd0f",
 };
