@@ -6,9 +6,9 @@ import { BYTES, hostilePages, hostileTexts, mixedTexts, RULES } from "./hostile-
  * Of this thread, which a busy machine does not lengthen. A linear rule takes some 10 ms, a quadratic one ten seconds.
  * `bun run bench hostile-text` measures the speed of the rules.
  */
-const STALL_MS = 1_000;
-/** There are many texts of two characters, so they are shorter: a quadratic rule still takes a second or two. */
-const TEXTS = [...hostileTexts(BYTES), ...mixedTexts(BYTES / 4)];
+const STALL_MS = 3_000;
+/** There are many texts of two characters, so they are shorter: a quadratic rule still takes some five seconds. */
+const TEXTS = [...hostileTexts(BYTES), ...mixedTexts(BYTES / 2)];
 
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
@@ -33,11 +33,11 @@ for (const { name, read } of hostilePages(BYTES))
   test(`200 KB of hostile HTML stall nothing: ${name}`, () => {
     const began = workedMs();
     read();
-    expect(workedMs() - began).toBeLessThan(3 * STALL_MS);
+    expect(workedMs() - began).toBeLessThan(STALL_MS);
   });
 
 test("control: a cubic rule over white space is found", () => {
-  const cubic = (text: string): string => text.slice(0, 3_000).replace(/\s*\n\s*:\s+(?=\S)/g, ": ");
+  const cubic = (text: string): string => text.slice(0, 5_000).replace(/\s*\n\s*:\s+(?=\S)/g, ": ");
   expect(stallsOn(cubic)).toBe('"\\n"');
 });
 
