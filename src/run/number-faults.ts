@@ -1,8 +1,9 @@
-// Checks the numbers of a report: each has to stand in what its statement names, and computed ones are computed again.
+// Checks the numbers and addresses of a report: each has to stand in what its statement names. Computed numbers are computed again.
 import { memberOf } from "../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
 import { gapsNamedBy, isQuoting, quotingOf, statementsOf, type Draft, type Statement } from "./report.ts";
+import { strangeAddresses } from "./shown-addresses.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 
 /** A fault of a statement, of a label, or of the draft as a whole. */
@@ -23,14 +24,35 @@ const ORDINAL = /^\s*\d+[.)]\s/u;
 export function numberFaults(draft: Draft): DraftFault[] {
   const { question } = draft;
   const counts = countsOf(draft.blocks);
-  const inStatements = statementsOf(draft).flatMap((statement) => {
-    const expression = statement.basis === "derived" ? statement.expression : undefined;
+  return unfounded(draft, "numbers", (text, behind, statement) => {
+    const expression = statement?.basis === "derived" ? statement.expression : undefined;
     const other = { question, counts, ...(expression === undefined ? {} : { expression }) };
-    const uncited = uncitedNumbers(statement.text, textsBehind(statement, draft), other);
-    if (uncited.length === 0) return [];
-    const named = uncited.slice(0, MOST_NAMED).join(", ");
+    return uncitedNumbers(statement === undefined ? text.replace(ORDINAL, "") : text, behind, other);
+  });
+}
+
+/**
+ * The addresses that gate E refuses, as it does numbers. `origins`: where the sources of the run come from, which every
+ * statement may name.
+ */
+export function addressFaults(draft: Draft, origins: readonly string[]): DraftFault[] {
+  return unfounded(draft, "addresses", (text, behind) =>
+    strangeAddresses(text, [...behind.map((one) => one.text), ...origins, draft.question]),
+  );
+}
+
+/** What `find` finds in statements, and in labels over all that is below them. */
+function unfounded(
+  draft: Draft,
+  what: string,
+  find: (text: string, behind: { text: string }[], statement?: Statement) => string[],
+): DraftFault[] {
+  const inStatements = statementsOf(draft).flatMap((statement) => {
+    const found = find(statement.text, textsBehind(statement, draft), statement);
+    if (found.length === 0) return [];
     const { statement_id } = statement;
-    return [{ statement_id, text: `statement ${statement_id} holds numbers that nothing it names holds: ${named}` }];
+    const named = found.slice(0, MOST_NAMED).join(", ");
+    return [{ statement_id, text: `statement ${statement_id} holds ${what} that nothing it names holds: ${named}` }];
   });
   const inLabels = labelsIn(draft.blocks, draft.title).flatMap(({ text, of, below }) => {
     // The label of a row is judged by itself, and what it counts stands in no cell.
@@ -38,10 +60,10 @@ export function numberFaults(draft: Draft): DraftFault[] {
     const texts = below
       .flatMap((id) => memberOf(draft.statements, id) ?? [])
       .flatMap((statement) => [statement, ...textsBehind(statement, draft)]);
-    const uncited = uncitedNumbers(text.replace(ORDINAL, ""), texts, { question, counts });
-    if (uncited.length === 0) return [];
-    const named = uncited.slice(0, MOST_NAMED).join(", ");
-    return [{ label: text, text: `the label “${text}” holds numbers that nothing below it holds: ${named}` }];
+    const found = find(text, texts);
+    if (found.length === 0) return [];
+    const named = found.slice(0, MOST_NAMED).join(", ");
+    return [{ label: text, text: `the label “${text}” holds ${what} that nothing below it holds: ${named}` }];
   });
   return [...inStatements, ...inLabels];
 }

@@ -11,7 +11,7 @@ import { isAnswerContradicted } from "../run/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import { spanKey } from "../run/source.ts";
 import { answerFault, draftFaults, misplacedClaims } from "../run/draft-faults.ts";
-import { numberFaults } from "../run/number-faults.ts";
+import { addressFaults, numberFaults } from "../run/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
@@ -54,6 +54,8 @@ interface Checked {
   citations: readonly Citation[];
   /** From the research that reviews asked for. A draft may use them. */
   researched?: readonly Citation[];
+  /** Where the sources of the run come from. */
+  origins?: readonly string[];
 }
 
 /** Gate C has looked up the citations of the waves. Those that reviews asked for are looked up here. */
@@ -63,6 +65,7 @@ export async function citationsIn(evidence: Evidence): Promise<Checked> {
   return {
     citations: of(await evidence.citations()),
     researched: await lookedUp(of(holding(researched.citations)), evidence),
+    origins: (await evidence.sources()).map(({ origin }) => origin),
   };
 }
 
@@ -125,7 +128,7 @@ async function redraftStep(
 export function judgeDraft(
   draft: Draft,
   reviews: readonly Review[],
-  { citations, researched = [] }: Checked,
+  { citations, researched = [], origins = [] }: Checked,
   limits: Limits,
 ): GateVerdict {
   const unclaimed = answerFault(draft);
@@ -141,7 +144,7 @@ export function judgeDraft(
     if (quotes.some((quote) => !found.has(spanKey(quote))))
       reasons.push(`statement ${statement_id} uses a quote that was not verified`);
   }
-  reasons.push(...numberFaults(draft).map(({ text }) => text));
+  reasons.push(...[...numberFaults(draft), ...addressFaults(draft, origins)].map(({ text }) => text));
   const doubts = doubtsOf(claims);
   const tooMany = tooManyDoubts(doubts, limits);
   if (tooMany !== null) reasons.push(tooMany);

@@ -32,6 +32,7 @@ import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import { bibtexOf, referencesOf } from "../../src/pages/references.ts";
 import { draftFaults } from "../../src/run/draft-faults.ts";
 import type { Report } from "../../src/run/report.ts";
+import { strangeAddresses } from "../../src/run/shown-addresses.ts";
 import { numbersIn } from "../../src/run/shown-numbers.ts";
 import { namedOnce } from "../../src/surface/words.ts";
 import { cited, HANDBOOK, heading, plainReport, quote, quoted } from "../pages/sample-report.ts";
@@ -180,6 +181,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["the error of a server", (text) => saidErrorIn(`a ${text}x`)],
   ["the error of a server, without keys", (text) => secretsOf(["sk-0123456789"]).scrub(`a ${text}x`)],
   ["numbers", (text) => numbersIn(`a ${text}x`)],
+  ["addresses", (text) => strangeAddresses(`a ${text}x`, [text])],
+  ["addresses, behind one", (text) => strangeAddresses(`a https://a.org/${text}x 10.1000/${text}x a@${text}x`, [text])],
   ["a name that is told twice", (text) => namedOnce(`a ${text}x`)],
   ["the sentences of a question", (text) => sentencesAsked(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
   ["the clauses of a question", (text) => clausesOf(`a ${text.slice(0, QUOTE_LENGTH)}x`)],

@@ -209,6 +209,7 @@ describe("pages that were written before the reader", () => {
       citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000, 1.2 million`])),
       underHeadings: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000, 1.2 million`])),
       gaps: new Map(ids("g", 2).map((id) => [id, "the time"])),
+      origins: [],
     };
     withPlainExpressions(page, named);
     expect(faultsOf(page, named).map(({ id, text }) => `${id} ${text}`)).toEqual(faults);
@@ -228,6 +229,7 @@ describe("faults", () => {
       ["c2", "It is a lock. It holds 1,234 entries."],
     ]),
     gaps: new Map([["g1", "the time"]]),
+    origins: ["https://docs.heron.example/locks?all", "notes/kestrel.md"],
   };
   function faults(source: string): string[] {
     const page = readAnew(source, TITLES);
@@ -261,6 +263,33 @@ describe("faults", () => {
       "s9 shows words that do not stand in c2: write the mark alone, > [c1]",
       "h5 asserts 90, which stands nowhere below it",
     ]);
+  });
+
+  test.each([
+    ["It is a lock, see https://made.example.net/locks [c2].", "https://made.example.net/locks"],
+    ["It is a lock, as www.made.example says [c2].", "www.made.example"],
+    ["It is a lock ([the manual](https://made.example.net/locks)) [c2].", "https://made.example.net/locks"],
+    ['It is <a href="https://made.example.net">a lock</a> [c2].', "https://made.example.net"],
+    ["It is a lock (doi:10.1234/lock.5) [c2].", "10.1234/lock.5"],
+    ["It is a lock (arXiv:2105.01234v2) [c2].", "2105.01234v2"],
+    ["It is a lock, write to jo@locks.example [c2].", "jo@locks.example"],
+    ["It is a lock, see docs.heron.example.org/keys [c2].", "docs.heron.example.org/keys"],
+    ["| a | b |\n|-|-|\n| one | [a lock](https://made.example.net) [c2] |", "https://made.example.net"],
+    ["`curl https://made.example.net` makes a lock [c2].", "https://made.example.net"],
+  ])("have addresses that stand nowhere: %s", (source, address) => {
+    const where = "in no quote that it names, in no address of a source and not in the question";
+    expect(faults(source)).toContain(`s1 names ${address}, which stands ${where}: drop it`);
+  });
+
+  test("control: addresses of sources, links inside of documents and pictures are none", () => {
+    const page =
+      "It is [a lock](https://docs.heron.example/locks?all#lock) [c2]. So says <https://docs.heron.example/>.";
+    expect(faults(page.replace("#lock", ""))).toEqual([]);
+    expect(faults(page)).toHaveLength(1);
+    expect(
+      faults("It is [a lock](../locks.md#a) [c2]. It holds e.g./i.e. src/locks.ts and TCP/IP of Node.js."),
+    ).toEqual([]);
+    expect(lines("It is so ![made up](https://made.example.net/a.png) [c2].")).toEqual(["c2: It is so."]);
   });
 
   test("check computed numbers", () => {
@@ -467,6 +496,6 @@ test.each([
   const before = process.cpuUsage();
   const page = read(source);
   const quotes = new Map([["c1", "x"]]);
-  faultsOf(page, { question: "", citations: quotes, underHeadings: quotes, gaps: new Map() });
+  faultsOf(page, { question: "", citations: quotes, underHeadings: quotes, gaps: new Map(), origins: [] });
   expect(workedMs(before)).toBeLessThan(5_000);
 });

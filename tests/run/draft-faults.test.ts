@@ -4,9 +4,13 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { statementsOf, type Block, type Draft, type Statement } from "../../src/run/report.ts";
 import * as run from "../../src/run/draft-faults.ts";
 import * as numbers from "../../src/run/number-faults.ts";
+import { strangeAddresses } from "../../src/run/shown-addresses.ts";
 
 const draftFaults = (draft: Draft): string[] => run.draftFaults(draft).map(({ text }) => text);
 const numberFaults = (draft: Draft): string[] => numbers.numberFaults(draft).map(({ text }) => text);
+
+const addressFaults = (draft: Draft, origins: string[] = []): string[] =>
+  numbers.addressFaults(draft, origins).map(({ text }) => text);
 
 const TEXT = "The cellar has 8 °C in winter.";
 const QUOTE = { source_digest: digestOfBytes("source"), start: 10, end: 10 + Buffer.byteLength(TEXT), text: TEXT };
@@ -280,4 +284,44 @@ test("a name that every object inherits is no statement", () => {
     expect(statementsOf(draft)).toEqual(statementsOf(draftOf()));
     expect(numberFaults(withStatement({ ...DERIVED, from: ["s2", id] }))).toEqual([]);
   }
+});
+
+describe("an address", () => {
+  const named = (text: string) => withStatement({ ...CITED, text });
+
+  test("that stands in nothing that its statement names is a fault of any draft", () => {
+    expect(addressFaults(named("It is cold, says https://cellars.example/8."))).toEqual([
+      "statement s2 holds addresses that nothing it names holds: https://cellars.example/8",
+    ]);
+    expect(addressFaults({ ...draftOf(), title: "After cellars.example.org" })).toEqual([
+      "the label “After cellars.example.org” holds addresses that nothing below it holds: cellars.example.org",
+    ]);
+  });
+
+  test("control: that of a source or of the question is none", () => {
+    const draft = named("It is cold, says https://cellars.example/winter/8.");
+    expect(addressFaults(draft, ["https://cellars.example/winter/8"])).toEqual([]);
+    expect(addressFaults({ ...draft, question: "Is https://cellars.example/winter/8 right?" })).toEqual([]);
+    expect(addressFaults(draftOf())).toEqual([]);
+  });
+
+  test.each([
+    ["doi:10.1016/S0140-6736(20)30183-5.", "https://doi.org/10.1016/s0140-6736(20)30183-5"],
+    ["(arXiv 2301.01234)", "https://arxiv.org/pdf/2301.01234"],
+    ["http://www.cellars.example/M%C3%BCnchen/", "cellars: https://cellars.example/München"],
+    ["https://cellars.example/winter", "see https://cellars.example/\n  winter for it"],
+    ["https://cellars.example", "jo@cellars.example"],
+    ["网址https://cellars.cn/b。", "https://cellars.cn/b"],
+  ])("is the same in another spelling: %s", (text, known) => {
+    expect([strangeAddresses(text, [known]), strangeAddresses(text, []).length]).toEqual([[], 1]);
+  });
+
+  test.each([
+    ["10.1016/S0140-6736(20)30183", "10.1016/S0140-6736(20)30183-5"],
+    ["https://cellars.example/win", "https://cellars.example/winter"],
+    ["https://cellars.example/winter#8", "https://cellars.example/winter"],
+    ["mo@cellars.example", "jo@cellars.example"],
+  ])("is another one when it is cut or goes on: %s", (text, known) => {
+    expect(strangeAddresses(text, [known])).toEqual([text]);
+  });
 });

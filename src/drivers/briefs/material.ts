@@ -54,6 +54,7 @@ export async function materialOf(
         placed.contexts.map(({ quote, title }, index) => [`c${index + 1}`, textUnderHeadings(quote, title)]),
       ),
       gaps: new Map(noted.gaps.map(({ gap_id, text }) => [gap_id, text])),
+      origins: sources.map(({ origin }) => origin),
     },
   };
 }

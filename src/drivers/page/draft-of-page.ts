@@ -7,7 +7,8 @@ import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-
 import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
 import { draftFaults } from "../../run/draft-faults.ts";
 import { isRowLabel } from "../../run/labels.ts";
-import { numberFaults } from "../../run/number-faults.ts";
+import { addressFaults, numberFaults } from "../../run/number-faults.ts";
+import { withoutAddresses } from "../../run/shown-addresses.ts";
 import { claimsOf, idsIn, isClaim, type Block, type Claim, type Draft, type Statement } from "../../run/report.ts";
 import type { Material } from "../briefs/material.ts";
 import { toldGaps } from "../briefs/noted-gaps.ts";
@@ -53,7 +54,7 @@ export function draftOf(
     const { statement_id } = statement;
     const fault = faulty.get(statement_id) ?? (unnamed.has(statement_id) ? UNNAMED : undefined);
     const made = fault === undefined ? statementOf(statement, page, judge, material) : fault;
-    if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${made}.`);
+    if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${withoutAddresses(made)}.`);
     else statements[statement_id] = made;
   }
   const { title } = page;
@@ -67,7 +68,9 @@ export function draftOf(
     parts: [],
     made: { notes: [] },
   };
-  const held = withoutFaults(without(converted, { labels: new Set(refused.map(({ text }) => text)) }, lost), lost);
+  const origins = input.sources.map(({ origin }) => origin);
+  const kept = without(converted, { labels: new Set(refused.map(({ text }) => text)) }, lost);
+  const held = withoutFaults(kept, origins, lost);
   const claims = claimsOf(held);
   const lacking = new Set(material.gaps.flatMap(({ part_ids }) => part_ids));
   const taken = takenNote(page);
@@ -83,16 +86,16 @@ export function draftOf(
 }
 
 /** Leaves out what gate E would refuse, and what followed from that alone. */
-function withoutFaults(draft: Draft, lost: string[]): Draft {
+function withoutFaults(draft: Draft, origins: readonly string[], lost: string[]): Draft {
   const doubted = withDoubtedConclusions(draft);
   const page = { ...doubted, ...contradictedApart(doubted) };
-  const faults = [...draftFaults(page), ...numberFaults(page)];
+  const faults = [...draftFaults(page), ...numberFaults(page), ...addressFaults(page, origins)];
   const ids = new Set(faults.flatMap(({ statement_id }) => statement_id ?? []));
   const labels = new Set(faults.flatMap(({ label }) => label ?? []));
   if (ids.size + labels.size === 0) return page;
-  for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${text}.`);
+  for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${withoutAddresses(text)}.`);
   for (const id of cellsBelow(labels, draft.blocks)) ids.add(id);
-  return withoutFaults(without(draft, { ids, labels }, lost), lost);
+  return withoutFaults(without(draft, { ids, labels }, lost), origins, lost);
 }
 
 /** The draft without these statements and labels, and without all that depends on them alone. */

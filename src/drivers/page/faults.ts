@@ -1,6 +1,7 @@
 // Finds the faults of form of a written page, all at once, and says what to do about each.
 import { valueOf } from "../../run/arithmetic.ts";
 import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
+import { strangeAddresses } from "../../run/shown-addresses.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
 
@@ -19,6 +20,8 @@ export interface Named {
   underHeadings: ReadonlyMap<string, string>;
   /** What was looked for and not found. */
   gaps: ReadonlyMap<string, string>;
+  /** Where the sources come from. */
+  origins: readonly string[];
 }
 
 export const WHOLE_PAGE = "page";
@@ -78,7 +81,7 @@ function faultsOfStatement(
   named: Named,
   counts: readonly number[],
 ): string[] {
-  const { kind, text, place } = statement;
+  const { kind, text, place, links = [] } = statement;
   if (kind === "unmarked" && place.kind === "cell")
     return [`is a cell without a mark (row “${place.row}”, column “${place.column}”): cite or derive it, or write –`];
   const faults = strangeIds(statement, page, named);
@@ -93,7 +96,11 @@ function faultsOfStatement(
   }
   if (kind === "derived" && statement.citation_ids.length + statement.from.length === 0 && faults.length === 0)
     faults.push("follows from nothing: name what it follows from, as in [from c1, c2]");
-  return [...faults, ...numberFaults(statement, page, named, counts)];
+  return [
+    ...faults,
+    ...numberFaults(statement, page, named, counts),
+    ...addressFaults([text, ...links].join(" "), textsNamedBy(statement, page, named), named),
+  ];
 }
 
 function strangeIds(
@@ -150,6 +157,13 @@ function numberFaults(
   return faults;
 }
 
+function addressFaults(text: string, behind: readonly string[], { origins, question }: Named): string[] {
+  const strange = strangeAddresses(text, [...behind, ...origins, question]);
+  if (strange.length === 0) return [];
+  const where = "in no quote that it names, in no address of a source and not in the question";
+  return [`names ${listed(strange)}, which ${strange.length === 1 ? "stands" : "stand"} ${where}: drop it`];
+}
+
 function faultsOfLabel(
   { text, below }: WrittenLabel,
   page: WrittenPage,
@@ -167,7 +181,10 @@ function faultsOfLabel(
     texts.map((one) => ({ text: one })),
     { question: named.question, counts },
   );
-  return uncited.length === 0 ? [] : [`asserts ${listed(uncited)}, which stands nowhere below it`];
+  return [
+    ...(uncited.length === 0 ? [] : [`asserts ${listed(uncited)}, which stands nowhere below it`]),
+    ...addressFaults(text, texts, named),
+  ];
 }
 
 /** `least`: the share of the quotes that has to be used, 0 to 1. */

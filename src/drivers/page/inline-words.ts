@@ -1,7 +1,11 @@
-// Reads the words of inline tokens of Markdown. Emphasis and links are left out, and code is masked until sentences are cut.
+// Reads the words of inline tokens of Markdown. Emphasis, pictures and the addresses of links are left out, and code is masked
+// until sentences are cut.
 import type { Token, Tokens } from "marked";
 import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./marks.ts";
 
+const MASK = new RegExp(`${CODE_OPEN}(\\d+)${CODE_CLOSE}`, "gu");
+const LINK_TAG = /<a\s([^<>]*)>/giu;
+const HREF = /(?:^|\s)href\s*=\s*["']?([^"'\s]{1,2000})/iu;
 /** Tags of layout, which are replaced by a space. */
 const LOOKS =
   /<\/?(?:a|abbr|b|big|br|center|cite|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|q|s|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|wbr)(?:\s[^<>]*)?\/?>/giu;
@@ -16,6 +20,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export class InlineWords {
   readonly codes: string[] = [];
+  /** The addresses of links by the number of the mask before their words, behind which stands nothing. */
+  readonly #links = new Map<number, string>();
   readonly #marks: readonly Mark[];
 
   constructor(marks: readonly Mark[]) {
@@ -26,19 +32,46 @@ export class InlineWords {
     return tokens.map((token) => this.#word(token as Tokens.Generic)).join("");
   }
 
+  /** The addresses of the links in words that are still masked. */
+  linksIn(words: string): { links?: string[] } {
+    const links = [...words.matchAll(MASK)].flatMap(([, index]) => this.#links.get(Number(index)) ?? []);
+    return links.length === 0 ? {} : { links };
+  }
+
+  ofHtml(html: string): string {
+    return withoutTags(
+      html.replace(LINK_TAG, (_, attributes: string) => {
+        const href = HREF.exec(attributes)?.[1] ?? "";
+        return this.#link(" ", href);
+      }),
+    );
+  }
+
+  #masked(code: string): string {
+    this.codes.push(code);
+    return `${CODE_OPEN}${this.codes.length - 1}${CODE_CLOSE}`;
+  }
+
+  #link(words: string, href: string): string {
+    if (words === "" || words.includes(href.replace(/^(?:https?:\/\/|mailto:)/u, ""))) return words;
+    this.#links.set(this.codes.length, href);
+    return this.#masked("") + words;
+  }
+
   #word(token: Tokens.Generic): string {
     switch (token.type) {
       case "codespan":
-        this.codes.push(`\`${withMarks(token["text"] as string, this.#marks)}\``);
-        return `${CODE_OPEN}${this.codes.length - 1}${CODE_CLOSE}`;
+        return this.#masked(`\`${withMarks(token["text"] as string, this.#marks)}\``);
+      case "link":
+        return this.#link(this.of(token.tokens ?? []), token["href"] as string);
       case "br":
         return " ";
       case "html":
-        return withoutTags(token["text"] as string);
+        return this.ofHtml(token["text"] as string);
       case "checkbox":
+      case "image":
         return "";
       case "escape":
-      case "image":
         return token["text"] as string;
       default:
         return token.tokens === undefined
@@ -48,7 +81,7 @@ export class InlineWords {
   }
 }
 
-export function withoutTags(html: string): string {
+function withoutTags(html: string): string {
   return plain(withoutComments(html).replace(LOOKS, " "));
 }
 

@@ -2,7 +2,7 @@
 import type { Token, Tokens } from "marked";
 import { idsIn, type Block, type Cell } from "../../run/report.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
-import { InlineWords, withoutTags } from "./inline-words.ts";
+import { InlineWords } from "./inline-words.ts";
 import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
 import { goingOn } from "./steps.ts";
 import { wholeUntil } from "./tokens.ts";
@@ -58,7 +58,7 @@ export class PageReader {
       case "blockquote":
         return this.#quotation(token.tokens ?? []);
       case "html":
-        return this.#running(withoutTags(token["text"] as string));
+        return this.#running(this.#words.ofHtml(token["text"] as string));
       case "def":
         this.#taken.push({ what: "a definition of a link", text: token.raw });
         return;
@@ -191,7 +191,7 @@ export class PageReader {
     const all = rows.map((row) =>
       row.map(({ tokens }) => {
         const text = this.#words.of(tokens);
-        return { text: this.#plain(text), marks: this.#marksIn(text) };
+        return { text: this.#plain(text), marks: this.#marksIn(text), ...this.#words.linksIn(text) };
       }),
     );
     const read = all.slice(0, MAX_ROWS);
@@ -219,13 +219,13 @@ export class PageReader {
       const serving = row.flatMap(({ marks }, column) => (isSource[column] === true || isEdge ? marks : []));
       const label = row[shown[0] ?? 0]?.text ?? "";
       return shown.map((column, index): Cell => {
-        const { text = "", marks = [] } = row[column] ?? {};
+        const { text = "", marks = [], links } = row[column] ?? {};
         if (EMPTY_CELL.test(text)) return text === "" && index === 0 ? "" : "–";
         const own = marks.length > 0 ? marks : index === 0 ? [] : serving;
         // The first cell is a label of its row, unless it has marks.
         if (index === 0 && own.length === 0 && shown.length > 1) return this.#short(text);
         const place = { kind: "cell" as const, row: index === 0 ? "" : label, column: columns[column] ?? "" };
-        return [this.#statement(text, own, place)];
+        return [this.#statement(text, own, { place, ...(links === undefined ? {} : { links }) })];
       });
     });
     this.blocks.push({ kind: "table", columns: shown.map((column) => columns[column] ?? ""), rows: cells });
@@ -241,13 +241,17 @@ export class PageReader {
     const titleOf = (mark: number): string | null => this.#titles.get(this.#marks[mark]?.ids[0] ?? "") ?? null;
     return cutSentences(text, titleOf).flatMap(({ text: words, marks }) => {
       const own = marks.flatMap((index) => this.#marks[index] ?? []);
-      return [this.#statement(withCode(words, this.#words.codes), own, { kind: "sentence" })];
+      return [this.#statement(withCode(words, this.#words.codes), own, this.#words.linksIn(words))];
     });
   }
 
-  #statement(text: string, marks: readonly Mark[], place: WrittenStatement["place"]): string {
+  #statement(
+    text: string,
+    marks: readonly Mark[],
+    further: Pick<Partial<WrittenStatement>, "place" | "links">,
+  ): string {
     const { kind, ...named } = namedBy(marks);
-    return this.#add(kind, text, named, place);
+    return this.#add(kind, text, { ...named, ...further }, further.place);
   }
 
   #add(

@@ -20,6 +20,8 @@ export interface WrittenStatement {
   /** Ids of statements in its marks that the writer was not shown. */
   unlinked?: string[];
   expression?: string | undefined;
+  /** The addresses of its links, which the page does not show. */
+  links?: string[];
   place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
 }
 
