@@ -109,8 +109,41 @@ describe("a search without an answer is a failure, and not an empty list", () =>
     [
       "searxng",
       () => Response.json({ results: [], unresponsive_engines: [["one", "too many requests"]] }),
-      { reason: "server_failed", detail: expect.stringContaining("one too many requests") },
+      {
+        reason: "rate_limited",
+        detail: expect.stringContaining("one too many requests"),
+        retry_at: "2025-01-01T00:10:00.000Z",
+      },
     ],
+    [
+      "searxng",
+      () =>
+        Response.json({
+          results: [],
+          unresponsive_engines: [
+            ["one", "timeout"],
+            ["two", "Suspended: CAPTCHA"],
+          ],
+        }),
+      { reason: "rate_limited", retry_at: "2025-01-01T00:10:00.000Z" },
+    ],
+    [
+      "searxng",
+      () => Response.json({ results: [], unresponsive_engines: [["one", "timeout"]] }),
+      { reason: "server_failed", detail: expect.stringContaining("one timeout") },
+    ],
+    [
+      "brave",
+      () => Response.json({ type: "ErrorResponse", error: { code: "RATE_LIMITED", detail: "hush" } }),
+      { reason: "rate_limited", retry_at: "2025-01-01T00:10:00.000Z", detail: "the search engine throttles us" },
+    ],
+    [
+      "tavily",
+      () => Response.json({ detail: { error: "This request exceeds your plan's set usage limit." } }),
+      { reason: "quota" },
+    ],
+    ["exa", () => Response.json({ error: "Invalid API key", statusCode: 401 }), { reason: "unauthorized" }],
+    ["exa", () => Response.json({ results: [], error: "something broke" }), { reason: "server_failed" }],
     [
       "brave",
       () =>

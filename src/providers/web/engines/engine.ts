@@ -10,6 +10,7 @@ import type { UnreachedReason } from "../../../run/blocked-urls.ts";
 import type { GuardedFetch, GuardedRequest, GuardedResponse } from "../guarded-fetch.ts";
 import { throttled, type HostTurns } from "../host-turns.ts";
 import { refusal } from "../reach.ts";
+import { errorIn } from "./error-body.ts";
 
 export interface SearchHit {
   url: string;
@@ -54,11 +55,23 @@ export function engineOf<T>(
   schema: z.ZodType<T>,
   callFor: (query: string, limit: number) => EngineCall,
   hitsIn: (answer: T) => readonly Hit[],
+  refusedIn: (answer: T, nowMs: number) => EngineRefusal = () => null,
 ): SearchEngine {
   return {
     id,
     async search(query, limit, signal) {
-      const hits = hitsIn(await askEngine(tools, callFor(query, limit), schema, signal));
+      const hits = await askEngine(tools, callFor(query, limit), signal, (response, nowMs) => {
+        const value = jsonOf(response);
+        const answer = schema.safeParse(value);
+        const found = answer.success ? hitsIn(answer.data) : [];
+        if (found.length > 0) return found;
+        const refused = errorIn(value, nowMs) ?? (answer.success ? refusedIn(answer.data, nowMs) : null);
+        if (refused !== null) return refused;
+        if (answer.success) return found;
+        const [issue] = issuesOf(answer.error);
+        const detail = `the search engine's answer at ${issue?.at ?? ""}: ${issue?.message ?? ""}`;
+        throw refusal("bad_answer", endpointOf(response.url), detail);
+      });
       return hits.slice(0, limit).map(({ url, title }) => ({ url, title: title ?? "" }));
     },
   };
@@ -67,25 +80,23 @@ export function engineOf<T>(
 const LIMITS = { maxBytes: 4 * 1024 * 1024, beyond: "refuse", totalMs: 30_000, idleMs: 20_000 } as const;
 
 /** Asks the engine in its turn. After a refusal with a time, the engine is not asked again before that time. */
-async function askEngine<T>(
+async function askEngine(
   tools: EngineTools,
   call: EngineCall,
-  schema: z.ZodType<T>,
   signal: AbortSignal,
-): Promise<T> {
+  read: (response: GuardedResponse, nowMs: number) => readonly Hit[] | NonNullable<EngineRefusal>,
+): Promise<readonly Hit[]> {
   const host = new URL(call.url).host;
   using _turn = await tools.turns.take(host, signal);
   const response = await tools.fetch(requestOf(call), signal).catch((error: unknown) => {
     throw error instanceof ProviderFailure ? atEndpoint(error) : error;
   });
   const nowMs = tools.clock.nowMs();
-  const refused = call.refusalOf?.(response, nowMs) ?? sharedRefusalOf(response, nowMs);
-  if (refused !== null) {
-    const failure = failureOf(refused, response);
-    if (HOLDING.has(refused.reason)) tools.turns.hold(host, failure, refused.untilMs);
-    throw failure;
-  }
-  return parsed(response, schema);
+  const answered = call.refusalOf?.(response, nowMs) ?? sharedRefusalOf(response, nowMs) ?? read(response, nowMs);
+  if (!("reason" in answered)) return answered;
+  const failure = failureOf(answered, response);
+  if (HOLDING.has(answered.reason)) tools.turns.hold(host, failure, answered.untilMs);
+  throw failure;
 }
 
 /** Refusals that the next query would meet, too. */
@@ -132,22 +143,13 @@ function failureOf(
   });
 }
 
-/** The failure names the place and the kind of an error, and nothing of the answer, which may hold anything. */
-function parsed<T>({ bytes, url }: GuardedResponse, schema: z.ZodType<T>): T {
-  let value: unknown;
+/** The failure names the kind of the error, and nothing of the answer, which may hold anything. */
+function jsonOf({ bytes, url }: GuardedResponse): unknown {
   try {
-    value = parseStrictJson(bytes);
+    return parseStrictJson(bytes);
   } catch (cause) {
     throw refusal("bad_answer", endpointOf(url), `the search engine: ${describeCause(cause)}`);
   }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = issuesOf(result.error);
-  throw refusal(
-    "bad_answer",
-    endpointOf(url),
-    `the search engine's answer at ${issue?.at ?? ""}: ${issue?.message ?? ""}`,
-  );
 }
 
 function atEndpoint({ failure }: ProviderFailure): ProviderFailure {

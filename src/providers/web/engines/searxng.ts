@@ -1,8 +1,8 @@
 // Asks SearXNG, a metasearch engine that people run themselves. Its JSON format has to be switched on.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
-import { refusal } from "../reach.ts";
-import { endpointOf, engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
+import { refusalIn } from "./error-body.ts";
+import { engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
 
 const answerSchema = z.object({
   results: hitsSchema,
@@ -23,10 +23,13 @@ export function searxng(baseUrl: string, tools: EngineTools): SearchEngine {
       url.searchParams.set("format", "json");
       return { url: url.href, refusalOf };
     },
-    ({ results, unresponsive_engines: silent = [] }) => {
-      if (results.length > 0 || silent.length === 0) return results;
-      const detail = `none of its engines answered: ${silent.map(described).join(", ")}`;
-      throw refusal("server_failed", endpointOf(place.href), detail);
+    ({ results }) => results,
+    ({ unresponsive_engines: silent = [] }, nowMs) => {
+      if (silent.length === 0) return null;
+      const named = silent.map(described);
+      const detail = `none of its engines answered: ${named.join(", ")}`;
+      const waits = named.map((words) => refusalIn(words, nowMs)).find((one) => one?.reason === "rate_limited");
+      return waits == null ? { reason: "server_failed", detail, untilMs: null } : { ...waits, detail };
     },
   );
 }
