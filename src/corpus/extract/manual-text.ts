@@ -7,6 +7,8 @@ import { rowsOfTbl } from "./tbl-rows.ts";
 type Role = "paragraph" | "term" | "definition" | "item" | "section" | "subsection";
 
 const BULLET = /^[•·○□*+o–—-]$/;
+/** A paragraph of nothing but marks is no sentence. */
+const MARKS_ALONE = /^(?:\s|\[(?:formula|picture)\])+$/;
 const NUMBER = /^\(?(\d{1,3})[.)]$/;
 
 export class ManualText {
@@ -82,7 +84,7 @@ export class ManualText {
     else if (this.isCode) writer.code(text);
     else if (role === "definition") writer.inDefinition(write);
     else if (role === "item") writer.inListItem(this.marker, write);
-    else {
+    else if (!MARKS_ALONE.test(text)) {
       this.learnTitle(text);
       write();
       writer.endBlock();

@@ -1,5 +1,7 @@
 // The text of a manual page from its source: the macros of man(7) and mdoc(7) become the Markdown that a reader would see.
 import { ManualText } from "./manual-text.ts";
+import { LEFT_OUT } from "./dom-stand-ins.ts";
+import { EqnDelimiters, isFormula } from "./eqn.ts";
 import { isMdocMacro, mdocText } from "./mdoc-words.ts";
 import { GLUE } from "./roff-escapes.ts";
 import { RoffLines } from "./roff-lines.ts";
@@ -18,6 +20,8 @@ const SILENT = new Set("PD DT AT UC IX HY Bf Ef Os Bk Ek Sm Tg Db Hf Rs Re LINKS
 /** The macros of two letters set their arguments in one font and the other by turns, without a space between them. */
 const FONTS = new Set("B I R C L SM SB CW BI BR IB IR RB RI".split(" "));
 const SPACED_FONTS = new Set(["SM", "SB", "CW"]);
+/** No drawing goes on over them, also where its end is missing. */
+const SECTIONS = new Set("SH SS Sh Ss".split(" "));
 const LISTS = new Set("-bullet -dash -hyphen -item -enum -tag -hang -ohang -inset -diag -column".split(" "));
 
 class ManualReader {
@@ -26,8 +30,9 @@ class ManualReader {
   private isMdoc = false;
   /** Open lists of mdoc, the innermost last. */
   private readonly lists: { type: string; items: number }[] = [];
-  /** The macro that ends a drawing; null outside of one. */
-  private endOfDrawing: string | null = null;
+  /** What another program draws, up to the macro that ends it; null outside of it. */
+  private drawing: { end: string; mark: string; lines: string[] } | null = null;
+  private readonly delimiters = new EqnDelimiters();
   /** The title by `TH` or `Dt`, for a page whose text names none. */
   private heading = "";
   /** The name of the page's subject, which `Nm` repeats. */
@@ -40,11 +45,16 @@ class ManualReader {
 
   read(): string {
     for (const { macro, args, text } of this.lines) {
-      if (this.endOfDrawing !== null) {
-        if (macro === this.endOfDrawing) this.endOfDrawing = null;
-      } else if (macro === null) this.text.line(text);
+      if (this.drawing !== null && !SECTIONS.has(macro ?? "")) {
+        if (macro === this.drawing.end) this.endDrawing();
+        else this.drawing.lines.push(text);
+        continue;
+      }
+      if (this.drawing !== null) this.endDrawing();
+      if (macro === null) this.text.line(this.delimiters.marked(text));
       else this.readMacro(macro, args);
     }
+    if (this.drawing !== null) this.endDrawing();
     const text = this.text.finish();
     return withTitle(this.text.title || this.heading, { text });
   }
@@ -52,7 +62,7 @@ class ManualReader {
   private readMacro(macro: string, args: string[]): void {
     const { text } = this;
     const handle = this.handlers.get(macro);
-    const words = args.map((arg) => this.lines.plain(arg));
+    const words = args.map((arg) => this.delimiters.marked(this.lines.plain(arg)));
     if (handle !== undefined) handle(words, args);
     else if (this.isMdoc && isMdocMacro(macro)) text.say(this.mdoc([macro, ...args]));
     else if (FONTS.has(macro)) text.say(words.join(macro.length === 1 || SPACED_FONTS.has(macro) ? " " : ""));
@@ -83,9 +93,16 @@ class ManualReader {
     ["TS", () => this.text.beginTable("tbl")],
     ["T&", () => this.text.say(NEXT_FORMAT)],
     ["TE", () => this.text.endTable()],
-    ...each("EQ", () => {
-      this.endOfDrawing = "EN";
-    }),
+    ["EQ", () => this.beginDrawing("EN", LEFT_OUT.formula)],
+    ["cstart", () => this.beginDrawing("cend", LEFT_OUT.formula)],
+    [
+      "PS",
+      ([file = ""]) =>
+        file.startsWith("<") ? this.text.say(LEFT_OUT.picture) : this.beginDrawing("PE", LEFT_OUT.picture),
+    ],
+    ["G1", () => this.beginDrawing("G2", LEFT_OUT.picture)],
+    ["GS", () => this.beginDrawing("GE", LEFT_OUT.picture)],
+    ...each("PSPIC PDFPIC", () => this.text.say(LEFT_OUT.picture)),
     ["so", ([file = ""]) => this.text.say(`See ${file}.`)],
     ...each("Dd", () => {
       this.isMdoc = true;
@@ -107,6 +124,17 @@ class ManualReader {
     ["It", (_, args) => this.item(args)],
     ["Xc", (_, args) => this.text.endLongTerm(this.mdoc(args))],
   ]);
+
+  private beginDrawing(end: string, mark: string): void {
+    this.drawing = { end, mark, lines: [] };
+  }
+
+  private endDrawing(): void {
+    const { mark = "", lines = [] } = this.drawing ?? {};
+    this.drawing = null;
+    this.delimiters.learn(lines);
+    if (mark !== LEFT_OUT.formula || isFormula(lines)) this.text.say(mark);
+  }
 
   // --- mdoc ---------------------------------------------------------------------------------------------------------
 

@@ -238,3 +238,27 @@ test("a page that closes nothing is read to its end", async () => {
 test("a page that is not in UTF-8 is read as windows-1252", async () => {
   expect(await textFrom("manual", Buffer.from(".TH B 1\nb\u00e4r\n", "latin1"))).toBe("# B(1)\n\nbär\n");
 });
+
+describe("what other programs draw leaves a mark", () => {
+  test.each<[string, string[], string]>([
+    ["a formula", ["The mast is", ".EQ", "x over 2", ".EN", "high."], "The mast is [formula] high."],
+    ["a formula that stands alone", ["One.", ".PP", ".EQ", "x sup 2", ".EN", ".PP", "Two."], "One.\n\nTwo."],
+    ["settings of eqn", ["One.", ".EQ", "delim off", "define a 'b'", ".EN", "Two."], "One. Two."],
+    [
+      "formulas between delimiters, as long as they are set",
+      [".EQ", "delim $$", ".EN", "It is $x sub 1$ high,", '.B "not $y$"', ".EQ", "delim off", ".EN", "for $5 and $6."],
+      "It is [formula] high, not [formula] for $5 and $6.",
+    ],
+    [
+      "delimiters that are signs of expressions",
+      [".EQ", "delim [)", ".EN", "It is [x^2) high."],
+      "It is [formula] high.",
+    ],
+    ["a drawing", ["See", ".PS", 'box "Bees"; arrow', ".PE", "here."], "See [picture] here."],
+    ["a chart", ["See", ".G1", "draw solid", ".G2", "here."], "See [picture] here."],
+    ["a picture in a file", ["See", ".PSPIC hive.eps", "here."], "See [picture] here."],
+    ["a drawing that nothing ends", ["See", ".PS", "box", ".SH MORE", "Bees."], "See [picture]\n\n## MORE\n\nBees."],
+  ])("%s", async (_, lines, text) => {
+    expect(await manOf(...lines)).toBe(text);
+  });
+});

@@ -83,6 +83,14 @@ describe("epub", () => {
     );
   });
 
+  test("formulas, pictures and fields inside of a sentence leave a mark, as in HTML", async () => {
+    const root = "<math><msqrt><mi>h</mi></msqrt></math>";
+    const chapter = `<p>The mast is ${root} high, see <img src="a.png"/> and <select><option>one</option></select> there.</p>`;
+    expect(await textFrom("epub", epubOf("Masts", { "a.xhtml": chapter }))).toBe(
+      "# Masts\n\nThe mast is [formula] high, see [picture] and [field] there.\n",
+    );
+  });
+
   test("a missing chapter is left out, and the others are read", async () => {
     const book = epubOf("Bees", { "a.xhtml": "<p>Here.</p>" }, { "OPS/book.opf": opf("a.xhtml", "gone.xhtml") });
     expect(await textFrom("epub", book)).toBe("Here.\n");
