@@ -5,7 +5,7 @@ import { progressDisplay } from "../../src/cli/terminal/progress.ts";
 import { ProgressView, Reading } from "../../src/cli/terminal/progress-view.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
-import { testPorts } from "../operations/made-run.ts";
+import { SimulatedClock } from "../simulation/clock.ts";
 import { FakeHost } from "./fake-host.ts";
 
 const at = (bytes_read: number, more: object = {}) => ({
@@ -62,25 +62,61 @@ test("writing, and waiting with its limit", () => {
   expect(reading.words(0).doing).toBe("waiting, at most 2 min 0 s, for another process that reads docs");
 });
 
-test("stands in the live lines until something else is done, and nowhere else", async () => {
+test("stands in the live lines until something else is done", () => {
   const view = new ProgressView(0);
   view.noteIndex(at(0), 0);
   view.noteIndex(at(100), 10_000);
   expect(view.lines(10_000, 80, 9)).toEqual(["10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf"]);
+  expect(view.readingLine(10_000)).toBe("10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf");
   view.note({ kind: "stage.entered", data: { from: "init", to: "perspectives" } } as unknown as AnyRecord);
   expect(view.lines(10_000, 80, 9)).toEqual(["[2/10] perspectives | 10 s"]);
-  const quiet = new FakeHost([]);
-  const { clock } = testPorts();
-  const stderr = new OutputQueue({ host: quiet, stream: "stderr", clock });
+  expect(view.readingLine(10_000)).toBeNull();
+});
+
+test("without a terminal a line tells of each corpus when its reading begins, and one each minute how far it is", async () => {
+  const clock = new SimulatedClock({ uptimeMs: 0 });
+  const host = new FakeHost([]);
+  const stderr = new OutputQueue({ host, stream: "stderr", clock });
   const display = progressDisplay({
-    host: quiet,
+    host,
     isLive: false,
     stderr,
     clock,
     style: PLAIN,
     titlesOf: async () => new Map(),
   });
-  display.observer.onIndex?.(at(100));
+  const linesAfter = async (ms: number): Promise<string[]> => {
+    const before = host.stderr.length;
+    await clock.advance(ms);
+    await stderr.whenEmpty();
+    return host.stderr.slice(before).split("\n").slice(0, -1);
+  };
+  display.observer.onIndex?.(at(0));
+  await stderr.whenEmpty();
+  expect(host.stderr).toBe("reading 2 files of docs\n");
+  for (let bytes = 1; bytes <= 59; bytes++) {
+    display.observer.onIndex?.(at(bytes));
+    expect(await linesAfter(1_000)).toEqual([]);
+  }
+  expect(await linesAfter(1_000)).toEqual(["1 min 0 s | about 15 min left | reading 1 of 2: docs/zsh.pdf"]);
+  expect(await linesAfter(120_000)).toEqual([
+    "2 min 0 s | about 14 min left | reading 1 of 2: docs/zsh.pdf",
+    "3 min 0 s | about 13 min left | reading 1 of 2: docs/zsh.pdf",
+  ]);
+  display.observer.onIndex?.({ kind: "writing", corpus: "docs" });
+  expect(await linesAfter(60_000)).toEqual(["4 min 0 s | writing the index of docs"]);
+  display.observer.onIndex?.({ kind: "waiting", corpus: "lo\u001bgs", most_ms: 90_000 });
+  display.observer.onIndex?.(at(0, { corpus: "logs", path: "a.log", total: 1 }));
+  expect(await linesAfter(59_000)).toEqual([
+    expect.stringMatching(/^waiting, at most 1 min 30 s, for another process that reads lo.*gs$/),
+    "reading: logs/a.log",
+  ]);
+  display.observer.onRecord?.("/runs/a", {
+    kind: "stage.entered",
+    data: { from: "perspectives", to: "wave1" },
+  } as unknown as AnyRecord);
+  await linesAfter(0);
+  expect(await linesAfter(600_000)).toEqual([]);
   await display.end();
-  expect(quiet.stderr).toBe("");
+  expect(clock.timers).toBe(0);
 });

@@ -130,10 +130,19 @@ export class ProgressView {
     return `  waiting ${duration(wait_ms)}, until ${moment(until)}${asked}: ${model}: ${oneLine(reason, 300)}`;
   }
 
-  /** Shows how far the corpus is read, until the next event. */
-  noteIndex(event: Parameters<CorpusProgress>[0], uptimeMs: number): void {
-    this.#reading.note(event, uptimeMs);
+  /** Shows how far the corpus is read, until the next event. Returns a line where a corpus begins to be read or waited for. */
+  noteIndex(event: Parameters<CorpusProgress>[0], uptimeMs: number): string | null {
     this.#isReading = true;
+    const begun = this.#reading.note(event, uptimeMs);
+    return begun === null ? null : oneLine(begun, MAX_WIDTH);
+  }
+
+  /** How far the corpus is read; null while none is. */
+  readingLine(uptimeMs: number): string | null {
+    if (!this.#isReading) return null;
+    const { left, doing } = this.#reading.words(uptimeMs);
+    const parts = [duration(uptimeMs - this.#began), left, doing].filter((part) => part !== "");
+    return oneLine(parts.join(" | "), MAX_WIDTH);
   }
 
   /** How far the stage is and how long the work has gone on. Only the process that works on it knows. */
@@ -211,9 +220,14 @@ export class Reading {
   #bytesBefore = 0;
   #endsMs: number | null = null;
 
-  note(event: IndexProgress & { corpus: string }, uptimeMs: number): void {
+  /** Returns what begins with the event, or null where what was told goes on. */
+  note(event: IndexProgress & { corpus: string }, uptimeMs: number): string | null {
+    const isNew = event.kind !== this.#event?.kind || event.corpus !== this.#event.corpus;
     if (event.kind === "reading") this.#estimate(event, uptimeMs);
     this.#event = event;
+    if (!isNew || event.kind === "writing") return null;
+    if (event.kind === "waiting" || event.total === 1) return this.words(uptimeMs).doing;
+    return `reading ${count(event.total, "file")} of ${event.corpus}`;
   }
 
   /** What is done, and about how long it takes; nothing before the first event. */

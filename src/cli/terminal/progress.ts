@@ -10,6 +10,8 @@ import type { Style } from "./style.ts";
 
 const REDRAW_MS = 250;
 const LEAST_BETWEEN_REDRAWS_MS = 100;
+/** Without live lines, while a corpus is read. */
+const READING_TOLD_EVERY_MS = 60_000;
 
 export interface ProgressDisplay {
   observer: Observer;
@@ -53,7 +55,11 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
     views.set(runRoot, known);
     return known;
   };
-  const timer = isLive ? clock.every(REDRAW_MS, draw) : null;
+  let timer = isLive ? clock.every(REDRAW_MS, draw) : null;
+  const tellReading = (): void => {
+    const line = view.readingLine(clock.uptimeMs());
+    if (line !== null) tell(line);
+  };
   return {
     observer: {
       onRun: (runRoot, run) => viewOf(runRoot).begin(run),
@@ -84,8 +90,13 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
         draw();
       },
       onIndex(event) {
-        view.noteIndex(event, clock.uptimeMs());
-        draw();
+        const begins = view.noteIndex(event, clock.uptimeMs());
+        if (isLive) draw();
+        else if (begins !== null) {
+          tell(begins);
+          timer?.stop();
+          timer = clock.every(READING_TOLD_EVERY_MS, tellReading);
+        }
       },
     },
     async end(stop) {
