@@ -59,6 +59,8 @@ export interface Command<Table extends OptionTable> {
   mainOptions?: readonly string[];
   /** Absent for a command that takes only options. */
   operands?: Operands;
+  /** Which run it is where none is named; absent where it is the newest. */
+  unnamedRun?: string;
   options: Table;
   /** Command lines without the name of the program, each with its purpose. */
   examples: readonly (readonly [string, string])[];

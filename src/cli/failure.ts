@@ -81,6 +81,7 @@ const NAMED_FACTS = new Set([
   "output",
   "option",
   "found",
+  "address",
   "expected",
   "variable",
   "file",

@@ -104,7 +104,7 @@ export function checkTimeouts(
   const short = STAGES.find((stage) => stage !== "init" && stage !== "finalize" && timeouts[stage] < least_s);
   if (short === undefined) return;
   throw new RunError("INVALID_ARGS", {
-    reason: `${settingOf(short)} is ${timeouts[short]} s: too short beside models.call_timeout_s, ${call_timeout_s} s for one call`,
+    reason: `${settingOf(short)} is ${timeouts[short]} s: too short beside models.call_timeout_s, ${call_timeout_s} s for one call; give it ${least_s} s at least`,
     stage: short,
     least_s,
   });

@@ -94,7 +94,7 @@ function standingByState(ports: Looking, run: RunLook): Standing {
         "paused",
         { since: last?.ts ?? manifest.updated_at, reason: last?.reason, stage: manifest.stage.current },
         step("resume", "end the pause and continue"),
-        step("abort", "end it for good"),
+        step("abort", "end it for good", "--yes"),
       );
     case "completed":
       return needsNobody(
@@ -197,7 +197,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
   const next = [
     step("resume", "continue where it stopped"),
     step("fork", "go on in a new run; finished steps are kept"),
-    step("abort", "end it for good"),
+    step("abort", "end it for good", "--yes"),
   ];
   return { condition: "interrupted", needs_attention: policy === "hold", why, next };
 }

@@ -62,13 +62,11 @@ async function stopRun(
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
       return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     }
-    if (isTerminal(run.state) || run.state === "idle") {
+    const refused = refusalToStop(run, kind);
+    if (refused !== null) {
       // The run has ended in another way: no owner will take the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
-      const facts = { state: run.state, wanted, run_root: runRoot };
-      const reason = `the run has not begun: there is nothing to ${kind}`;
-      if (run.state === "idle") throw new RunError("INVALID_STATE", { reason, ...facts });
-      throw new RunError("RUN_TERMINAL", facts);
+      throw refused;
     }
     if (run.lease.held === null && (await stopHere(ports, run, kind, reason))) {
       isDoneHere = true;
@@ -95,6 +93,15 @@ async function stopRun(
     }
     await ports.clock.sleep(POLL_MS);
   }
+}
+
+/** Why a run cannot be stopped so; null where it can be, or was. */
+export function refusalToStop({ state, runRoot }: Pick<RunLook, "state" | "runRoot">, kind: StopRequest["kind"]) {
+  const wanted = WANTED[kind];
+  const facts = { state, wanted, run_root: runRoot };
+  if (state === "idle")
+    return new RunError("INVALID_STATE", { reason: `the run has not begun: there is nothing to ${kind}`, ...facts });
+  return isTerminal(state) && state !== wanted ? new RunError("RUN_TERMINAL", facts) : null;
 }
 
 /**

@@ -47,6 +47,12 @@ export function usageHint(facts: ErrorFacts): Advice {
     return { first: "set the server up under providers in your own configuration", steps: [DOCTOR] };
   if (facts["option"] === "--max-cost-usd" && facts["model"] !== undefined)
     return say("give its price under prices in your configuration, or limit --max-tokens or --max-calls instead");
+  if (typeof facts["address"] === "string")
+    return say(
+      facts["address"].startsWith("file:")
+        ? "name the path alone, without file://"
+        : "save the page and name its file, or research the web: --provider web, with the address under providers.web.seeds in your configuration",
+    );
   const corpus = corpusHint(facts);
   if (corpus !== null) return corpus;
   if (

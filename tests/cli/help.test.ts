@@ -133,7 +133,13 @@ test("help of a command by name, of a group, and the version", async () => {
   expect((await cli(["help", "report", "show"])).stdout).toStartWith("deep-research report show - ");
   expect((await cli(["report"])).stdout).toContain("report generate");
   expect((await cli(["help", "cache"])).stdout).toContain("cache clear");
-  expect((await cli(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  for (const word of ["--version", "-V", "version"]) expect((await cli([word])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("help says which run is meant where none is named", async () => {
+  const { stdout } = await cli(["help", "resume"], { columns: 200 });
+  expect(stdout.replace(/\s+/g, " ")).toContain("it is the newest run that is interrupted, paused or halted.");
+  expect((await cli(["help", "run"])).stdout.replace(/\s+/g, " ")).toContain("it is the newest run.");
 });
 
 describe("what is no command", () => {

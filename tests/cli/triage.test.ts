@@ -61,6 +61,17 @@ test("commands stay whatever words stand in the path of the run", async () => {
   expect(await told("triage", runRoot)).not.toContain(`deep-research triage '`);
 });
 
+test("triage and verify say which run they looked at, also where none was named, or it cannot be read", async () => {
+  using folder = temporaryFolder();
+  const root = await makeRun(ports, folder.path, "dr_1", "another-name");
+  const all = ["--runs-root", folder.path];
+  for (const argv of [["triage"], ["verify"], ["triage", "dr_"], ["verify", root]])
+    expect(await told(...argv, ...(argv[1] === root ? [] : all))).toMatch(/^.+\n {2}run +dr_1\n/);
+  fs.rmSync(`${root}/manifest.json`);
+  fs.writeFileSync(`${root}/journal.jsonl`, "{}\n{}\n");
+  expect(await told("triage", root)).toMatch(new RegExp(`^.+\n {2}run +${root}\n`));
+});
+
 describe("triage --all says why, what to see to first, and the command", () => {
   const model = "compatible:scripted";
   const cases: [Wanted, string[]][] = [

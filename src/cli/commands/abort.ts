@@ -1,6 +1,6 @@
 // deep-research abort
 import { shownLine } from "../../kernel/shown-text.ts";
-import { abortRun } from "../../operations/stop-run.ts";
+import { abortRun, refusalToStop } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { runCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
@@ -25,8 +25,13 @@ export const command = runCommand({
   async run(context, values, operands) {
     const { host, ports } = context;
     const runRoot = await context.locate(values, operands);
+    const run = await ports.store.look(runRoot);
+    // Nobody is asked about what cannot be done, or is done already.
+    const refused = refusalToStop(run, "abort");
+    if (refused !== null) throw refused;
+    const isAsked = !values.yes && run.state !== "aborted";
     const question = { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } } as const;
-    if (!values.yes && !(await confirm(host, values.json, question))) return unconfirmed("nothing was changed");
+    if (isAsked && !(await confirm(host, values.json, question))) return unconfirmed("nothing was changed");
     const outcome = await abortRun(ports, runRoot, stopOptions(context, values));
     const step = stepsOn(runRoot);
     // A run that has read nothing has nothing to report.

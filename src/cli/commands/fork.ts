@@ -7,6 +7,7 @@ import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
+import { questionOrInput } from "../options/handed-file.ts";
 import { givenInitOptions, INIT } from "../options/run-options.ts";
 import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
@@ -49,7 +50,7 @@ export const command = defineCommand({
     const parent = await context.locate({ manifest, runRoot, runId: undefined }, operands);
     const overrides = {
       ...givenInitOptions(context, { ...values, bundle: undefined }),
-      ...given({ question: values.question, stageTimeoutSeconds: values.stageTimeout }),
+      ...given({ question: await questionOrInput(context, values.question), stageTimeoutSeconds: values.stageTimeout }),
     };
     // The new run stands beside its parent, so that the printed command works from any folder.
     const target = runsRoot === undefined ? dirname(parent) : context.absolute(runsRoot);

@@ -37,7 +37,7 @@ export const command = defineCommand({
     [12, "the run of this id is damaged: see verify and repair"],
   ],
   async run(context, values, operands) {
-    const outcome = await initRun(context.ports, initOptions(context, values, operands), await context.observe());
+    const outcome = await initRun(context.ports, await initOptions(context, values, operands), await context.observe());
     return { outcome, text: (style) => initText(outcome, style) };
   },
 });

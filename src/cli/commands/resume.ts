@@ -9,10 +9,13 @@ import { corpus, JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.
 import { EVENTS, flag, integer, oneOf, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
+const UNNAMED_RUN = "the newest run that is interrupted, paused or halted";
+
 export const command = runCommand({
   description:
     "Lifts a pause, a hold after an interruption or a halt, and then works as run does. A halt whose cause is still there comes again. Finished steps are not done twice.",
   seeAlso: ["run", "pause", "triage", "fork"],
+  unnamedRun: UNNAMED_RUN,
   mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
   options: {
     ...EVENTS,
@@ -26,7 +29,7 @@ export const command = runCommand({
     ...withoutDefaults({ ...BUDGETS, ...JUDGING_LIMITS }),
   },
   examples: [
-    ["resume", "the newest run that is interrupted, paused or halted"],
+    ["resume", UNNAMED_RUN],
     ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
     ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],

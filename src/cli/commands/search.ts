@@ -2,6 +2,7 @@
 import { searchCorpus, type SearchedPassage, type SearchResult } from "../../operations/search-corpus.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
+import { questionOrInput } from "../options/handed-file.ts";
 import { integer } from "../options/options.ts";
 import { corpus } from "../options/run-options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
@@ -27,7 +28,8 @@ export const command = defineCommand({
   ],
   notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
-  async run(context, { corpus: folders, limit = LIMIT, perDocument = PER_DOCUMENT }, [query = ""]) {
+  async run(context, { corpus: folders, limit = LIMIT, perDocument = PER_DOCUMENT }, [said = ""]) {
+    const query = await questionOrInput(context, said);
     const corpora = folders.map((folder) => context.absolute(folder));
     const outcome = await searchCorpus(context.ports, { query, corpora, limit, perDocument }, await context.observe());
     return { outcome, text: (style) => searchText(outcome.result, query, context.host.columns("stdout"), style) };

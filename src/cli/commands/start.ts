@@ -26,13 +26,14 @@ export const command = defineCommand({
       'start "What is new?" --provider web --model anthropic:claude-haiku-4-5 --max-cost-usd 2',
       "on the web, for $2 at most",
     ],
+    ["start - --corpus ./docs < question.txt", "the question stands in a file"],
     ["start --bundle ./bundle", "what capture recorded, again, without its documents and models"],
   ],
   notes: [limitsNote()],
   configuration: RUN_CONFIGURATION,
   exits: WORK_EXITS,
   async run(context, values, operands) {
-    const options = initOptions(context, values, operands);
+    const options = await initOptions(context, values, operands);
     const signals = await context.takeSignals();
     const outcome = await startRun(context.ports, options, await context.observe(), signals);
     return {

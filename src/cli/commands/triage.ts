@@ -16,6 +16,7 @@ import { withBudgetInWords } from "../../surface/usage-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
 import { RunError } from "../../kernel/errors.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
 import { count, moment } from "../../surface/words.ts";
 
 export const command = runCommand({
@@ -53,12 +54,14 @@ export const command = runCommand({
     const runRoot = await context.locate(values, operands);
     const outcome = await triageRun(context.ports, runRoot);
     const findings = outcome.result.findings.map(inFull);
-    return { outcome: { ...outcome, result: { findings } }, text: (style) => triageText(outcome.result, style) };
+    const name = shownLine(outcome.run?.manifest.run_id ?? runRoot);
+    return { outcome: { ...outcome, result: { findings } }, text: (style) => triageText(outcome.result, style, name) };
   },
 });
 
-export function triageText({ findings }: TriageResult, style: Style): string {
-  return findings.map((finding) => findingText(finding, style)).join("\n");
+/** `run`: what the run is called, where it is to be named. */
+export function triageText({ findings }: TriageResult, style: Style, run: string | null = null): string {
+  return findings.map((finding, index) => findingText(finding, style, index === 0 ? run : null)).join("\n");
 }
 
 /** A block for each run that needs somebody, with the first command that helps; then how many runs are well. */
@@ -113,7 +116,7 @@ function where({ stage, since }: Finding["why"]): string {
   return `${place}${typeof since === "string" ? `, since ${moment(since)}` : ""}`;
 }
 
-function findingText(finding: Finding, style: Style): string {
+function findingText(finding: Finding, style: Style, run: string | null): string {
   const { needs_attention, why, next } = finding;
   const words = paragraph(sentenceOf(finding), style.width);
   const sentence = needs_attention ? style.warn(words) : words;
@@ -132,7 +135,7 @@ function findingText(finding: Finding, style: Style): string {
     name.replaceAll("_", " "),
     isTime(value) ? moment(value) : shownFact(name, value),
   ]);
-  return `${sentence}\n${pairs(rows, style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
+  return `${sentence}\n${pairs([["run", run], ...rows], style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
 }
 
 /** Programs get how the time of a stage is measured; people are told how much of it is used. */

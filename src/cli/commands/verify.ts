@@ -1,6 +1,7 @@
 // deep-research verify
 import { retryChecks, type RetryResult } from "../../operations/retry-checks.ts";
 import { type VerifyResult, verifyRun } from "../../operations/verify-run.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag } from "../options/options.ts";
@@ -38,7 +39,7 @@ export const command = runCommand({
       return { outcome: retried, text: (style) => retryText(retried.result, style) };
     }
     const outcome = await verifyRun(context.ports, runRoot);
-    return { outcome, text: (style) => verifyText(outcome.result, style) };
+    return { outcome, text: (style) => verifyText(outcome.run?.manifest.run_id ?? runRoot, outcome.result, style) };
   },
 });
 
@@ -55,11 +56,11 @@ function retryText({ retried, still_not_checked, report, why_no_report }: RetryR
   );
 }
 
-function verifyText(result: VerifyResult, style: Style): string {
+function verifyText(run: string, result: VerifyResult, style: Style): string {
   const { looked_at, notes, ...counts } = result;
   const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const);
   const told = notes.map((note) => `${paragraph(`note: ${note}`, style.width, "", "  ")}\n`);
-  return `${paragraph(VERDICTS[looked_at](style), style.width)}\n${pairs(rows, style.width)}${told.join("")}`;
+  return `${paragraph(VERDICTS[looked_at](style), style.width)}\n${pairs([["run", shownLine(run)], ...rows], style.width)}${told.join("")}`;
 }
 
 const VERDICTS: Record<VerifyResult["looked_at"], (style: Style) => string> = {

@@ -15,7 +15,7 @@ export function helpOfCommand(name: string, command: AnyCommand, width: number):
   const sorted = all.toSorted(([a], [b]) => a - b);
   return sections([
     ...opening(name, command, width),
-    section("Description", [description, ...wordsOnOperand(command.operands.usage)], width),
+    section("Description", [description, ...wordsOnOperand(command)], width),
     `Examples\n${commandLines(invocations(examples), width)}`,
     ...(notes ?? []).map((note) => rewrapped(note, width)),
     ...optionSections(command.options, width),
@@ -68,9 +68,10 @@ const CONFIGURATION = `The runs root and other settings can be configured: ${PRO
 export const NAMING_A_RUN = "RUN is an id, a unique prefix of one, or a path.";
 export const NEWEST_RUN = "Where none is named, it is the newest run.";
 
-function wordsOnOperand(usage: string): string[] {
+function wordsOnOperand({ operands: { usage }, unnamedRun }: AnyCommand): string[] {
   if (!usage.includes("<run>")) return [];
-  return [usage.startsWith("[") ? `${NAMING_A_RUN} ${NEWEST_RUN}` : NAMING_A_RUN];
+  if (!usage.startsWith("[")) return [NAMING_A_RUN];
+  return [`${NAMING_A_RUN} ${unnamedRun === undefined ? NEWEST_RUN : `Where none is named, it is ${unnamedRun}.`}`];
 }
 
 function section(title: string, paragraphs: readonly string[], width: number): string {

@@ -28,7 +28,7 @@ export interface HelpAnswer {
 }
 
 const HELP_WORDS = new Set(["", "help", "--help", "-h"]);
-const VERSION_WORDS = new Set(["--version", "-V"]);
+const VERSION_WORDS = new Set(["version", "--version", "-V"]);
 
 /** What is printed for words that name no command. Errors: `INVALID_ARGS` with the nearest names. */
 export async function answerWithoutCommand(
@@ -37,7 +37,7 @@ export async function answerWithoutCommand(
   columns: number,
 ): Promise<HelpAnswer> {
   const { version } = packageJson;
-  if (VERSION_WORDS.has(name) || (name === "" && rest.some((word) => VERSION_WORDS.has(word))))
+  if (VERSION_WORDS.has(name) || (name === "" && rest.some((word) => word.startsWith("-") && VERSION_WORDS.has(word))))
     return { command: "version", result: { version }, text: `${version}\n` };
   const asked = name === "-h" ? "short" : (helpAsked(rest) ?? "whole");
   const width = Math.min(columns, MAX_WIDTH);

@@ -2,6 +2,7 @@
 import { given } from "../../kernel/given.ts";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { assert } from "../../kernel/assert.ts";
+import { shellQuote } from "../../kernel/shell.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { RawArguments } from "./arguments.ts";
 import { flagName, type Operands, type OptionTable } from "./options.ts";
@@ -28,7 +29,7 @@ export function readArguments(
   try {
     command.parse([...argv], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) throw usageError(error, operands);
+    if (error instanceof CommanderError) throw usageError(error, table, operands, command.args);
     throw error;
   }
   const found = command.opts<Record<string, unknown>>();
@@ -54,17 +55,44 @@ function operandName({ usage }: Operands): string {
   return usage.replace(/[^a-z]/g, "");
 }
 
-/** True where the shell took a question of several words apart. */
-function isSplit({ code }: CommanderError, usage: string): boolean {
-  return code === "commander.excessArguments" && (usage === "<question>" || usage === "<query>");
+function usageError(
+  error: CommanderError,
+  table: OptionTable,
+  { usage }: Operands,
+  words: readonly string[],
+): RunError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  if (error.code === "commander.excessArguments") {
+    const isSplit = (usage === "<question>" || usage === "<query>") && !readsLikeQuestion(words[0]);
+    const reason = `${first.slice(0, 500)}${isSplit ? " Put it in quotes." : ""}`;
+    const did_you_mean = isSplit ? undefined : optionFor(words.slice(1), table);
+    return new RunError("INVALID_ARGS", { reason, ...given({ did_you_mean }) });
+  }
+  const option = /unknown option '(--[^'=]+)/.exec(first)?.[1];
+  const begun =
+    option === undefined
+      ? []
+      : Object.keys(table)
+          .map(flagName)
+          .filter((name) => name.startsWith(option));
+  const suggestion =
+    begun.length > 0 ? begun.join(", ") : /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(" "))?.[1];
+  return new RunError("INVALID_ARGS", { reason: first.slice(0, 500), ...given({ option, did_you_mean: suggestion }) });
 }
 
-function usageError(error: CommanderError, { usage }: Operands): RunError {
-  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
-  const suggestion = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(" "))?.[1];
-  const option = /unknown option '(--[^'=]+)/.exec(first)?.[1];
-  return new RunError("INVALID_ARGS", {
-    reason: `${first.slice(0, 500)}${isSplit(error, usage) ? " Put it in quotes." : ""}`,
-    ...given({ option, did_you_mean: suggestion }),
-  });
+/** Several words, or a question mark: the shell has not taken it apart. */
+function readsLikeQuestion(operand = ""): boolean {
+  return /\S\s+\S|[?？؟]\s*$/u.test(operand);
+}
+
+/** The option that words behind the last operand were meant for, with these words. */
+function optionFor(words: readonly string[], table: OptionTable): string | undefined {
+  const fits = {
+    question: readsLikeQuestion(words[0]),
+    version: /^\d+$/.test(words.join("")),
+    output: true,
+    corpus: true,
+  };
+  const [key] = Object.entries(fits).flatMap(([key, does]) => (does && table[key] !== undefined ? [key] : []));
+  return key === undefined ? undefined : [flagName(key), ...words.map(shellQuote)].join(" ").slice(0, 500);
 }

@@ -1,5 +1,6 @@
-// Files that are handed in with a command: read whole, up to a limit.
+// What is handed in with a command, as a file or on stdin: read whole, up to a limit.
 import { RunError } from "../../kernel/errors.ts";
+import { MAX_QUESTION_BYTES } from "../../run/settings.ts";
 import type { CommandContext } from "../command.ts";
 
 export interface FileLimits {
@@ -24,4 +25,20 @@ export function handedFile(
 
 export function tooLarge({ option, most }: FileLimits): RunError {
   return new RunError("INPUT_TOO_LARGE", { reason: "the file is too large", max_bytes: most, option });
+}
+
+/** A question or query; `-` reads it from stdin. Errors: `INPUT_TOO_LARGE`, `INVALID_ARGS` for what is not UTF-8. */
+export async function questionOrInput<T extends string | undefined>(
+  { host }: Pick<CommandContext, "host">,
+  said: T,
+): Promise<T | string> {
+  if (said !== "-") return said;
+  const bytes = await host.readInput(MAX_QUESTION_BYTES);
+  if (bytes === null)
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", max_bytes: MAX_QUESTION_BYTES });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).trim();
+  } catch (cause) {
+    throw new RunError("INVALID_ARGS", { reason: "the question on stdin is not UTF-8 text" }, { cause });
+  }
 }

@@ -35,6 +35,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { InitOptions } from "../../operations/options.ts";
 import { PROVIDER_IDS, type ProviderId } from "../../run/common.ts";
 import type { CommandContext } from "../command.ts";
+import { questionOrInput } from "./handed-file.ts";
 import type { Configuration, FileKind } from "../configuration/configuration.ts";
 import {
   BUDGETS,
@@ -64,9 +65,15 @@ export function judgingLimitsOf(values: ValuesOf<typeof JUDGING_LIMITS>): Partia
 
 const READS = "documents are read there";
 
-/** Paths of documents. */
+/** Paths of documents. Errors: `INVALID_ARGS` for an address, which is none. */
 export function corpus(about: string): ListSpec<string> {
-  return trusted(list("PATH", about), "inside", READS);
+  const spec = list("PATH", about);
+  const read = (raw: string): string => {
+    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) return spec.read(raw);
+    const address = raw.slice(0, 200);
+    throw new RunError("INVALID_ARGS", { reason: `"${address}" is an address: name a folder or a file`, address });
+  };
+  return trusted({ ...spec, read }, "inside", READS);
 }
 
 export const DRIVER = "local";
@@ -217,7 +224,11 @@ const NOTHING_SAID: Omit<InitOptions, "runsRoot"> = {
 };
 
 /** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
-export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
+export async function initOptions(
+  context: CommandContext,
+  values: InitValues,
+  operands: readonly string[],
+): Promise<InitOptions> {
   const { configuration } = context;
   const driver = values.driver ?? impliedDriver(values) ?? configuredDriver(configuration);
   if (driver === "fixture") return replayOptions(context, values, operands);
@@ -238,7 +249,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
     ...models,
     limits: { ...limits, ...named.limits },
     runsRoot: context.runsRoot(),
-    question,
+    question: await questionOrInput(context, question),
   };
 }
 
