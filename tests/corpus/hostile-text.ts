@@ -1,5 +1,9 @@
 // Lists texts that make careless expressions slow, and the rules that read texts from outside in the process of a run.
 import { Anchors } from "../../src/corpus/anchors.ts";
+import { blocksOf } from "../../src/corpus/blocks.ts";
+import { delimitedTable } from "../../src/corpus/delimited.ts";
+import { unitsOf } from "../../src/corpus/entries.ts";
+import { withMarks, withPictures } from "../../src/corpus/extract/docx-marks.ts";
 import { documentOf } from "../../src/corpus/extract/dom-parser.ts";
 import { markdownOfHtml } from "../../src/corpus/extract/html.ts";
 import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
@@ -8,6 +12,14 @@ import { MarkdownWriter } from "../../src/corpus/extract/markdown-writer.ts";
 import { titleOfMetadata, withTitle } from "../../src/corpus/extract/title.ts";
 import { attributesOf, textsOf } from "../../src/corpus/extract/xml.ts";
 import { nameOfDocument } from "../../src/corpus/headings.ts";
+import { opensMarkup } from "../../src/corpus/markup.ts";
+import { isManualSource, withoutOverstrikes } from "../../src/corpus/packed.ts";
+import { isTableRule } from "../../src/corpus/table-rows.ts";
+import { textOf } from "../../src/corpus/text.ts";
+import { unreadPartsOf } from "../../src/corpus/unread-parts.ts";
+import { isMinified, unreadFormatOf } from "../../src/corpus/unread-formats.ts";
+import { markdownCells, recordsOf } from "../../src/kernel/cells.ts";
+import { endsLikeProse, hasColumns, lineGroups, wrappedLines } from "../../src/kernel/line-groups.ts";
 import { headingText } from "../../src/kernel/heading-text.ts";
 import { nearnessOf } from "../../src/corpus/nearness.ts";
 import { MAX_LINE_LENGTH } from "../../src/corpus/lines.ts";
@@ -137,6 +149,9 @@ function repeatedTo(length: number, unit: string, end: string): string {
   return unit.repeat(count) + end.repeat(end === "" ? 0 : count);
 }
 
+/** It begins and never ends. */
+const FIELD = '<w:fldChar w:fldCharType="begin"/>';
+
 /** No quote is longer. */
 const QUOTE_LENGTH = 20_000;
 
@@ -150,6 +165,36 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["passages of Markdown, a definition", (text) => all(passagesOf(`Term\n: ${text}x`, "markdown"))],
   ["passages of Markdown, an HTML heading", (text) => all(passagesOf(`<h2>${text}</h2 >`, "markdown"))],
   ["passages of plain text", (text) => all(passagesOf(`${text}x`, "plain"))],
+  ["passages of records", (text) => all(passagesOf(`a,b\n${text}x\n`, "records"))],
+  ["passages of records, a quoted cell", (text) => all(passagesOf(`a,b\n1,"${text}x`, "records"))],
+  [
+    "passages of records, names",
+    (text) => all(passagesOf(`${text},b\n${"1,2\n".repeat(text.length / 10)}`, "records")),
+  ],
+  ["passages of a table, its rows", (text) => all(passagesOf(`| a | b |\n|---|---|\n${text}`, "markdown"))],
+  ["a table of cells in a plain text", (text) => delimitedTable(`${text}x`, false)],
+  ["records", (text) => all(recordsOf(`${text}x`, ","))],
+  ["records, a quoted cell", (text) => all(recordsOf(`"${text}`, ";"))],
+  ["cells of Markdown", (text) => markdownCells(`| ${text}`)],
+  ["a rule of a table", (text) => isTableRule(`|-${text}`)],
+  ["units of Markdown", (text) => all(unitsOf(`${text}x`, blocksOf(`${text}x`, "markdown"), false))],
+  ["units of plain text", (text) => all(unitsOf(`${text}x`, blocksOf(`${text}x`, "plain"), true))],
+  ["groups of lines", (text) => lineGroups(`${text}x`.split("\n"))],
+  ["wrapped lines", (text) => wrappedLines(`${text}x`.split("\n"))],
+  ["a line with columns", (text) => [hasColumns(`a ${text}x`), endsLikeProse(`a ${text}x`)]],
+  ["a line of markup", (text) => opensMarkup(`<a ${text}`)],
+  ["text of bytes", (text) => textOf(Buffer.from(`${text}x`))],
+  ["text of bytes, one of them bad", (text) => textOf(Buffer.concat([Buffer.from(text), Buffer.of(0xfc, 0x78)]))],
+  ["text of bytes in no charset", (text) => textOf(Buffer.from(`\xe4\xfc${text}\xdf`, "latin1"))],
+  ["text of bytes in UTF-16", (text) => textOf(Buffer.from(`${text}x`, "utf16le"))],
+  ["text of a terminal", (text) => withoutOverstrikes(text.replaceAll("a", "a\ba"))],
+  ["the source of a manual page", (text) => isManualSource(Buffer.from(`.\\" ${text}`))],
+  ["a mail", (text) => unreadFormatOf(Buffer.from(`From: a\nSubject: ${text}`), "txt")],
+  ["a mail, its lines", (text) => unreadFormatOf(Buffer.from(`From a\n${text}`), "txt")],
+  ["a drawing", (text) => unreadFormatOf(Buffer.from(`<?xml ${text}`), "txt")],
+  ["a drawing, comments", (text) => unreadFormatOf(Buffer.from(`${"<!--".repeat(900)}${text}`), "txt")],
+  ["a minified program", (text) => isMinified(text)],
+  ["what has no text, pages", (text) => unreadPartsOf("a.pdf", text, { text_from: "extracted" })],
   ["passages of code", (text) => all(passagesOf(`// ${text}x`, "code"))],
   ["the text of a heading", (text) => headingText(`# ${text}x`)],
   ["anchors", (text) => new Anchors(`# ${text}x\n\nText.`, "a.md").at(3)],
@@ -210,6 +255,21 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["HTML, attributes", (text) => page(`<p title="${text}" ${text}>a`)],
   ["HTML, preformatted text", (text) => page(`<pre>A ${text}</pre>`)],
   ["HTML, a footer", (text) => page(`<p>a<footer>${text}</footer>`)],
+  [
+    "HTML, a class, a style and an address",
+    (text) => page(`<div class="${text}" style="${text}"><a href="${text}">a</a>`),
+  ],
+  ["HTML, cells", (text) => page(`<table><tr><th>${text}<tr><td>${text}</table>`)],
+  ["HTML, a heading and a title", (text) => page(`<title>${text}</title><h1>${text}</h1><p>a`)],
+  ["HTML, pictures and fields", (text) => page(`<p>a <img class="${text}" alt="${text}"> <input value="${text}"> b`)],
+  ["HTML, formulas and raised numbers", (text) => page(`<p>a <math><mi>${text}</mi></math><sup>${text}</sup> b`)],
+  ["HTML, a panel that something opens", (text) => page(`<a href="#${text}">a</a><div hidden id="${text}">b</div>`)],
+  ["HTML, terms and items", (text) => page(`<dl><dt>${text}<dd>${text}</dl><ul><li>${text}</ul>`)],
+  ["Word, its runs", (text) => withMarks(`<w:p><w:r><w:rPr>${text}</w:rPr></w:r>`)],
+  ["Word, fields", (text) => withMarks(`${FIELD.repeat(text.length / 40)}<w:instrText ${text}`)],
+  ["Word, what it holds", (text) => withMarks(`${"<w:altChunk <w:subDoc ".repeat(text.length / 40)}${text}`)],
+  ["Word, runs that are never closed", (text) => withMarks(`${"<w:r><m:oMath>".repeat(text.length / 20)}${text}`)],
+  ["Word, pictures", (text) => withPictures(`${"<img <p>[picture]".repeat(text.length / 20)}${text}`)],
   ["attributes of XML", (text) => attributesOf(`<item ${text}`, "item")],
   ["texts of XML", (text) => textsOf(`<item ${text}`, "item")],
   ["a manual page, its text", (text) => textOfManual(`.TH A 1\n.SH B\n${text}x`)],
@@ -224,6 +284,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     "a manual page, every line a macro",
     (text) => textOfManual(`.Dd May\n${".It Fl a\n".repeat(text.length / 80)}${text}`),
   ],
+  ["a manual page, formulas in lines", (text) => textOfManual(`.TH A 1\n.EQ\ndelim $$\n.EN\n$a${text}`)],
+  ["a manual page, a formula", (text) => textOfManual(`.TH A 1\n.EQ\ndelim ${text}\n${text}`)],
   ["a manual page, a table", (text) => textOfManual(`.TS\nl l.\n${text}\n`)],
   [
     "a manual page, a cell of many lines",
