@@ -15,11 +15,11 @@ function judged(sentences: string[], title = "", part = PART) {
 }
 
 describe("coverage", () => {
-  test("is two thirds of the best pair of sentences, plus one third of the second and third best sentence", () => {
+  test("is three quarters of the best pair of sentences, plus one quarter of the second and third best sentence", () => {
     // run: lease + expire + owner = 1; singles: 0.75, 0.25, 0.
-    expect(judged(["A lease expires.", "Its owner dies.", "Rain falls."]).coverage).toBeCloseTo((2 + 0.125) / 3, 4);
+    expect(judged(["A lease expires.", "Its owner dies.", "Rain falls."]).coverage).toBeCloseTo((3 + 0.125) / 4, 4);
     // The two best are not neighbours: run = 0.75.
-    expect(judged(["A lease expires.", "Rain falls.", "An owner dies."]).coverage).toBeCloseTo((1.5 + 0.125) / 3, 4);
+    expect(judged(["A lease expires.", "Rain falls.", "An owner dies."]).coverage).toBeCloseTo((2.25 + 0.125) / 4, 4);
     expect(judged(["Rain falls."]).coverage).toBe(0);
     expect(judged([]).coverage).toBe(0);
   });

@@ -7,7 +7,7 @@ import { answerOf, excerptsOf, openFolder, runLocally } from "./local-run.ts";
 
 /** Shares of all questions, a little below those that were reached. Of two words one is half, which answers and names the other. */
 const MIN_SHOWN_FIRST = 0.8;
-const MIN_REFUSED = 0.7;
+const MIN_REFUSED = 0.6;
 
 interface Outcome extends RegressionQuestion {
   answers: string[];

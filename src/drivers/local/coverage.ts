@@ -4,10 +4,9 @@ import type { AskedWords, Shares } from "./asked-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
-export const ANSWERS_FROM = 0.45;
+export const ANSWERS_FROM = 0.47;
 /** A second sentence is marked when both together hold this much more of the question than the best one. */
 const ADDS = 0.2;
-const ASKS = /[?？؟]["'”’»)\]*_]*$/u;
 const DECIMALS = 4;
 
 export interface Judged {
@@ -18,7 +17,7 @@ export interface Judged {
 }
 
 /**
- * (2 run + next) / 3: `run` is the most that two neighbouring sentences hold, `next` the mean of what the second and the third
+ * (3 run + next) / 4: `run` is the most that two neighbouring sentences hold, `next` the mean of what the second and the third
  * best sentence hold, as far as there are so many; `run` alone of a single sentence. What stands above counts for each.
  */
 export function judge(asked: AskedWords, sentences: readonly string[], headed: Headed): Judged {
@@ -30,8 +29,8 @@ export function judge(asked: AskedWords, sentences: readonly string[], headed: H
   const [, ...others] = singles.toSorted((left, right) => right - left).slice(0, 3);
   const next = others.length === 0 ? run : others.reduce((sum, one) => sum + one, 0) / others.length;
   return {
-    coverage: Number(((2 * run + next) / 3).toFixed(DECIMALS)),
-    best: answering(bestOf(singles, pairs), sentences),
+    coverage: Number(((3 * run + next) / 4).toFixed(DECIMALS)),
+    best: bestOf(singles, pairs),
   };
 }
 
@@ -66,11 +65,6 @@ function bestOf(singles: readonly number[], pairs: readonly number[]): number[] 
   const run = Math.max(...pairs);
   const pairAt = pairs.indexOf(run);
   return run >= best + ADDS ? [pairAt, pairAt + 1] : [first];
-}
-
-/** Behind a sentence that asks stands what answers. */
-function answering(best: readonly number[], sentences: readonly string[]): number[] {
-  return [...new Set(best.map((at) => (ASKS.test(sentences[at] ?? "") && at + 1 < sentences.length ? at + 1 : at)))];
 }
 
 function either(left: Shares, right: Shares): Shares {

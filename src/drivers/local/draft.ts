@@ -1,6 +1,6 @@
 // Drafts the report: the best excerpt for each part first, then more excerpts, the nearest passages, and what is missing.
 import type { Tasks } from "../../ports/driver.ts";
-import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report.ts";
+import { idsIn, type Block, type Draft, type Heading, type ReportPart, type Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
 import { numberedSources } from "../numbered-sources.ts";
 import { ANSWERS_FROM, countedOf, leadOf } from "./coverage.ts";
@@ -37,7 +37,9 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     const further = rivals.length > 0 ? others : others.filter((other) => addsTo(first, other));
     return { part, excerpts: [...leading, ...further], leads: leading.length, coverage, isAnswered: true, gap: null };
   });
-  const shown = inReadingOrder(found);
+  const blocks = [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)];
+  const order = [...new Set(blocks.flatMap(idsIn))];
+  const shown = order.flatMap((id) => standing.find(({ citation_id }) => citation_id === id) ?? []);
   const rivals = found.some(areRivals) ? [RIVALS] : [];
   // A quote that a model recorded may answer one part and be the nearest for another.
   const claimed = new Set(found.flatMap(({ isAnswered, excerpts }) => (isAnswered ? excerpts : [])));
@@ -47,7 +49,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   const answered = found.filter(({ isAnswered }) => isAnswered).length;
   return {
     question,
-    blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
+    blocks,
     statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
     sources: numberedSources(
       shown.map(({ quote }) => quote),
@@ -101,29 +103,16 @@ function answers(excerpt: Citation): boolean {
   return countedOf(excerpt) >= ANSWERS_FROM;
 }
 
-/** In the order of the blocks: the excerpts that lead, those behind them, those that only came near. */
-function inReadingOrder(found: readonly Found[]): Citation[] {
-  const answered = found.filter(({ isAnswered }) => isAnswered);
-  const open = found.filter(({ isAnswered }) => !isAnswered);
-  return [
-    ...answered.flatMap(({ excerpts, leads }) => excerpts.slice(0, leads)),
-    ...answered.flatMap(({ excerpts, leads }) => excerpts.slice(leads)),
-    ...open.flatMap(({ excerpts }) => excerpts),
-  ];
-}
-
 // --- blocks -------------------------------------------------------------------------------------------------------
 
 /** The answers in the order of the parts. The others say in their place that they have none. */
 function answerBlocks(found: readonly Found[]): Block[] {
-  const open = gapStatements(found);
   return found.flatMap((one): Block[] => {
     const { part, excerpts, leads, gap } = one;
     const title = heading(found.length === 1 ? "Answer" : part.text, "answer");
     const rivals = areRivals(one) ? [{ kind: "paragraph" as const, statements: [RIVALS.statement_id] }] : [];
     if (leads > 0) return [title, ...rivals, ...excerpts.slice(0, leads).map(withLacks)];
-    const statements = open.flatMap(({ statement_id, gap_id }) => (gap_id === gap?.gap_id ? [statement_id] : []));
-    return [title, { kind: "paragraph", statements }];
+    return [title, { kind: "paragraph", statements: [`not-found-${gap?.gap_id}`] }];
   });
 }
 

@@ -15,9 +15,6 @@ export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
     return { part_id: id, evidence, quotes: quotes.length, sources, coverage } as const;
   });
   const open = parts.filter(({ evidence }) => evidence !== "strong").length;
-  const reason =
-    open === 0
-      ? "every part of the question is answered"
-      : `${counted(open, "part")} of the question ${open === 1 ? "is" : "are"} not answered, and other words need a model`;
+  const reason = `${counted(open, "part")} of the question without an answer; other words need a model`;
   return { parts, gaps: [], decision: "skip", reason };
 }
