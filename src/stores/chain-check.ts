@@ -1,25 +1,13 @@
-// Reads a whole journal for a look: by the seals alone while all is plain, which costs little.
+// Checks a whole journal for a look: by the seals alone, which costs little.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
-import type { Files } from "../ports/files.ts";
-import type { FileProblem } from "../ports/run-log.ts";
-import { JOURNAL_FILE } from "../run/layout.ts";
 import { readRecordPlace } from "../run/record-seal.ts";
-import { readJournal } from "./run-reader.ts";
 
 /** Kind, prev, seq and ts of a record. */
 const LONGEST_END = 300;
 
-/** What does not fit in the journal, or in the folds that it makes. */
-export async function journalProblems(files: Files, runRoot: string): Promise<FileProblem[]> {
-  const bytes = await readJournal(files, `${runRoot}/${JOURNAL_FILE}`);
-  if (bytes !== null && isPlainChain(bytes)) return [];
-  const { inspectRun } = await import("./inspection.ts");
-  return (await inspectRun(files, runRoot, { withContent: false })).problems;
-}
-
 /** True when each line is a framing line or a record with its seal, behind the record before it. */
-function isPlainChain(bytes: Uint8Array): boolean {
+export function isPlainChain(bytes: Uint8Array): boolean {
   const text = unlessThrown(() => decodeUtf8(bytes), null);
   if (text === null || !text.endsWith("\n")) return false;
   let [seq, prev] = [0, "null"];

@@ -4,10 +4,10 @@ import type { Files } from "../ports/files.ts";
 import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
 import type { FileProblem, LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
-import { deriveState, isTerminal } from "../run/lifecycle.ts";
+import { deriveState } from "../run/lifecycle.ts";
 import { unlessErrno, withTypedErrors } from "./durable-write.ts";
 import { judgeForLook, viewOf } from "./lease-reading.ts";
-import { openRun } from "./run-reader.ts";
+import { openRun, wantsWhole } from "./run-reader.ts";
 import { seenDamage } from "./seen-damage.ts";
 import type { Machine } from "./machine.ts";
 
@@ -27,14 +27,14 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
         manifest,
         problems,
         foldedRevision: shownRevision,
+        isWhole,
       } = await openRun(files, runRoot, { names, ...options });
       const state = deriveState(manifest, lease);
       const requests = names.includes(REQUESTS_FOLDER)
         ? await (await import("./request-files.ts")).readRequests(files, runRoot)
         : [];
       problems.push(...(await seenDamage(files, runRoot, manifest, names)));
-      if (options.wholeLog === "of all runs" || (options.wholeLog === "of open runs" && !isTerminal(state)))
-        problems.push(...(await otherProblems(files, runRoot, problems)));
+      if (!isWhole && wantsWhole(options, manifest)) problems.push(...(await otherProblems(files, runRoot, problems)));
       return { runRoot, manifest, lease, state, shownRevision, requests, problems };
     });
   return {
@@ -65,10 +65,11 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
   };
 }
 
-/** Those in the journal that were not seen yet. */
+/** Those in the journal, and in the folds that it makes, that were not seen yet. */
 async function otherProblems(files: Files, runRoot: string, seen: readonly FileProblem[]): Promise<FileProblem[]> {
-  const { journalProblems } = await import("./chain-check.ts");
-  return (await journalProblems(files, runRoot)).filter(({ path }) => !seen.some((problem) => problem.path === path));
+  const { inspectRun } = await import("./inspection.ts");
+  const found = (await inspectRun(files, runRoot, { withContent: false })).problems;
+  return found.filter(({ path }) => !seen.some((problem) => problem.path === path));
 }
 
 /** Runs work that writes. Errors: `NOT_FOUND` when the run was removed meanwhile; the errno alone names only some file. */

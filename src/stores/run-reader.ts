@@ -6,6 +6,7 @@ import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { AcquireOptions, FileProblem, LookOptions } from "../ports/run-log.ts";
 import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { isTerminal } from "../run/lifecycle.ts";
 import { readRecordPlace, type ChainHead } from "../run/record-seal.ts";
 import type { JournalScan } from "../run/journal.ts";
 import {
@@ -25,6 +26,8 @@ import { decodeHead } from "./head-note.ts";
 export const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
+/** The line before the first record. */
+const FRAMING = new TextEncoder().encode(" \n");
 
 /** Facts of a journal in which no record counts. No repair makes anything of it. */
 const LOST = { journal_lost: true };
@@ -38,6 +41,8 @@ export interface OpenedRun {
   foldedRevision: number;
   /** What does not verify: a fold that cannot be trusted, a journal that is not in its place. */
   problems: FileProblem[];
+  /** Every byte of the journal was read, and fits. */
+  isWhole: boolean;
 }
 
 export interface OpenOptions extends LookOptions {
@@ -82,6 +87,10 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
     opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
     if (opened === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
+    if (!opened.isWhole && wantsWhole(options, opened.manifest)) {
+      const { isPlainChain } = await import("./chain-check.ts");
+      opened.isWhole = isPlainChain(await handle.readAt(0, size));
+    }
   } finally {
     if (journal === undefined) await handle.close();
   }
@@ -93,6 +102,11 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
   if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) opened.problems.push(JOURNAL_AWAY);
   if (fold?.kind === "untrusted") opened.problems.push(foldProblem(fold.reason));
   return opened;
+}
+
+/** True when the look has to know that the whole journal fits. */
+export function wantsWhole({ wholeLog }: LookOptions, { execution_state }: Manifest): boolean {
+  return wholeLog === "of all runs" || (wholeLog === "of open runs" && !isTerminal(execution_state));
 }
 
 /** A copy of the manifest of the look, to be folded on; null when the look could not trust the fold, or found none. */
@@ -131,22 +145,24 @@ async function loadFolding() {
 async function foldTail(handle: FileHandle, size: number, trusted: Manifest): Promise<OpenedRun | null> {
   const { offset, seq, digest } = trusted.journal;
   if (offset === 0 || offset >= size) return null;
-  const read = await handle.readAt(offset - 1, size - offset + 1);
+  const isWhole = seq === 1 && offset === FRAMING.length;
+  const before = isWhole ? FRAMING : FRAMING.subarray(-1);
+  const read = await handle.readAt(offset - before.length, size - offset + before.length);
   // A record counts only behind a line feed.
-  if (read[0] !== LINE_FEED) return null;
-  const bytes = read.subarray(1);
+  if (!before.every((byte, at) => read[at] === byte)) return null;
+  const bytes = read.subarray(before.length);
   const folded = readFolded(bytes, seq, digest);
   if (folded === null) return null;
   const manifest = trusted;
   const foldedRevision = trusted.revision;
   const { head } = folded;
-  if (folded.length === bytes.length) return { manifest, end: size, head, foldedRevision, problems: [] };
+  if (folded.length === bytes.length) return { manifest, end: size, head, foldedRevision, problems: [], isWhole };
   const { foldRecord, scanJournal } = await loadFolding();
   const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, head);
   // What looks like damage may hang on a record before the tail. Only the whole journal can tell.
   if (scan.damage !== null || scan.newer !== null) return null;
   for (const placed of scan.records) foldRecord(manifest, placed);
-  return { manifest, end: scan.end, head: scan.head, foldedRevision, problems: [] };
+  return { manifest, end: scan.end, head: scan.head, foldedRevision, problems: [], isWhole };
 }
 
 /** Finds the record that the manifest folded last in the first line of `bytes`: the length of the line, and the chain up to it. */
@@ -180,7 +196,7 @@ async function foldWhole(
   }
   // When the journal ends before that record, the caller finds out.
   const problems = claim !== null && isOfAnother(claim, scan) ? [foldOfAnother(claim)] : [];
-  return { manifest, end: scan.end, head: scan.head, foldedRevision: 0, problems };
+  return { manifest, end: scan.end, head: scan.head, foldedRevision: 0, problems, isWhole: true };
 }
 
 export function refuseDamage(scan: JournalScan, path: string): void {
