@@ -1,5 +1,6 @@
 // The next steps behind files of a run that are damaged or missing.
 import type { RunLook } from "../ports/run-log.ts";
+import { JOURNAL_FILE } from "../run/layout.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 
 /** Where a repair could not undo the damage, only a fork helps: another repair changes nothing. */
@@ -17,9 +18,13 @@ export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[
   ];
 }
 
-/** The steps that mend the damage that a look found, then those that the state of the run asks for. */
+/**
+ * The steps that mend the damage that a look found, then those that the state of the run asks for. Behind a damaged journal
+ * those would be refused.
+ */
 export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
   const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
+  if (run.problems.some(({ path }) => path === JOURNAL_FILE)) return mending;
   // The fork that the state of a failed run asks for has flags, such as more time.
   const first = mending.map(
     (step) => (step.verb === "fork" ? ofState.find(({ verb }) => verb === "fork") : null) ?? step,

@@ -25,6 +25,8 @@ export interface FakeHostOptions {
   takenPorts?: readonly number[];
   /** Thrown by every write to stdout. */
   stdoutError?: Error;
+  /** Why the runs root cannot be written. */
+  whyNotWritable?: string;
 }
 
 export class FakeHost implements Host {
@@ -135,6 +137,11 @@ export interface Told {
 /** Runs one command line in this process, over the real file store. */
 export async function cli(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
   const host = new FakeHost(argv, options);
-  const code = await runCli(host, async () => (config) => makePorts({ ...config, indexFolder: null }));
+  const { whyNotWritable: errno } = options;
+  const room = errno === undefined ? {} : { whyNotWritable: () => errno };
+  const code = await runCli(host, async () => (config) => ({
+    ...makePorts({ ...config, indexFolder: null }),
+    ...room,
+  }));
   return { code, stdout: host.stdout, stderr: host.stderr, host };
 }

@@ -4,10 +4,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
-import { digestOfJson } from "../../src/kernel/digest.ts";
 import { shellQuote } from "../../src/kernel/shell.ts";
 import { haltForBug } from "../../src/orchestrator/bug-halt.ts";
-import { plainHalt } from "../../src/orchestrator/halts.ts";
 import { owning } from "../../src/orchestrator/owning.ts";
 import { haltKindSchema, type HaltKind } from "../../src/run/halt.ts";
 import { factsOfHalt } from "../../src/run/halt-steps.ts";
@@ -16,9 +14,10 @@ import type { Manifest } from "../../src/run/manifest.ts";
 import { citationsOf, judges, named, pageOf, restated, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { asksFor, OUT_OF_QUOTA, rateLimited, says, UNAUTHORIZED } from "../models/answers.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
-import { testPorts, tickStarted, TO_RUNNING, UPTIME_STEP_MS, withWriter } from "../operations/made-run.ts";
+import { testPorts, TO_RUNNING } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.ts";
+import { INIT, isLate, losesCall } from "./halted-places.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
@@ -45,8 +44,6 @@ const startsLocal =
   (question: string, ...flags: string[]) =>
   (place: LivePlace) =>
     place.run(["start", question, "--corpus", "docs", ...FEW, ...flags]);
-
-const INIT = ["init", QUESTION, "--corpus", "docs", ...FEW];
 
 const plant = (place: LivePlace, text: string): void => fs.writeFileSync(`${place.path}/docs/more.md`, text);
 
@@ -116,40 +113,6 @@ async function meetsBug(place: LivePlace): Promise<void> {
   await owning(testPorts(), place.runRoot, { reason: "test", observer: {} }, async (ownership) => {
     await ownership.writer.commit([TO_RUNNING]);
     await haltForBug(ownership, new TypeError("nothing is a function"));
-  });
-}
-
-async function isLate(place: LivePlace): Promise<void> {
-  await place.run(INIT, { environment: { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" } });
-  const ports = testPorts();
-  await withWriter(ports, place.runRoot, async (writer) => {
-    await writer.commit([TO_RUNNING, tickStarted(ports)]);
-  });
-  await Bun.sleep(UPTIME_STEP_MS * 2);
-  await place.run(["watchdog", "--strict"]);
-}
-
-async function losesCall(place: LivePlace): Promise<void> {
-  await place.run(INIT);
-  const ports = testPorts();
-  const call = {
-    key: "wave1:overview",
-    stage: "wave1",
-    inputs_digest: digestOfJson("inputs"),
-    conversation: "main",
-    message_id: 6,
-    tool_call_id: "call_2",
-    name: "post_note",
-  } as const;
-  await withWriter(ports, place.runRoot, async (writer) => {
-    const asked = { is_safe: false, attempt: 1, arguments_digest: digestOfJson({}) };
-    await writer.commit([TO_RUNNING, tickStarted(ports), { kind: "tool.requested", data: { ...call, ...asked } }]);
-    const details = { call: "wave1:overview/main/6/call_2", ...call };
-    const halt = plainHalt(ports, place.runRoot, writer.manifest, { kind: "tool_outcome_unknown", details });
-    await writer.commit([
-      { kind: "halt.raised", data: { halt } },
-      { kind: "tick.ended", data: { tick: 1, stopped_by: "halted", worked_ms: 0 } },
-    ]);
   });
 }
 
