@@ -281,6 +281,36 @@ describe("a model that is hostile", () => {
     expect((await live.resume()).error).toBeNull();
   });
 
+  test.each([
+    ["before it", false],
+    ["behind it", true],
+  ])("is not taken at its word when it hands in beside a refused quote, which stands %s", async (_where, isBehind) => {
+    await using live = await LiveRun.open({
+      script: (request) => {
+        const task = taskOf(request);
+        const calls = task.who === "research" ? researchCalls(task) : [];
+        const [first, ...others] = calls;
+        if (first?.name !== "quote") return wellBehaved(request);
+        const wasRefused = task.messages.some(({ content }) => content.includes("Not handed in yet"));
+        const wrong = {
+          ...first,
+          arguments: { ...(first.arguments as object), text: "words that stand in no document" },
+        };
+        const hands = submits({ notes: ["It was looked up."] });
+        if (wasRefused) return asksFor(named(task, [first, ...others, hands]));
+        return asksFor(named(task, isBehind ? [...others, hands, wrong] : [wrong, ...others, hands]));
+      },
+      mode: "quick",
+    });
+    const { error, run } = await live.start();
+    expect([error, run?.manifest.report_versions.length]).toEqual([null, 1]);
+    const told = (await live.histories())
+      .flat()
+      .filter(({ content }) => content.startsWith("Not handed in yet: quote"));
+    expect(new Set(told.map(({ role }) => role))).toEqual(new Set([isBehind ? "user" : "tool"]));
+    expect((await live.dataOf("step.failed")).length).toBe(0);
+  });
+
   test("has its next attempt told once what was wrong", async () => {
     const html: Answer = { kind: "raw", body: "<html>gateway</html>", headers: { "content-type": "text/html" } };
     await using live = await LiveRun.open({ script: (request) => (request.number <= 3 ? html : wellBehaved(request)) });
