@@ -33,6 +33,14 @@ export function stopWordsOfLanguage(words: readonly string[]): ReadonlySet<strin
   return new Set(inAll);
 }
 
+/** How many of the words are stop words, by language. */
+export function languagesCovering(words: readonly string[]): ReadonlyMap<string, number> {
+  stopLines ??= readStopLists();
+  return new Map(
+    [...stopLines].map(([language, line]) => [language, words.filter((word) => line.includes(` ${word} `)).length]),
+  );
+}
+
 /** The languages that have the most of the words, with the words that all of them have, and those that any of them has. */
 function mostCovering(words: readonly string[], lines: Lines) {
   const own = new Map(

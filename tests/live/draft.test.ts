@@ -36,6 +36,24 @@ function finds(words: string, verdict: Verdict): (one: AskedStatement) => Verdic
   return ({ statement }) => (statement.includes(words) ? verdict : { verdict: "supported" });
 }
 
+const GERMAN = `## Antwort
+
+Wählen Sie Kestrel, denn es ist von beiden das schnellere System und kommt mit der Last zurecht, die Sie in Ihrer Frage nennen. [from c1, c3]
+Es hat im Test sehr viele Aufträge in jeder Sekunde verarbeitet, und das mit nur einem Rechner und ohne dass jemand etwas daran ändern musste. [c1]
+Heron braucht keine Einrichtung, was für einen kleinen Betrieb ein Vorteil sein kann, wenn niemand da ist, der sich darum kümmert. [c4]
+Was Kestrel im Monat kostet, steht auf der Seite mit den Preisen. [c2]
+`;
+
+describe("a page in another language than the question", () => {
+  test("goes back once, whichever language it then has", async () => {
+    for (const second of [GOOD, GERMAN]) {
+      const { told, gate } = await drafted({ writes: [{ page: GERMAN }, { page: second }], notes: NOTES });
+      expect(told.filter((one) => one.includes("in another language than the question"))).toHaveLength(1);
+      expect(gate).toEqual([]);
+    }
+  });
+});
+
 describe("a good page", () => {
   test("becomes a report at once: a conclusion, a table, a computed number, an excerpt and a gap", async () => {
     const { draft, told, judged, gate } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });

@@ -269,7 +269,8 @@ describe("the answer", () => {
   test("is shown each section as far as there is room", async () => {
     const long = Array.from(
       { length: 60 },
-      (_, n) => `- Kestrel handles 9,500 jobs per second${", so it is".repeat(n % 3)} [c1]`,
+      (_, n) =>
+        `- Kestrel ${"abcdefgh"[n % 8]}${"ijklmnop"[n >> 3]} handles 9,500 jobs${", so it is".repeat(n % 3)} [c1]`,
     );
     const { made: speed } = await sectionOf(1, [
       { page: `## Speed\n\n${long.join("\n")}\n\nHeron handles 3,800 [c3].` },

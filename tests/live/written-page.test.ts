@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { faultsOf, withPlainExpressions, type Named } from "../../src/drivers/page/faults.ts";
+import { faultsOf, readyToJudge, type Named } from "../../src/drivers/page/faults.ts";
 import { revised } from "../../src/drivers/page/revision.ts";
 import { readAnew, readPage } from "../../src/drivers/page/read-page.ts";
 import type { WrittenPage } from "../../src/drivers/page/written-page.ts";
@@ -211,7 +211,7 @@ describe("pages that were written before the reader", () => {
       gaps: new Map(ids("g", 2).map((id) => [id, "the time"])),
       origins: [],
     };
-    withPlainExpressions(page, named);
+    readyToJudge(page, named);
     expect(faultsOf(page, named).map(({ id, text }) => `${id} ${text}`)).toEqual(faults);
     expect(lostWords(source, page)).toEqual([]);
   });
@@ -233,7 +233,7 @@ describe("faults", () => {
   };
   function faults(source: string): string[] {
     const page = readAnew(source, TITLES);
-    withPlainExpressions(page, named);
+    readyToJudge(page, named);
     return faultsOf(page, named).map(({ id, text }) => `${id} ${text}`);
   }
 
@@ -290,6 +290,75 @@ describe("faults", () => {
       faults("It is [a lock](../locks.md#a) [c2]. It holds e.g./i.e. src/locks.ts and TCP/IP of Node.js."),
     ).toEqual([]);
     expect(lines("It is so ![made up](https://made.example.net/a.png) [c2].")).toEqual(["c2: It is so."]);
+  });
+
+  test("have a sentence that stands twice, but for one that others follow from", () => {
+    const said = "It is a lock that holds. [c2]";
+    expect(faults(`${said} It is so. [c1]\n\n## More\n\n- *It is a lock*, that holds! [c1]`)).toEqual([]);
+    expect(faults(`${said} It is so. [c1]\n\n## More\n\n- It is a **lock** that holds [c1]`)).toEqual([
+      "s3 says word for word what s1 says: leave one of them out",
+    ]);
+    const page = readAnew(`${said} ${said} Take it. [from c2]`, TITLES);
+    expect(faultsOf(page, named)).toHaveLength(1);
+    page.statements.get("s3")?.from.push("s2");
+    expect(faultsOf(page, named)).toEqual([]);
+    expect(faults("No. [c1] No. [c2]\n\n| a |\n|-|\n| It is a lock. [c2] |\n| It is a lock. [c2] |")).toEqual([]);
+  });
+
+  describe("of code that is shown as lines of a source", () => {
+    const quotes = new Map([
+      [
+        "c1",
+        "backend pool\n    balance leastconn\n    option httpchk\n    server s1 10.0.0.1:80 check minconn 50 maxconn 500",
+      ],
+      ["c2", "Run `lock --detail` to see the locks."],
+    ]);
+    const codeOf = (code: string, mark = "[c1]") => {
+      const page = readAnew(`So it stands there ${mark}:\n\n\`\`\`\n${code}\n\`\`\`\n${mark}`, TITLES);
+      const known = {
+        question: "5 10 50 500 80 0 1 7",
+        citations: quotes,
+        underHeadings: quotes,
+        gaps: new Map(),
+        origins: [],
+      };
+      readyToJudge(page, known);
+      const block = page.blocks.find(({ kind }) => kind === "code");
+      const told = faultsOf(page, known).filter(({ id }) => id === "s2");
+      return {
+        faults: told.map(({ text }) => text.slice(0, text.indexOf(","))),
+        shown: block?.kind === "code" ? block.text : "",
+      };
+    };
+
+    test.each([
+      ["a value that is another", "backend pool\n  balance roundrobin", "balance roundrobin"],
+      [
+        "the middle of a line left out",
+        "server s1 10.0.0.1:80 check maxconn 500",
+        "server s1 10.0.0.1:80 check maxconn 500",
+      ],
+      ["the end of a line left out", "balance leastconn\nserver s1 10.0.0.1:80 check", "server s1 10.0.0.1:80 check"],
+      ["a line more", "balance leastconn\noption redispatch 7", "option redispatch 7"],
+    ])("are lines that do not stand so: %s", (_how, code, line) => {
+      expect(codeOf(code).faults).toEqual([`shows the line “${line}”`]);
+    });
+
+    test("lines left out are marked, once", () => {
+      const { faults, shown } = codeOf(
+        "backend pool\n  balance leastconn\n  server s1 10.0.0.1:80 check minconn 50 maxconn 500",
+      );
+      const marked = "backend pool\n  balance leastconn\n  …\n  server s1 10.0.0.1:80 check minconn 50 maxconn 500";
+      expect([faults, shown]).toEqual([[], marked]);
+      expect(codeOf(marked)).toEqual({ faults: [], shown: marked });
+    });
+
+    test("control: whole lines, code of its writer's own and commands out of prose are none", () => {
+      expect(codeOf("backend pool\n\n  balance   leastconn").faults).toEqual([]);
+      expect(codeOf("server s1 10.0.0.1:80 check maxconn 500", "[from c1]").faults).toEqual([]);
+      expect(codeOf("lock --detail", "[c2]").faults).toEqual([]);
+      expect(codeOf("other --words here", "[c1]").faults).toEqual([]);
+    });
   });
 
   test("check computed numbers", () => {

@@ -3,7 +3,8 @@ import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
 import { instructionsIn, type AnswerForm } from "../briefs/brief.ts";
 import { readAnswer } from "../briefs/read-answer.ts";
 import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
-import { faultsOf, withWords, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
+import { faultsOf, withWords, WHOLE_PAGE, readyToJudge, type Fault } from "../page/faults.ts";
+import { languageFault } from "../page/page-language.ts";
 import { liftMarks } from "../page/marks.ts";
 import type { Said } from "../page/part-coverage.ts";
 import type { Change } from "../page/revision.ts";
@@ -42,6 +43,7 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
   let page: WrittenPage | null = previous?.page ?? null;
   let parts: Said[] = [];
   const rounds = { form: 0, objections: 0, nudges: 0 };
+  let toldLanguage = false;
   for (let turn = 1; turn <= MAX_TURNS; turn++) {
     tools.signal.throwIfAborted();
     const reply = await open.ask();
@@ -83,11 +85,14 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
       await open.say("user", NUDGE);
       continue;
     }
-    withPlainExpressions(page, named);
+    readyToJudge(page, named);
     const shown = page;
     const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
     const faults = [...brief.faultsOf(page).filter(isOpen), ...strange];
-    if (faults.length > 0 && rounds.form < MAX_FORM_ROUNDS) {
+    const language: Fault | null = isNew && !toldLanguage ? languageFault(page, named.question) : null;
+    toldLanguage ||= language !== null;
+    if (language !== null) faults.unshift(language);
+    if (faults.length > 0 && (language !== null || rounds.form < MAX_FORM_ROUNDS)) {
       rounds.form++;
       await open.say("user", told(faults, page, isNew));
       continue;

@@ -2,7 +2,7 @@
 import type { OutsideWork } from "../../ports/driver.ts";
 import type { Brief } from "../briefs/brief.ts";
 import { MARKS, QUOTES, type PageBrief, type Written } from "../briefs/page.ts";
-import { faultsOf, WHOLE_PAGE, withPlainExpressions, withWords, type Fault } from "../page/faults.ts";
+import { faultsOf, WHOLE_PAGE, readyToJudge, withWords, type Fault } from "../page/faults.ts";
 import type { Change } from "../page/revision.ts";
 import type { WrittenPage } from "../page/written-page.ts";
 import { changed, changesSchema, objectionsTo, type Writing } from "../live/page-changes.ts";
@@ -52,7 +52,7 @@ function inWords(faults: readonly Fault[], page: WrittenPage): string[] {
 
 /** Prepares a page for its judgement, as a page of a model is prepared. */
 function readied({ page, parts }: Written, { material, mayBeEmpty }: PageBrief): Written {
-  withPlainExpressions(page, material.named);
+  readyToJudge(page, material.named);
   const faults = faultsOf(page, material.named);
   const isNothing = mayBeEmpty && faults.some(({ id }) => id === WHOLE_PAGE);
   const nothing = { blocks: [], statements: new Map(), labels: [], taken: page.taken };

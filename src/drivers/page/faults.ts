@@ -2,6 +2,7 @@
 import { valueOf } from "../../run/arithmetic.ts";
 import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
 import { strangeAddresses } from "../../run/shown-addresses.ts";
+import { lineFaults, markLeftOut } from "./source-lines.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
 
@@ -31,6 +32,8 @@ const MAX_STATEMENTS = 1_000;
 const MAX_FROM = 50;
 const MAX_TEXT = 20_000;
 const MAX_SHOWN = 160;
+/** Shorter sentences may stand twice: "No." */
+const LEAST_SAID = 20;
 
 export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   const statements = [...page.statements.values()];
@@ -43,6 +46,7 @@ export function faultsOf(page: WrittenPage, named: Named): Fault[] {
     return [{ id: WHOLE_PAGE, text: `names no quote anywhere: put a mark such as [c1] behind each sentence` }];
   const counts = countsOf(page.blocks);
   return [
+    ...saidTwice(page),
     ...statements.flatMap((statement) =>
       faultsOfStatement(statement, page, named, counts).map((text) => ({ id: statement.statement_id, text })),
     ),
@@ -50,6 +54,21 @@ export function faultsOf(page: WrittenPage, named: Named): Fault[] {
       faultsOfLabel(label, page, named, counts).map((text) => ({ id: label.label_id, text })),
     ),
   ];
+}
+
+/** The sentences that say word for word what one before them says, unless something follows from them. */
+function saidTwice({ statements }: WrittenPage): Fault[] {
+  const grounds = new Set([...statements.values()].flatMap(({ from }) => from));
+  const first = new Map<string, string>();
+  return [...statements.values()].flatMap(({ statement_id, kind, place, text }) => {
+    const words = squeezed(text).replace(/[.!?。！？ ]{1,3}$/u, "");
+    if (kind === "excerpt" || place.kind !== "sentence" || words.length < LEAST_SAID) return [];
+    const before = first.get(words);
+    if (before === undefined) first.set(words, statement_id);
+    return before === undefined || grounds.has(statement_id)
+      ? []
+      : [{ id: statement_id, text: `says word for word what ${before} says: leave one of them out` }];
+  });
 }
 
 /** The texts of all that a statement names. */
@@ -65,14 +84,15 @@ export function textsNamedBy(
   ];
 }
 
-/** Removes the separators from the numbers of expressions, so that a reader can compute them again. */
-export function withPlainExpressions(page: WrittenPage, named: Named): void {
+/** Removes the separators from the numbers of expressions, so that a reader can compute them again, and marks what code leaves out. */
+export function readyToJudge(page: WrittenPage, named: Named): void {
   for (const statement of page.statements.values())
     if (statement.expression !== undefined)
       statement.expression = withPlainNumbers(statement.expression, [
         ...textsNamedBy(statement, page, named),
         named.question,
       ]);
+  markLeftOut(page, named.citations);
 }
 
 function faultsOfStatement(
@@ -99,6 +119,7 @@ function faultsOfStatement(
   return [
     ...faults,
     ...numberFaults(statement, page, named, counts),
+    ...lineFaults(statement, named.citations),
     ...addressFaults([text, ...links].join(" "), textsNamedBy(statement, page, named), named),
   ];
 }
