@@ -14,6 +14,9 @@ const MIN_COUNTING = 3;
 const LARGER = 1.13;
 /** The number of a page is as large as the title beside it, while the number of a note is smaller than the note. */
 const SMALLER = 0.9;
+/** So many times the size of its letters is between the two titles of a row, and below it. */
+const BETWEEN_TITLES = 3;
+const BELOW_TITLES = 2;
 const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
 
 export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
@@ -23,14 +26,20 @@ export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
   const counting = counted(
     edges.flatMap((both, page) => [...new Set(both.flatMap((rows) => countsIn(rows[0], page)))]),
   );
+  const titles = counted(edges.flatMap((both) => [...new Set(both.flatMap(titlesBesideOthers))]));
+  const isTitles = (rows: readonly Fragment[][]): boolean =>
+    titlesBesideOthers(rows).some((title) => (titles.get(title) ?? 0) >= MIN_REPEATS);
   const isCounted = (row: readonly Fragment[], page: number): boolean =>
     countsIn(row, page).some((count) => (counting.get(count) ?? 0) >= MIN_COUNTING) && !isLarge(row, pages[page] ?? []);
   const isFurniture = (row: readonly Fragment[], at: number, page: number): boolean =>
     (/\p{L}/u.test(textOf(row)) && (texts.get(textKey(row)) ?? 0) >= MIN_REPEATS) ||
     (at === 0 && ((filled > 1 && PAGE_NUMBER.test(textOf(row))) || isCounted(row, page)));
   return pages.map((fragments, page) => {
-    const isDropped = (row: readonly Fragment[], at: number): boolean => isFurniture(row, at, page);
-    const dropped = new Set((edges[page] ?? []).flatMap((rows) => rows.slice(0, lengthWhile(rows, isDropped))).flat());
+    const isDropped = (rows: readonly Fragment[][]) => (row: readonly Fragment[], at: number) =>
+      isFurniture(row, at, page) || (at === 0 && isTitles(rows));
+    const dropped = new Set(
+      (edges[page] ?? []).flatMap((rows) => rows.slice(0, lengthWhile(rows, isDropped(rows)))).flat(),
+    );
     return fragments.filter((fragment) => !dropped.has(fragment));
   });
 }
@@ -42,6 +51,20 @@ function countsIn(row: readonly Fragment[] = [], page: number): string[] {
   const ends = sorted.length < 2 ? [] : [...sorted.slice(0, 1), ...sorted.slice(-1)];
   const numbers = ends.filter(({ text, size }) => /^\d{1,4}$/.test(text) && size >= least);
   return numbers.map(({ text }) => String(Number(text) - page));
+}
+
+/**
+ * The place and the text of each title in the outermost row, when it has two far from each other and stands apart from the text:
+ * that of the chapter comes again, also where that of the section beside it does not.
+ */
+function titlesBesideOthers([row = [], next = []]: readonly Fragment[][]): string[] {
+  const sorted = [...row].sort((left, right) => left.x - right.x);
+  const size = Math.max(0, ...row.map((fragment) => fragment.size));
+  const below = Math.abs((next[0]?.y ?? 0) - (row[0]?.y ?? 0));
+  const middle = sorted.findIndex((one, at) => one.x - (sorted[at - 1]?.right ?? one.x) > BETWEEN_TITLES * size);
+  if (middle === -1 || next.length === 0 || below < BELOW_TITLES * size) return [];
+  const both = [sorted.slice(0, middle), sorted.slice(middle)];
+  return both.filter((title) => /\p{L}/u.test(textOf(title))).map((title) => `${placeOf(row)} ${textOf(title)}`);
 }
 
 function isLarge(row: readonly Fragment[], page: readonly Fragment[]): boolean {
@@ -66,7 +89,11 @@ function lengthWhile<T>(items: readonly T[], holds: (item: T, at: number) => boo
 
 /** The place and the text of a row. All numbers are equal in it. */
 function textKey(row: readonly Fragment[]): string {
-  return `${Math.round((row[0]?.y ?? 0) / PLACE_HEIGHT)} ${textOf(row).replace(/\d+/g, "#")}`;
+  return `${placeOf(row)} ${textOf(row).replace(/\d+/g, "#")}`;
+}
+
+function placeOf(row: readonly Fragment[]): number {
+  return Math.round((row[0]?.y ?? 0) / PLACE_HEIGHT);
 }
 
 function textOf(row: readonly Fragment[]): string {

@@ -110,6 +110,28 @@ describe("pages", () => {
     expect(await textFrom("pdf", pdfOf(printed.slice(0, 1)))).toMatch(/11:38[^]*html/);
   });
 
+  test("a row of two running titles is left out where one of them comes again, a table and a heading are not", async () => {
+    const sections = ["1.1. ANTS", "1.2. BEES", "2.1. CICADAS", "2.2. WASPS"];
+    const pagesOf = (chapter: (at: number) => string, top: number): Uint8Array =>
+      pdfOf(
+        sections.map((section, at): PdfText[] => [
+          { text: chapter(at), x: 72, top, font: "bold" },
+          { text: section, x: 400, top, font: "bold" },
+          ...linesAt(72, 100, at % 2 === 0 ? LEFT : RIGHT),
+        ]),
+      );
+    const inChapters = (at: number): string => (at < 2 ? "CHAPTER 1. SMALL ANIMALS" : "CHAPTER 2. LOUD ANIMALS");
+    expect(await textFrom("pdf", pagesOf(inChapters, 50))).not.toMatch(/CHAPTER|ANTS|WASPS/);
+    // Close to the text it is a row of it, and where nothing comes again nobody knows.
+    expect(await textFrom("pdf", pagesOf(inChapters, 85))).toMatch(/CHAPTER 1[^]*WASPS/);
+    expect(
+      await textFrom(
+        "pdf",
+        pagesOf((at) => `PART ${"ABCD"[at]}`, 50),
+      ),
+    ).toMatch(/PART A[^]*WASPS/);
+  });
+
   test("a running title beside the number of the page is left out, while a heading with a number is not", async () => {
     const names = ["Ants", "Bees", "Cicadas", "Dragonflies"];
     const running = names.map((name, at): PdfText[] => [
