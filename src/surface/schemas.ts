@@ -71,7 +71,10 @@ export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType
   "source.v1": { where: "sources/<hex>.json", schema: sourceSchema },
   "findings.v1": { where: "wave-1/*.json, wave-2/*.json", schema: findingsSchema },
   "summary.v1": { where: "summaries/*.json", schema: summarySchema },
-  "bundle.v2": { where: "bundle.json of a folder that capture wrote", schema: bundleSchema },
+  "bundle.v2": {
+    where: "bundle.json of a folder that capture wrote",
+    schema: bundleSchema.extend({ schema_version: z.literal("bundle.v2") }),
+  },
   "halt.v1": { where: "halt in manifest.json, stdin of on_halt", schema: plainHaltSchema },
   "halt.timeout.v1": { where: "the same after a timeout, logs/halt.timeout.v1.json", schema: timeoutHaltSchema },
   "lock.v1": { where: ".lock, .lock.<epoch>", schema: leaseRecordSchema },
