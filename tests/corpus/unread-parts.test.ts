@@ -1,4 +1,4 @@
-// What of a document has no text, in words.
+// Tests of the words for parts of a document that have no text.
 import { expect, test } from "bun:test";
 import { unreadPartsOf } from "../../src/corpus/unread-parts.ts";
 import type { TextFrom } from "../../src/run/source.ts";

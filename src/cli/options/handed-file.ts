@@ -1,4 +1,4 @@
-// What is handed in with a command, as a file or on stdin: read whole, up to a limit.
+// Reads a file that is handed in with a command, or stdin: whole, up to a limit.
 import { RunError } from "../../kernel/errors.ts";
 import { MAX_QUESTION_BYTES } from "../../run/settings.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,4 +1,4 @@
-// What a reader of Word documents leaves out inside of a sentence leaves a mark there.
+// Tests of the marks that stand where the reader of Word documents leaves something out inside of a sentence.
 import { expect, test } from "bun:test";
 import { withMarks } from "../../../src/corpus/extract/docx-marks.ts";
 import { docxOf } from "./office-writer.ts";
