@@ -61,6 +61,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: {
       "report list": entry("the report versions of a run", () => import("./commands/report-list.ts")),
       "report show": entry("print a report", () => import("./commands/report-show.ts")),
+      "report open": entry("open a report in your browser", () => import("./commands/report-open.ts")),
       "report generate": entry(
         "write a further report version from the evidence so far",
         () => import("./commands/report-generate.ts"),

@@ -1,6 +1,7 @@
 // `report export`: a report version as a file. Markdown and JSON are the published bytes; the other forms are made from them.
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
+import type { OutputOptions } from "../ports/outputs.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { ReportVersion } from "../run/report-version.ts";
 import { reportBody, reportHtml } from "../pages/html-page.ts";
@@ -30,7 +31,7 @@ export interface ExportOptions extends ReportWanted {
   /** Words for the timeline of the run up to this version, which the HTML page then shows, too. */
   timeline?: TimelineWords;
   /** An absolute path; without it nothing is written. */
-  output?: { path: string; replace: boolean };
+  output?: Pick<OutputOptions, "replace" | "makesFolders" | "isPrivate"> & { path: string };
 }
 
 /**
@@ -44,8 +45,8 @@ export async function exportReport(ports: Ports, runRoot: string, options: Expor
   const content = await contentOf(ports, runRoot, version, options);
   const run = await withProblemsOf(ports, look, version, options);
   if (output !== undefined) {
-    const { path, replace } = output;
-    if ((await writeOutput(ports, path, content, { replace, keepOut: runRoot })) === "exists")
+    const { path, ...how } = output;
+    if ((await writeOutput(ports, path, content, { ...how, keepOut: runRoot })) === "exists")
       throw new RunError("ALREADY_EXISTS", { reason: "there is a file already", output: path });
   }
   const result = {

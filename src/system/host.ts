@@ -152,8 +152,11 @@ function workingFolder(): string {
   }
 }
 
+/** For people: what npx has fetched into its cache may be gone tomorrow, so such a command fetches it again. */
 export function invocation(executable: string, entry: string): string {
-  return invocationWords(executable, entry).map(shellQuote).join(" ");
+  const [program, ...rest] = invocationWords(executable, entry);
+  const isFetched = executable.includes("/_npx/") && !isCompiled(entry);
+  return [...(isFetched ? ["npx", "-y", `bun@${Bun.version}`] : [program ?? ""]), ...rest].map(shellQuote).join(" ");
 }
 
 /** Executable and entry file; a compiled binary is its own entry. */

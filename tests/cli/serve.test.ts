@@ -63,7 +63,7 @@ file=\${1#file://}
 `;
   writeFileSync(opener, script);
   chmodSync(opener, 0o755);
-  const { code, printed, stderr } = await served(["--open"], { environment: { PATH: folder.path } });
+  const { code, printed, stderr } = await served(["--open"], { environment: { PATH: folder.path, DISPLAY: ":0" } });
   expect([code, stderr]).toEqual([0, ""]);
   const [argv, html, modes] = ["argv", "html", "modes"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"));
   const [, ticket = "no ticket"] = printed.trim().split("ticket=");
@@ -78,7 +78,7 @@ file=\${1#file://}
   mkdirSync(`${folder.path}/a#b`);
   try {
     process.env["TMPDIR"] = `${folder.path}/a#b`;
-    await served(["--open"], { environment: { PATH: folder.path } });
+    await served(["--open"], { environment: { PATH: folder.path, DISPLAY: ":0" } });
   } finally {
     if (before === undefined) delete process.env["TMPDIR"];
     else process.env["TMPDIR"] = before;

@@ -7,14 +7,12 @@ import { type CommandContext, defineCommand } from "../command.ts";
 import { SERVER_EXITS } from "../exits.ts";
 import type { PrivateFile } from "../../ports/private-file.ts";
 import type { Host } from "../host.ts";
+import { openFile } from "../opener.ts";
 import { given } from "../../kernel/given.ts";
 import type { Sensitivity } from "../../run/settings.ts";
 import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { flag, integer } from "../options/options.ts";
 
-/** The programs that open a URL, on Linux and on macOS. */
-const OPENERS = ["xdg-open", "open"];
-const OPENING_MS = 10_000;
 const MAX_PORT = 65_535;
 
 export const command = defineCommand({
@@ -98,20 +96,10 @@ function serving({ host, runsRoot }: CommandContext, served: object): string {
  * that leads to the URL. The file is removed once a browser was let in. Null where no browser could be opened.
  */
 async function openPage(host: Host, url: string, entered: Promise<void>): Promise<PrivateFile | null> {
-  const environment = Object.fromEntries(
-    Object.entries(host.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
   try {
     const file = await host.privateFile("open.html", leadingTo(url));
     void entered.then(() => file.remove());
-    for (const opener of OPENERS) {
-      const options = { input: "", environment, workingFolder: "/", limitMs: OPENING_MS };
-      const end = await host.runProgram(
-        [opener, `file://${file.path.split("/").map(encodeURIComponent).join("/")}`],
-        options,
-      );
-      if (end.kind === "ended" && end.status === 0) return file;
-    }
+    if (await openFile(host, file.path)) return file;
     file.remove();
   } catch {
     // A temporary folder that takes no files.

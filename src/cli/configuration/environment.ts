@@ -40,10 +40,12 @@ export interface Environment extends Times {
   indexFolder: string | null;
   /** Where damage that was met in runs is noted; null where nothing says where. */
   damageFolder: string | null;
+  /** Where a report is written to be opened; null where nothing says where. */
+  openFolder: string | null;
 }
 
 export const CACHE_DIR = trusted(
-  text("DIR", "where the index is kept, in index below it, and notes of damage, in damage"),
+  text("DIR", "where the index is kept, in index below it, notes of damage, in damage, and opened reports, in open"),
   "inside",
   "the index is written there",
 );
@@ -67,6 +69,7 @@ export function readEnvironment(
     },
     indexFolder: typeof cache === "string" ? join(cache, "index") : null,
     damageFolder: typeof cache === "string" ? join(cache, "damage") : null,
+    openFolder: typeof cache === "string" ? join(cache, "open") : null,
     ...readTimes(configuration),
   };
 }

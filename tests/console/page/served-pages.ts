@@ -83,6 +83,7 @@ export class ServedPages implements AsyncDisposable {
       XDG_DATA_HOME: join(this.folder, "data"),
       XDG_CONFIG_HOME: join(this.folder, "config"),
       XDG_STATE_HOME: join(this.folder, "state"),
+      DISPLAY: process.env["DISPLAY"] ?? ":0",
       DEEP_RESEARCH_API_KEY: "key-of-the-scripted-model",
       DEEP_RESEARCH_MODEL_BASE_URL: this.model.baseUrl,
       NO_COLOR: "1",
