@@ -2,6 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { renderedMarkdown } from "../../src/cli/terminal/rendered-markdown.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
+import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
+import { cli } from "./fake-host.ts";
 import { FULL_REPORT } from "../pages/sample-report.ts";
 
 const COLOURED = { columns: 60, hasColours: true };
@@ -24,6 +26,34 @@ describe("a report", () => {
     expect(plain).toContain("1. Nobody says who may change it.");
     expect(plain).toContain("│ 90 days │");
     expect(plain).toContain("[∴ 3, computed as (5.2 - 3.1) / 5.2]");
+  });
+
+  test("is drawn in ASCII where the locale has no other signs, and as before in UTF-8 or where none is said", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeCompletedRun(testPorts(), folder.path, "dr_1");
+    const shownIn = async (environment: Record<string, string>): Promise<string> =>
+      Bun.stripANSI((await cli(["report", "show", runRoot], { environment, terminals: ["stdout"] })).stdout);
+    const drawn = await shownIn({});
+    expect(drawn).toMatch(/^═+$/m);
+    for (const environment of [
+      { LANG: "C.UTF-8" },
+      { LC_ALL: "en_US.utf8", LANG: "C" },
+      { LC_ALL: "", LANG: "de_DE.UTF-8" },
+    ])
+      expect(await shownIn(environment)).toBe(drawn);
+    for (const environment of [
+      { LANG: "C" },
+      { LC_CTYPE: "de_DE.ISO-8859-1", LANG: "de_DE.UTF-8" },
+      { LC_ALL: "POSIX" },
+    ]) {
+      const shown = await shownIn(environment);
+      expect(shown).toMatch(/^=+$/m);
+      expect(shown).not.toMatch(/[\u2500-\u257f\u2022]/);
+    }
+    const signs = Bun.stripANSI(renderedMarkdown(example, { ...COLOURED, inAscii: true }));
+    expect(signs).toContain("| 90 days |");
+    expect(signs).not.toMatch(/[\u2500-\u257f\u2022]/);
+    expect(signs).toContain("[∴ 3, computed as");
   });
 
   test("shows an excerpt beside a line, with what is marked in bold, its table and its code", () => {

@@ -52,5 +52,5 @@ async function onTerminal({ run, result }: LookOutcome<ShownReport>, columns: nu
   const { run_id, report_versions, current_report_version_index } = run.manifest;
   const current = current_report_version_index === version_index ? ", the current one" : "";
   const which = `${run_id}, report version ${version_index} of ${report_versions.length}${current}`;
-  return `${wrappedLines(which, columns).map(style.dim).join("\n")}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours })}`;
+  return `${wrappedLines(which, columns).map(style.dim).join("\n")}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours, inAscii: style.inAscii })}`;
 }

@@ -9,9 +9,11 @@ export interface RenderedAs {
   /** Columns of the terminal. */
   columns: number;
   hasColours: boolean;
+  /** Lines and bullets are drawn with signs of ASCII. */
+  inAscii?: boolean;
 }
 
-export function renderedMarkdown(markdown: string, { columns, hasColours }: RenderedAs): string {
+export function renderedMarkdown(markdown: string, { columns, hasColours, inAscii = false }: RenderedAs): string {
   const width = Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH));
   const rendered = Bun.markdown.ansi(shownText(markdown), {
     columns: width,
@@ -19,8 +21,16 @@ export function renderedMarkdown(markdown: string, { columns, hasColours }: Rend
     hyperlinks: hasColours,
   });
   const lines = harmless(rendered).replace(SAME_TWICE, "$1").split("\n");
-  return lines.map((line) => (isTooWide(line, width) ? Bun.wrapAnsi(line, width) : line)).join("\n");
+  const shown = lines.map((line) => (isTooWide(line, width) ? Bun.wrapAnsi(line, width) : line)).join("\n");
+  return inAscii ? shown.replace(DRAWN, (sign) => IN_ASCII[sign] ?? "+") : shown;
 }
+
+/** What the renderer draws with: corners and crossings are `+`. */
+const DRAWN = /[\u2500-\u257f•◦▪☐☑☒✓✗…]/gu;
+const IN_ASCII: Readonly<Record<string, string>> = {
+  ...{ "─": "-", "━": "-", "═": "=", "│": "|", "┃": "|", "║": "|" },
+  ...{ "•": "*", "◦": "-", "▪": "-", "☐": "[ ]", "☑": "[x]", "☒": "[x]", "✓": "x", "✗": " ", "…": "..." },
+};
 
 /** Where a terminal has no links, an address that is its own text comes out twice; it may be cut at the edge. */
 const SAME_TWICE = /(https?:\/\/\S+) \(\s*\1\)/g;

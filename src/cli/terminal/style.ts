@@ -9,6 +9,8 @@ import { MANIFEST_FILE } from "../../run/layout.ts";
 
 export interface Style {
   readonly hasColours: boolean;
+  /** The locale has no lines to draw boxes with. */
+  readonly inAscii: boolean;
   /** The width of lines on a terminal; null where there is none. */
   readonly width: number | null;
   readonly bold: (text: string) => string;
@@ -23,6 +25,7 @@ export interface Style {
 const asItIs = (text: string): string => text;
 export const PLAIN: Style = {
   hasColours: false,
+  inAscii: false,
   width: null,
   bold: asItIs,
   dim: asItIs,
@@ -39,11 +42,18 @@ export async function styleOn(
   { noColor, idsFoundIn }: { noColor: boolean; idsFoundIn: string | null },
 ): Promise<Style> {
   const width = host.isTerminal(stream) ? Math.min(host.columns(stream), MAX_WIDTH) : null;
-  const plain = { ...PLAIN, width, command: (step: NextStep) => printedCommand(host, idsFoundIn, step) };
+  const inAscii = isWithoutUnicode(host);
+  const plain = { ...PLAIN, inAscii, width, command: (step: NextStep) => printedCommand(host, idsFoundIn, step) };
   if (noColor || host.environment["NO_COLOR"] || width === null) return plain;
   const { default: picocolors } = await import("picocolors");
   const { bold, dim, green, yellow, red } = picocolors.createColors(true);
   return { ...plain, hasColours: true, bold, dim, good: green, warn: yellow, bad: red };
+}
+
+/** The first of these that is set decides, as everywhere. Where none is, a terminal of today shows all signs. */
+function isWithoutUnicode({ environment }: Pick<Host, "environment">): boolean {
+  const locale = ["LC_ALL", "LC_CTYPE", "LANG"].map((name) => environment[name]).find((value) => value);
+  return locale !== undefined && !/utf-?8/i.test(locale);
 }
 
 export const PROGRAM_NAME = "deep-research";

@@ -66,10 +66,10 @@ export async function runText(
 }
 
 /** What was asked for, and below it where the whole stands. */
-async function answerText(answer: string, report: string, { width, hasColours }: Style): Promise<string> {
+async function answerText(answer: string, report: string, { width, hasColours, inAscii }: Style): Promise<string> {
   if (width === null) return `\n${answer}\n\n${report}`;
   const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");
-  return `\n${renderedMarkdown(answer, { columns: width, hasColours }).trimEnd()}\n\n${report}`;
+  return `\n${renderedMarkdown(answer, { columns: width, hasColours, inAscii }).trimEnd()}\n\n${report}`;
 }
 
 /** `12 claims`, with those that are not supported. */
