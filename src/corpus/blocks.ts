@@ -46,9 +46,16 @@ const LIST_MARKER = /^\s*([-*+•]|\d{1,3}[.)])\s+\S/;
 const MARKED_TITLE = /^(={1,6})\s+(?=[^\s=]).*\p{L}/u;
 /** A command behind the prompt of a shell is no title, even if AsciiDoc ends its block with a line that could underline it. */
 const COMMAND = /^\s*[$%>]\s/;
+/** A command or a comment of TeX: no title, whatever stands below it. */
+const TEX_LINE = /^\s*(\\[a-z@]+|%)/i;
+const TEX_SOURCE =
+  /^\\(document(class|style)|usepackage|RequirePackage|Provides(Package|Class|File)|begin|chapter|(sub)*section|input)\b/m;
+/** Far enough for what stands above the first command. */
+const TEX_BEGINNING = 20_000;
 
 function* plainBlocks(text: string): Generator<Block> {
   const cutter = new BlockCutter();
+  const isTex = TEX_SOURCE.test(text.slice(0, TEX_BEGINNING));
   let isCommand = false;
   for (const line of linesOf(text)) {
     if (line.text.trim() === "") cutter.close();
@@ -57,13 +64,13 @@ function* plainBlocks(text: string): Generator<Block> {
     // The line stands above a title, between paragraphs, or around a command.
     else if ((!cutter.isInProse() || isCommand) && RULE.test(line.text)) cutter.close();
     // AsciiDoc writes an anchor in the line above the title.
-    else if ((!cutter.isInProse() || cutter.isOneLineParagraph()) && MARKED_TITLE.test(line.text))
+    else if (!isTex && (!cutter.isInProse() || cutter.isOneLineParagraph()) && MARKED_TITLE.test(line.text))
       cutter.heading(line, markedLevel(line));
     else if (isDirective(line.text) || (cutter.isIn("markup") && OPTION.test(line.text))) cutter.extend("markup", line);
     else if (LIST_MARKER.test(line.text)) cutter.begin("list_item", line);
     else if (cutter.isInProse()) cutter.goOn(line);
     else cutter.begin("paragraph", line);
-    isCommand = COMMAND.test(line.text);
+    isCommand = COMMAND.test(line.text) || TEX_LINE.test(line.text);
     yield* cutter.take();
   }
   cutter.close();
@@ -98,6 +105,7 @@ function isTitle({ kind, start, end }: Block, text: string): boolean {
   return (
     ONE_LINE.test(line) &&
     !ENDS_IN_FULL_STOP.test(line) &&
+    !TEX_LINE.test(line) &&
     BLANK_LINE_AND_MORE.test(text.slice(end, end + MAX_TITLE_LENGTH))
   );
 }

@@ -112,6 +112,25 @@ describe("blocks", () => {
   });
 });
 
+test("commands and comments of TeX are no titles, and marks of AsciiDoc are none in TeX", () => {
+  const headings = (text: string): string[] =>
+    kindsOf(text, "plain").flatMap(([kind, words]) => (kind === "heading" ? [words] : []));
+  for (const line of [
+    "\\usepackage{memsty}",
+    "%%%%% end original memman",
+    "% the manual",
+    "\\documentclass[11pt]{book}",
+  ]) {
+    expect([line, headings(`${line}\n\nMore text.`)]).toEqual([line, []]);
+    expect([line, headings(`Prose.\n\n${line}\n%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%\n\nMore.`)]).toEqual([line, []]);
+    expect([line, headings(`Prose.\n\n${line}\n--------\n\nMore.`)]).toEqual([line, []]);
+  }
+  const listing = "=== list of tables > l par mid\n\nMore text.";
+  expect(headings(`\\section{Lists}\n\n${listing}`)).toEqual([]);
+  expect(headings(`Prose on \\section{Lists}.\n\n${listing}`)).toEqual(["=== list of tables > l par mid"]);
+  expect(headings("100 % of it\n===========\n\nMore.")).toEqual(["100 % of it\n==========="]);
+});
+
 test("titles of reST have lines of any sign below and above, and directives are no paragraphs", () => {
   const text = `.. _bees:
 
