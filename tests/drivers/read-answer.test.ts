@@ -86,6 +86,25 @@ test("what is only too long can be judged for its other faults, and is refused",
   expect(read({ parts: [{ id: 7, text: "T" }] })).not.toHaveProperty("nearly");
 });
 
+test("what has all the types is told with the faults by other rules, whatever else is wrong with its form", () => {
+  const schema = z.object({
+    id: z.string().regex(/^[a-z]+$/),
+    kind: z.enum(["one", "two"]),
+    coverage: z.literal([0, 1]),
+    names: z.array(z.string().max(3)).min(1),
+  });
+  const nearly = (value: object): unknown => {
+    const read = readAnswer(schema, JSON.stringify(value));
+    return read.kind === "unfit" ? read.nearly : "fit";
+  };
+  const fit = { id: "a", kind: "one", coverage: 1, names: ["x"] };
+  for (const wrong of [{ id: "a1!" }, { kind: "three" }, { coverage: 2 }, { names: [] }])
+    expect(nearly({ ...fit, ...wrong })).toMatchObject(wrong);
+  expect(nearly({ ...fit, id: "a1!", names: ["xxxx"] })).toEqual({ ...fit, id: "a1!", names: ["xxx"] });
+  for (const wrong of [{ id: 1 }, { kind: undefined }, { coverage: "all" }, { names: "x, y" }, { names: [1] }])
+    expect([wrong, nearly({ ...fit, ...wrong })]).toEqual([wrong, undefined]);
+});
+
 test("a name that is known may be written in another case, where that is one name", () => {
   const named = z.object({ id: nameAmong(["s1", "Gain", "gain"]) });
   const idOf = (id: string) => readAnswer(named, JSON.stringify({ id }));

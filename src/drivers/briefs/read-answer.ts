@@ -12,8 +12,8 @@ export type ReadAnswer<T> = { kind: "fit"; value: T } | { kind: "unfit"; problem
 const MAX_ROUNDS = 8;
 
 /**
- * Reads one JSON object. Empty text is an empty object. `nearly`: what would fit if it were not too long, so that its other
- * faults can be told along with its length.
+ * Reads one JSON object. Empty text is an empty object. `nearly`: what has the types that the schema wants, cut where it is
+ * too long, so that the faults by other rules can be told along with those of its form.
  */
 export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T> {
   let read: { value: unknown };
@@ -31,10 +31,12 @@ export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T>
   const { issues } = parsed.error;
   changeAt(issues, read, withinBounds);
   const cut = schema.safeParse(read.value);
+  // Where each fault is one of words and numbers and none of types, the rules can judge what was written.
+  const isTyped = cut.error?.issues.every((issue) => keepsTheType(issue, read)) ?? false;
   return {
     kind: "unfit",
     problems: issues.map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`),
-    ...(cut.success ? { nearly: cut.data } : {}),
+    ...(cut.success ? { nearly: cut.data } : isTyped ? { nearly: read.value as T } : {}),
   };
 }
 
@@ -88,6 +90,13 @@ function changeAt(
     hasChanged = true;
   }
   return hasChanged;
+}
+
+/** A text that is too short, unknown or in another form is still a text, and an empty list is a list. */
+function keepsTheType(issue: z.Issue, read: { value: unknown }): boolean {
+  if (issue.code !== "invalid_value") return ["too_big", "too_small", "invalid_format", "custom"].includes(issue.code);
+  const found = ["value", ...issue.path].reduce((inner: unknown, key) => memberAt(inner, key), read);
+  return issue.values.every((one) => typeof one === typeof found);
 }
 
 function memberAt(parent: unknown, key: PropertyKey): unknown {
