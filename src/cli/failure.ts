@@ -73,6 +73,7 @@ const UNSHOWN_FACTS = new Set([
   "mended",
   "trust",
   "may_be_allowed",
+  "vanished",
 ]);
 
 /** Facts that are not listed again when the message holds them. */

@@ -70,8 +70,12 @@ export interface Corpus {
 }
 
 const SKIPPED_IN_ERROR = 5;
+const VANISHED = { reason: "the corpus vanished while it was read", vanished: true };
 
-/** Errors: `INVALID_ARGS` when the folder or file is missing, cannot be read, or holds no text. */
+/**
+ * Errors: `INVALID_ARGS` when the folder or file is missing, cannot be read, or holds no text; `READ_FAILED` when it vanishes
+ * while it is read.
+ */
 export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const { name, signal } = options;
   const corpusRoot = realRoot(options.path);
@@ -82,11 +86,24 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     const walk = await walkCorpus(corpusRoot, signal);
     return { root, corpusPath, cacheFolder, signal, pacer, onProgress: options.onProgress, walk };
   };
-  const opened = await indexOptions(options.cacheFolder);
-  let index = await openIndex(opened);
+  const vanished = (cause?: unknown): RunError | null =>
+    fs.existsSync(corpusPath) ? null : new RunError("READ_FAILED", { ...VANISHED, path: options.path }, { cause });
+  const { opened, ...read } = await indexOptions(options.cacheFolder).then(
+    async (opened) => ({ opened, index: await openIndex(opened) }),
+    (error: unknown) => {
+      throw (errnoOf(error) === "ENOENT" ? vanished(error) : null) ?? error;
+    },
+  );
+  let { index } = read;
   let searcher: Searcher | undefined;
   const documents = documentsOf(index);
   const skipped = allSkipped(index, opened.walk.skipped);
+  // Without its folder, what was read before is a part of the corpus and nothing says which.
+  const lost = skipped.some(({ reason }) => reason === "vanished") ? vanished() : null;
+  if (lost !== null) {
+    index.database.close();
+    throw lost;
+  }
   if (documents.size === 0) {
     index.database.close();
     const reason = skipped.length === 0 ? "the corpus is empty" : "the corpus holds nothing that can be read as text";

@@ -83,12 +83,12 @@ export class Corpora {
         ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
       });
     } catch (error) {
-      if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
+      if (!(error instanceof RunError) || !["INVALID_ARGS", "READ_FAILED"].includes(error.code)) throw error;
       const corpus_moved = error.facts["provider"] === undefined;
       const facts = { ...error.facts, run_root: writer.runRoot, corpus_moved };
       // The arguments were right when the run was made. The corpus is gone now.
       const isGone = corpus_moved && typeof error.facts["path"] === "string";
-      throw new RunError(isGone ? "READ_FAILED" : "INVALID_ARGS", facts, { cause: error });
+      throw new RunError(isGone ? "READ_FAILED" : error.code, facts, { cause: error });
     }
   }
 

@@ -258,6 +258,7 @@ export function writeHint(facts: ErrorFacts): string {
 }
 
 export function readHint(facts: ErrorFacts): string {
+  if (facts["vanished"] === true) return "put it back, then repeat the command";
   const isForbidden = facts["errno"] === "EACCES" || facts["errno"] === "EPERM";
   if (isForbidden) return "allow this user to read it, then repeat the command";
   if (facts["errno"] === "ENOTDIR" || facts["errno"] === "ENAMETOOLONG") return "name a folder: --runs-root DIR";

@@ -228,6 +228,30 @@ describe("a corpus that cannot be used is refused with its reason", () => {
     expect(binary.facts["skipped"]).toEqual([{ path: "binary.dat", reason: "binary: it holds a NUL byte" }]);
   });
 
+  test("one that vanishes while it is read can be read again once it is back", async () => {
+    using folder = new TemporaryFolder(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`docs/${at}.md`, `# Page ${at}\n\nIts text.`])),
+    );
+    const { signal } = new AbortController();
+    const opening = (onProgress?: () => void) =>
+      openCorpus({ name: "x", path: folder.at("docs"), cacheFolder: null, signal, onProgress });
+    const moveAway = (): void => {
+      if (fs.existsSync(folder.at("docs"))) fs.renameSync(folder.at("docs"), folder.at("away"));
+    };
+    expect(await opening(moveAway).catch((error: unknown) => error)).toMatchObject({
+      code: "READ_FAILED",
+      facts: { reason: "the corpus vanished while it was read", path: folder.at("docs") },
+    });
+    fs.renameSync(folder.at("away"), folder.at("docs"));
+    const again = await opening();
+    expect(again.documents).toBe(30);
+    again.close();
+    // One file that vanishes is left out, and the rest is read.
+    const rest = await opening(() => fs.rmSync(folder.at("docs/29.md"), { force: true }));
+    expect([rest.documents, rest.skipped.map(({ reason }) => reason)]).toEqual([29, ["vanished"]]);
+    rest.close();
+  });
+
   test("an abort ends the opening", async () => {
     using folder = new TemporaryFolder({ "a.md": "# A\n\ntext" });
     const opening = openCorpus({
