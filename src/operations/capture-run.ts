@@ -26,6 +26,8 @@ export interface CaptureResult {
   sources: number;
   /** False when the same bundle was there already. */
   written: boolean;
+  /** How many of its sources were missing or altered in a bundle that was there already, and are whole again. */
+  mended_sources: number;
 }
 
 /**
@@ -35,9 +37,9 @@ export interface CaptureResult {
 export async function captureRun(ports: Ports, runRoot: string, output: string): Promise<Outcome<CaptureResult>> {
   const run = await ports.store.look(runRoot);
   const bundle = await bundleOf(ports, run);
-  const written = await write(ports, run, output, bundle);
+  const wrote = await write(ports, run, output, bundle);
   const { digest, report_digest, steps, sources } = bundle;
-  const result = { output, digest, report_digest, steps: Object.keys(steps).length, sources: sources.length, written };
+  const result = { output, digest, report_digest, steps: Object.keys(steps).length, sources: sources.length, ...wrote };
   return { result, run, error: null };
 }
 
@@ -106,8 +108,13 @@ async function resultsIn({ store, clock }: Ports, runRoot: string, records: read
 
 // --- the folder ---------------------------------------------------------------------------------------------------
 
-/** The bundle file comes last, since a folder without it is no bundle. False when the same bundle was there already. */
-async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle: Bundle): Promise<boolean> {
+/** The bundle file comes last, since a folder without it is no bundle. */
+async function write(
+  ports: Ports,
+  { runRoot }: RunLook,
+  output: string,
+  bundle: Bundle,
+): Promise<Pick<CaptureResult, "written" | "mended_sources">> {
   const bytes = new TextEncoder().encode(`${canonicalJson(bundle)}\n`);
   if (bytes.byteLength > MAX_JSON_BYTES)
     throw new RunError("INPUT_TOO_LARGE", {
@@ -118,20 +125,31 @@ async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle:
   const there = await ports.inputs.read(`${output}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
   const wasThere = there.kind === "read" && Buffer.compare(there.bytes, bytes) === 0;
   if (there.kind !== "absent" && !wasThere) throw anotherThere(output);
+  /** Written also where it is the same: what somebody else left may not be on the disk yet. */
   const put = async (path: string, content: Uint8Array, replace: boolean): Promise<void> => {
     if (await ports.outputs.isLinked(`${output}/${path}`, output)) throw linkedWithin(output, path);
     const options = { replace, keepOut: runRoot, makesFolders: true, isPrivate: true };
     const outcome = await writeOutput(ports, `${output}/${path}`, content, options);
     if (outcome === "exists") throw anotherThere(output);
   };
+  let mended = 0;
   for (const { source_digest, text_digest } of bundle.sources) {
-    const paths = sourceFiles(source_digest);
-    // The name is a digest: a file of this name is the same, or damaged.
-    await put(paths.bytes, await ports.store.readContent(runRoot, { path: paths.bytes, sha256: source_digest }), true);
-    await put(paths.text, await ports.store.readContent(runRoot, { path: paths.text, sha256: text_digest }), true);
+    const { bytes: original, text } = sourceFiles(source_digest);
+    let isWhole = true;
+    for (const ref of [
+      { path: original, sha256: source_digest },
+      { path: text, sha256: text_digest },
+    ]) {
+      const content = await ports.store.readContent(runRoot, ref);
+      const found = await ports.inputs.read(`${output}/${ref.path}`, content.byteLength);
+      isWhole &&= found.kind === "read" && Buffer.compare(found.bytes, content) === 0;
+      // The name is a digest: a file of this name is the same, or damaged.
+      await put(ref.path, content, true);
+    }
+    if (!isWhole) mended++;
   }
   if (!wasThere) await put(BUNDLE_FILE, bytes, false);
-  return !wasThere;
+  return { written: !wasThere, mended_sources: wasThere ? mended : 0 };
 }
 
 function linkedWithin(output: string, path: string): RunError {

@@ -12,7 +12,7 @@ import { removeRequest, writeRequest } from "./request-files.ts";
 import { acquire, createOwned } from "./run-acquisition.ts";
 import { create } from "./run-creation.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
-import { changing, runLooks } from "./run-looks.ts";
+import { changing, reading, refuseRemoved, runLooks } from "./run-looks.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
 import { leavingNothing, unbegunAt } from "./unbegun-folders.ts";
 import type { LentLeases } from "./lent-leases.ts";
@@ -22,7 +22,6 @@ export type FileStore = RunLog & RunFolders;
 /** `lent`: leases that this process holds already and lends to its writers. */
 export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
   const { files } = machine;
-  const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const writing = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("WRITE_FAILED", path, work);
 
   return {
@@ -40,10 +39,11 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
       return acquired.kind === "held" ? acquired : { ...acquired, repair: () => acquired.writer.repair() };
     },
     records: (runRoot, folded) =>
-      reading(runRoot, async () => (await readRecords(files, runRoot, folded)).map(({ record }) => record)),
-    readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
-    readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),
-    readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),
+      reading(files, runRoot, async () => (await readRecords(files, runRoot, folded)).map(({ record }) => record)),
+    readContent: (runRoot, ref) => reading(files, runRoot, () => readContent(files, runRoot, ref)),
+    readResult: (runRoot, ref) => reading(files, runRoot, () => readResult(files, runRoot, ref)),
+    readSteps: ({ runRoot, manifest }, stage) =>
+      reading(files, runRoot, () => readSteps(files, runRoot, manifest, stage)),
     request: (runRoot, request, parts = []) =>
       changing(files, runRoot, async () => {
         // A request that its owner cannot read would be acknowledged and never heeded.
@@ -52,15 +52,20 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
         await writeRequest(machine, runRoot, request, parts);
       }),
     withdraw: (runRoot, requestId) => changing(files, runRoot, () => removeRequest(files, runRoot, requestId)),
-    inspect: (runRoot, options) => reading(runRoot, () => inspectRun(files, runRoot, options)),
+    inspect: (runRoot, options) =>
+      reading(files, runRoot, async () => {
+        const found = await inspectRun(files, runRoot, options);
+        if (found.problems.length > 0 || found.isLost) await refuseRemoved(files, runRoot);
+        return found;
+      }),
     follow(runRoot, afterSeq) {
       const tail = new FileJournalTail(machine, runRoot, afterSeq);
-      return { next: () => reading(runRoot, () => tail.next()) };
+      return { next: () => reading(files, runRoot, () => tail.next()) };
     },
-    bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
+    bytesOf: (runRoot) => reading(files, runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>
       changing(files, runRoot, () => remove(machine, runRoot, expectedRevision)),
-    unbegunAt: (runRoot) => reading(runRoot, () => unbegunAt(machine, runRoot)),
+    unbegunAt: (runRoot) => reading(files, runRoot, () => unbegunAt(machine, runRoot)),
     sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }

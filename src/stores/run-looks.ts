@@ -1,4 +1,5 @@
 // Looks at runs. It stands apart from what writes, so that a process that only looks loads little.
+import { isDamage } from "../kernel/damage.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
@@ -17,9 +18,8 @@ const RUNS_A_TURN = 100;
 /** What can be done with a run without owning it. */
 export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolders, "names" | "list" | "makeDurable"> {
   const { files, clock } = machine;
-  const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
-    reading(runRoot, async () => {
+    reading(files, runRoot, async () => {
       const names = await namesIn(files, runRoot);
       // The lease is read before the run, so an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeForLook(machine, runRoot, names));
@@ -35,6 +35,7 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
         : [];
       problems.push(...(await seenDamage(files, runRoot, manifest, names)));
       if (!isWhole && wantsWhole(options, manifest)) problems.push(...(await otherProblems(files, runRoot, problems)));
+      if (problems.length > 0) await refuseRemoved(files, runRoot);
       return { runRoot, manifest, lease, state, shownRevision, requests, problems };
     });
   return {
@@ -44,9 +45,9 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
         const { makeDurable } = await import("./durability.ts");
         await makeDurable(machine, runRoot);
       }),
-    names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
+    names: (runsRoot) => withTypedErrors("READ_FAILED", runsRoot, () => runNames(files, runsRoot)),
     async *list(runsRoot, options): AsyncGenerator<RunEntry> {
-      const names = (await reading(runsRoot, () => runNames(files, runsRoot))) ?? [];
+      const names = (await withTypedErrors("READ_FAILED", runsRoot, () => runNames(files, runsRoot))) ?? [];
       for (const [at, name] of names.entries()) {
         // Files answer at once: without a turn no signal and no timer would be heeded before the last run.
         if (at % RUNS_A_TURN === RUNS_A_TURN - 1) await clock.turn();
@@ -74,14 +75,27 @@ async function otherProblems(files: Files, runRoot: string, seen: readonly FileP
 
 /** Runs work that writes. Errors: `NOT_FOUND` when the run was removed meanwhile; the errno alone names only some file. */
 export function changing<T>(files: Files, runRoot: string, work: () => Promise<T>): Promise<T> {
-  return withTypedErrors("WRITE_FAILED", runRoot, async () => {
-    try {
-      return await work();
-    } catch (error) {
-      if (errnoOf(error) !== "ENOENT" || (await files.facts(runRoot)) !== null) throw error;
-      throw new RunError("NOT_FOUND", { reason: "the run is gone", run_root: runRoot }, { cause: error });
-    }
-  });
+  return withTypedErrors("WRITE_FAILED", runRoot, () => unlessRemoved(files, runRoot, work));
+}
+
+/** Runs work that reads a run. Errors: `NOT_FOUND` when the run was removed meanwhile: what is missing then is no damage. */
+export function reading<T>(files: Files, runRoot: string, work: () => Promise<T>): Promise<T> {
+  return withTypedErrors("READ_FAILED", runRoot, () => unlessRemoved(files, runRoot, work));
+}
+
+async function unlessRemoved<T>(files: Files, runRoot: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || isDamage(error)) await refuseRemoved(files, runRoot, error);
+    throw error;
+  }
+}
+
+/** Errors: `NOT_FOUND` where the run was removed. */
+export async function refuseRemoved(files: Files, runRoot: string, cause?: unknown): Promise<void> {
+  if ((await files.facts(runRoot)) === null)
+    throw new RunError("NOT_FOUND", { reason: "the run is gone", run_root: runRoot }, { cause });
 }
 
 async function runNames(files: Files, runsRoot: string): Promise<string[] | null> {

@@ -22,6 +22,7 @@ import { resumeRun } from "../../src/operations/resume-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";
 import { CORPUS, ports, record } from "../fixtures/recorded-runs.ts";
+import { cli } from "../cli/fake-host.ts";
 import { temporaryFolder, type TemporaryFolder } from "./made-run.ts";
 import { bundleIn, portsOfNothing, REPLAY, replayOptions } from "./replayed.ts";
 
@@ -84,7 +85,8 @@ describe("the folder", () => {
     const file = join(output, "sources", first);
     const bytes = readFileSync(file);
     writeFileSync(file, "torn");
-    expect((await captureRun(ports, local.runRoot, output)).result).toEqual({ ...result, written: false });
+    const mended = { ...result, written: false, mended_sources: 1 };
+    expect((await captureRun(ports, local.runRoot, output)).result).toEqual(mended);
     expect(readFileSync(file)).toEqual(bytes);
   });
 
@@ -128,6 +130,25 @@ describe("the folder", () => {
     await captureRun(ports, local.runRoot, output);
     rmSync(join(output, "bundle.json"));
     expect((await captureRun(ports, local.runRoot, output)).result.written).toBe(true);
+  });
+
+  test("that lacked sources says how many it has again", async () => {
+    const output = place("mended");
+    const { sources } = (await captureRun(ports, local.runRoot, output)).result;
+    const original = readdirSync(join(output, "sources"), { recursive: true, withFileTypes: true }).find((one) =>
+      one.isFile(),
+    );
+    writeFileSync(join(original?.parentPath ?? "", original?.name ?? ""), "altered");
+    const again = async () => (await captureRun(ports, local.runRoot, output)).result;
+    expect(await again()).toMatchObject({ written: false, mended_sources: 1 });
+    expect(await again()).toMatchObject({ written: false, mended_sources: 0 });
+    rmSync(join(output, "sources"), { recursive: true });
+    expect(await again()).toMatchObject({ written: false, mended_sources: sources });
+    rmSync(join(output, "sources"), { recursive: true });
+    const { stdout } = await cli(["capture", local.runRoot, "--output", output]);
+    expect(stdout).toStartWith(
+      `bundle  is there already; ${sources === 1 ? "1 source was" : `${sources} sources were`} missing or altered and `,
+    );
   });
 
   test("that cannot be made is told", async () => {

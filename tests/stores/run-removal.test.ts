@@ -1,5 +1,6 @@
 // Removing a run: whole or not at all, whoever dies when; never a held one, never what a link leads to.
 import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { Removal } from "../../src/ports/run-folders.ts";
@@ -240,5 +241,42 @@ describe("half-written files of owners that ended", () => {
     await (await mustAcquire(storeOf(world.spawn("third")), RUN)).release();
     expect(world.disk.read(`${RUN}/.tmp-2-9`)).toBe(null);
     expect(await codeOf(late.commit([noted("late")]))).toBe("LOCK_LOST");
+  });
+});
+
+/** Moves the run away before the call of this number, as a removal does. */
+function vanishingAt(at: number): Guard {
+  let calls = 0;
+  return (files) => {
+    const whileItIsThere = async <T>(call: () => T): Promise<Awaited<T>> => {
+      if (++calls === at) await files.rename(RUN, `${RUNS}/.away`);
+      return await call();
+    };
+    return changed(files, {
+      open: (path, mode) => whileItIsThere(() => files.open(path, mode)),
+      facts: (path) => whileItIsThere(() => files.facts(path)),
+      list: (folder) => whileItIsThere(() => files.list(folder)),
+    });
+  };
+}
+
+describe("a reader", () => {
+  const { path, bytes } = sourceNamed("A source.");
+  const READS: Readonly<Record<string, (store: FileStore) => Promise<unknown>>> = {
+    look: (store) => store.look(RUN, { wholeLog: "of all runs" }),
+    inspect: (store) => store.inspect(RUN),
+    records: (store) => store.records(RUN),
+    readContent: (store) => store.readContent(RUN, { path, sha256: digestOfBytes(bytes) }),
+  };
+  test.each(Object.entries(READS))("finds no damage in a run that is removed meanwhile: %s", async (_, read) => {
+    const seen = new Set<string>();
+    for (let at = 1; at <= 40; at++) {
+      const world = await worldWithRun();
+      const reading = read(storeOf(world.spawn("reader"), vanishingAt(at)));
+      const found = await reading.catch((error: RunError) => error.code);
+      const { problems = [] } = Object(found) as { problems?: unknown[] };
+      seen.add(typeof found === "string" ? found : problems.length === 0 ? "read" : "damage");
+    }
+    expect([...seen].sort()).toEqual(["NOT_FOUND", "read"]);
   });
 });

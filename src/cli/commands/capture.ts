@@ -33,11 +33,11 @@ export const command = runCommand({
   async run({ ports, locate, absolute }, values, operands) {
     const { output } = values;
     const outcome = await captureRun(ports, await locate(values, operands), absolute(output));
-    const { digest, report_digest, steps, sources, written, output: folder } = outcome.result;
+    const { digest, report_digest, steps, sources, written, mended_sources, output: folder } = outcome.result;
     return {
       outcome,
       text: (style) =>
-        `${style.bold("bundle")}  ${written ? "written" : "is there already"}\n${pairs(
+        `${style.bold("bundle")}  ${written ? "written" : "is there already"}${mended_sources === 0 ? "" : `; ${count(mended_sources, "source was", "sources were")} missing or altered and ${mended_sources === 1 ? "is" : "are"} whole again`}\n${pairs(
           [
             ["folder", shownLine(folder)],
             ["holds", `${count(steps, "result")}, ${count(sources, "source")}`],
