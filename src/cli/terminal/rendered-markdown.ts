@@ -26,11 +26,8 @@ export function renderedMarkdown(markdown: string, { columns, hasColours, inAsci
 }
 
 /** What the renderer draws with: corners and crossings are `+`. */
-const DRAWN = /[\u2500-\u257f•◦▪☐☑☒✓✗…]/gu;
-const IN_ASCII: Readonly<Record<string, string>> = {
-  ...{ "─": "-", "━": "-", "═": "=", "│": "|", "┃": "|", "║": "|" },
-  ...{ "•": "*", "◦": "-", "▪": "-", "☐": "[ ]", "☑": "[x]", "☒": "[x]", "✓": "x", "✗": " ", "…": "..." },
-};
+const DRAWN = /[\u2500-\u257f•☐☒]/gu;
+const IN_ASCII: Readonly<Record<string, string>> = { "─": "-", "═": "=", "│": "|", "•": "*", "☐": "[ ]", "☒": "[x]" };
 
 /** Where a terminal has no links, an address that is its own text comes out twice; it may be cut at the edge. */
 const SAME_TWICE = /(https?:\/\/\S+) \(\s*\1\)/g;
