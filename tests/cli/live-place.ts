@@ -51,7 +51,12 @@ export class LivePlace implements AsyncDisposable {
   }
 
   async run(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
-    return await cli([...argv, "--runs-root", `${this.path}/runs`], {
+    return await this.runHere([...argv, "--runs-root", `${this.path}/runs`], options);
+  }
+
+  /** Adds no word to what stands there. */
+  async runHere(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
+    return await cli(argv, {
       ...options,
       workingFolder: this.path,
       environment: { HOME: this.path, DEEP_RESEARCH_API_KEY: CANARY, ...options.environment },

@@ -4,9 +4,8 @@ import fs from "node:fs";
 import { basename } from "node:path";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { executionStateSchema, isTerminal } from "../../src/run/lifecycle.ts";
-import { wellBehaved } from "../live/well-behaved.ts";
-import { answerIn, LivePlace } from "./live-place.ts";
-import { OPERATOR_STATES, type OperatorState } from "./operator-states.ts";
+import { answerIn, type LivePlace } from "./live-place.ts";
+import { OPERATOR_STATES, Stood } from "./operator-states.ts";
 
 // Whole runs, on a machine that may be busy.
 setDefaultTimeout(600_000);
@@ -28,14 +27,6 @@ function filled(command: string, place: LivePlace): string {
     .replace('"..."', "'How are errors in options reported?'")
     .replace(" PATH", ` ${place.path}/docs`)
     .replace(" FILE", ` ${place.runRoot}/operator/drafts/plan.1.json`);
-}
-
-const KEPT = ["runs", "docs", "away"];
-
-/** Where there is nothing, nothing is left. */
-function copy(from: string, to: string): void {
-  fs.rmSync(to, { recursive: true, force: true });
-  if (fs.existsSync(from)) fs.cpSync(from, to, { recursive: true });
 }
 
 interface Seen {
@@ -61,77 +52,48 @@ async function triage(place: LivePlace, runRoot: string, options = {}): Promise<
   };
 }
 
-class Stood implements AsyncDisposable {
-  readonly #state: OperatorState;
-  readonly place: LivePlace;
-
-  private constructor(state: OperatorState, place: LivePlace) {
-    this.#state = state;
-    this.place = place;
-  }
-
-  static async of(state: OperatorState): Promise<Stood> {
-    const place = await LivePlace.open(wellBehaved);
-    await state.make(place);
-    for (const folder of KEPT) copy(`${place.path}/${folder}`, `${place.path}/kept/${folder}`);
-    return new Stood(state, place);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.place[Symbol.asyncDispose]();
-  }
-
-  async first(): Promise<Seen> {
-    const { whyNotWritable } = this.#state;
-    return await triage(this.place, this.place.runRoot, whyNotWritable === undefined ? {} : { whyNotWritable });
-  }
-
-  async #asItWas(): Promise<void> {
-    const { path } = this.place;
-    for (const folder of KEPT) copy(`${path}/kept/${folder}`, `${path}/${folder}`);
-    await this.#state.mend?.(this.place);
-  }
-
-  /** "done", or each command with what it said when they lead nowhere. */
-  async follow(first: string): Promise<"done" | string[]> {
-    await this.#asItWas();
-    let [command, runRoot] = [first, this.place.runRoot];
-    const said: string[] = [];
-    const met = new Set<string>();
-    for (let count = 1; count <= MOST_COMMANDS; count++) {
-      const told = await this.place.runPrinted(`${filled(command, this.place)} --json`);
-      const { contract, error } = answerIn(told);
-      said.push(`${wordsOf(command)}: ${told.code} ${error?.hint ?? ""}`);
-      if (contract.run_root !== null) runRoot = contract.run_root;
-      if (!fs.existsSync(runRoot)) return "done";
-      if (error !== null && !isLook(command)) {
-        // What is refused says what is not: only that leads on.
-        const [inHint] = /deep-research (?:(?!; )[^\n])+/.exec(error.hint ?? "") ?? [];
-        if (inHint === undefined || isLook(inHint)) return said;
-        command = inHint.replace(" --json", "");
-      } else {
-        if (isLook(command) && !LOOK_CODES.has(told.code)) return said;
-        const seen = await triage(this.place, runRoot);
-        if (!seen.needsSomebody && (seen.isAtRest || isLook(first))) return "done";
-        const way = seen.commands.find((next) => !isLook(next));
-        if (way === undefined) return [...said, "no way on"];
-        command = way;
-      }
-      const sign = canonicalJson([basename(runRoot), command]);
-      if (met.has(sign)) return [...said, `again: ${command}`];
-      met.add(sign);
+/** "done", or each command with what it said when they lead nowhere. */
+async function follow({ place }: Stood, first: string): Promise<"done" | string[]> {
+  let [command, runRoot] = [first, place.runRoot];
+  const said: string[] = [];
+  const met = new Set([canonicalJson([basename(runRoot), first])]);
+  for (let count = 1; count <= MOST_COMMANDS; count++) {
+    const told = await place.runPrinted(`${filled(command, place)} --json`);
+    const { contract, error } = answerIn(told);
+    said.push(`${wordsOf(command)}: ${told.code} ${error?.hint ?? ""}`);
+    if (contract.run_root !== null) runRoot = contract.run_root;
+    if (!fs.existsSync(runRoot)) return "done";
+    if (error !== null && !isLook(command)) {
+      // What is refused says what is not: only that leads on.
+      const [inHint] = /deep-research (?:(?!; )[^\n])+/.exec(error.hint ?? "") ?? [];
+      if (inHint === undefined || isLook(inHint)) return said;
+      command = inHint.replace(" --json", "");
+    } else {
+      if (isLook(command) && !LOOK_CODES.has(told.code)) return said;
+      const seen = await triage(place, runRoot);
+      if (!seen.needsSomebody && (seen.isAtRest || isLook(first))) return "done";
+      const way = seen.commands.find((next) => !isLook(next));
+      if (way === undefined) return [...said, "no way on"];
+      command = way;
     }
-    return said;
+    const sign = canonicalJson([basename(runRoot), command]);
+    if (met.has(sign)) return [...said, `again: ${command}`];
+    met.add(sign);
   }
+  return said;
 }
 
 for (const state of OPERATOR_STATES)
   test(`${state.name}: every command that triage prints leads to where nobody is needed`, async () => {
     await using stood = await Stood.of(state);
-    const seen = await stood.first();
+    const { place, whileLookedAt } = stood;
+    const seen = await triage(place, place.runRoot, whileLookedAt);
     expect(seen.conditions[0]).toBe(state.condition);
     expect(seen.commands.length).toBeGreaterThan(0);
     const ends: [string, unknown][] = [];
-    for (const command of seen.commands) ends.push([wordsOf(command), await stood.follow(command)]);
+    for (const command of seen.commands) {
+      await stood.again();
+      ends.push([wordsOf(command), await follow(stood, command)]);
+    }
     expect(ends).toEqual(ends.map(([words]) => [words, "done"]));
   });

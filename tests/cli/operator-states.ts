@@ -5,7 +5,7 @@ import { flipAt, flipInJournal } from "../operations/damaged-run.ts";
 import { testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { dies, INIT, isLate, losesCall } from "./halted-places.ts";
-import { FEW, type LivePlace } from "./live-place.ts";
+import { FEW, LivePlace } from "./live-place.ts";
 
 export interface OperatorState {
   name: string;
@@ -16,8 +16,6 @@ export interface OperatorState {
   mend?: (place: LivePlace) => unknown;
   /** While it is looked at for the first time. */
   whyNotWritable?: string;
-  /** Only a model goes on with it. */
-  needsModel?: true;
 }
 
 const start = (place: LivePlace, question = QUESTION, ...flags: string[]) =>
@@ -90,7 +88,6 @@ export const OPERATOR_STATES: readonly OperatorState[] = [
     name: "out of budget",
     condition: "halted",
     make: (place) => place.start(["--max-calls", "2"]),
-    needsModel: true,
   },
   {
     name: "no evidence",
@@ -207,3 +204,45 @@ export const OPERATOR_STATES: readonly OperatorState[] = [
     },
   },
 ];
+
+const KEPT = ["runs", "docs", "away"];
+
+/** Where there is nothing, nothing is left. */
+function copy(from: string, to: string): void {
+  fs.rmSync(to, { recursive: true, force: true });
+  if (fs.existsSync(from)) fs.cpSync(from, to, { recursive: true });
+}
+
+/** A run that stands so, as often as wanted. */
+export class Stood implements AsyncDisposable {
+  readonly place: LivePlace;
+  readonly #state: OperatorState;
+
+  private constructor(state: OperatorState, place: LivePlace) {
+    this.#state = state;
+    this.place = place;
+  }
+
+  static async of(state: OperatorState): Promise<Stood> {
+    const place = await LivePlace.open();
+    await state.make(place);
+    for (const folder of KEPT) copy(`${place.path}/${folder}`, `${place.path}/kept/${folder}`);
+    return new Stood(state, place);
+  }
+
+  get whileLookedAt(): { whyNotWritable?: string } {
+    const { whyNotWritable } = this.#state;
+    return whyNotWritable === undefined ? {} : { whyNotWritable };
+  }
+
+  /** As it stood, and a person has done what only a person can do. */
+  async again(): Promise<void> {
+    const { path } = this.place;
+    for (const folder of KEPT) copy(`${path}/kept/${folder}`, `${path}/${folder}`);
+    await this.#state.mend?.(this.place);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.place[Symbol.asyncDispose]();
+  }
+}
