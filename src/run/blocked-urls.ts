@@ -16,7 +16,7 @@ const HELP = {
   // The way there.
   dns: "check the name and the network, then run again",
   connection: "check that the host is up and the network works, then run again",
-  tls: "the certificate is not valid for the host; save the page to a corpus folder by hand",
+  tls: "the certificate is not valid for the host; name that of your own authority in NODE_EXTRA_CA_CERTS=FILE.pem, or save the page to a corpus folder by hand",
   too_slow: "run again later, or save the page to a corpus folder by hand",
   too_many_redirects: "give the address where the page really is",
   // The other side said no.

@@ -30,6 +30,7 @@ import { lookedTogether, planAfter } from "../run/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
+import { unreadPages } from "../run/unread-pages.ts";
 
 /** Reads what is stored of a run, under its lease or without it. */
 export interface EvidenceReader {
@@ -193,6 +194,11 @@ export class Evidence {
       if (record.kind === "source.stored") sources.set(record.data.source.source_digest, record.data.source);
     }
     return [...sources.values()].sort((a, b) => (a.source_digest < b.source_digest ? -1 : 1));
+  }
+
+  /** In words; null when all pages could be read. */
+  async unreadPages(): Promise<string | null> {
+    return unreadPages(await this.#reader.readRecords());
   }
 
   async sourceText(source: Pick<Source, "source_digest" | "text_digest">): Promise<Uint8Array> {

@@ -32,10 +32,14 @@ export const wave1Stage: StageDefinition = {
     const findings = await evidence.wave1();
     if (findings.some(({ quotes }) => quotes.length > 0)) return null;
     const { parts } = await evidence.plan();
+    const unread = await evidence.unreadPages();
     return {
       kind: "no_evidence",
       details: {
-        reason: "nothing was found for the question",
+        reason:
+          unread === null
+            ? "nothing was found for the question"
+            : `nothing that could be read answers the question; ${unread}`,
         searched: manifest.settings.corpora.map(({ name, documents, partly_read }) => ({
           corpus: name,
           documents,

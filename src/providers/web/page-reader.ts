@@ -8,6 +8,7 @@ import type { FetchLimits, GuardedFetch, GuardedRequest, GuardedResponse } from 
 import { throttled, type HostTurns } from "./host-turns.ts";
 import { typeOfBody, requireReadable } from "./media-types.ts";
 import { refusal, type Reach, type Trust } from "./reach.ts";
+import { isGatePage } from "./gate-page.ts";
 import { followed } from "./redirects.ts";
 import { Robots, ROBOTS_LIMITS, type FetchRobots } from "./robots.ts";
 
@@ -84,6 +85,8 @@ export class PageReader {
     const extracted = await this.#options.extract(response.bytes, media_type, signal);
     if (extracted.kind === "unfit") throw refusal("unreadable", response.url, extracted.reason);
     const { text, textFrom, title = givenTitle } = extracted;
+    if (media_type.includes("html") && isGatePage(text, response.bytes))
+      throw refusal("unauthorized", response.url, BEHIND_GATE);
     const document = readDocument({ origin: response.url, title, media_type, bytes: response.bytes, text, textFrom });
     this.#cache.keep(document);
     this.#places.set(url, document.origin);
@@ -134,6 +137,9 @@ export class PageReader {
     throw plea.failure;
   };
 }
+
+/** What stands in the way of a page whose own text was not sent. */
+export const BEHIND_GATE = "a page of consent, login or a check for robots stands before the text";
 
 const OF_THE_PAGE: ReadonlySet<UnreachedReason> = new Set([
   "http_status",

@@ -19,7 +19,7 @@ import type { SearchEngine, SearchHit } from "./engines/engine.ts";
 import { enginesOf, KEY_VARIABLES, searchEngines, type KeyEnvironment } from "./engines/engines.ts";
 import { guardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
 import { DEFAULT_POLITENESS, HostTurns } from "./host-turns.ts";
-import { pageOf, PageReader } from "./page-reader.ts";
+import { BEHIND_GATE, pageOf, PageReader } from "./page-reader.ts";
 import { Reach, refusal } from "./reach.ts";
 import { systemResolver, type ResolveHost } from "./judged-connection.ts";
 import { DEFAULT_WEB_LIMITS, type WebLimits, type WebSettings } from "./web-settings.ts";
@@ -125,8 +125,17 @@ export class WebProvider implements Provider {
   async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
     using deadline = new Deadline(this.#parts.clock, { totalMs: this.#parts.limits.searchMs }, signal);
     const hits = await this.#hits(query, deadline.signal, signal);
-    const wanted = hits?.slice(0, this.#parts.limits.pagesPerSearch) ?? [...this.#known.values()];
-    const { documents, found, failures } = await this.#readAll(wanted, deadline.signal, signal);
+    const { pagesPerSearch } = this.#parts.limits;
+    let wanted = hits?.slice(0, pagesPerSearch) ?? [...this.#known.values()];
+    let read = await this.#readAll(wanted, deadline.signal, signal);
+    // A page without its text takes the place of no other one.
+    for (let gates = gatesIn(read.failures); ; gates = gatesIn(read.failures)) {
+      const more = hits?.slice(0, pagesPerSearch + gates) ?? wanted;
+      if (more.length <= wanted.length) break;
+      wanted = more;
+      read = await this.#readAll(wanted, deadline.signal, signal);
+    }
+    const { documents, found, failures } = read;
     this.#remember(wanted);
     const passing = failures.filter((failure) => failure.isPassing);
     if (documents.length === 0 && passing.length > 0) throw mostHopeful(passing);
@@ -248,6 +257,10 @@ export class WebProvider implements Provider {
     if (isConfigured && new URL(document.origin).origin === new URL(page).origin) this.#configured.add(document.origin);
     return document;
   }
+}
+
+function gatesIn(failures: readonly ProviderFailure[]): number {
+  return failures.filter(({ failure }) => failure.detail.startsWith(BEHIND_GATE)).length;
 }
 
 const HITS_PER_SEARCH = 15;
