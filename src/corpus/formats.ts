@@ -20,6 +20,7 @@ const DOCUMENTS = {
     mostBytes: 64 * MIB,
   },
   epub: { extensions: "epub", mediaType: "application/epub+zip", mostBytes: 64 * MIB },
+  notebook: { extensions: "ipynb", mediaType: "application/x-ipynb+json", mostBytes: MAX_TEXT_FILE_BYTES },
   manual: { extensions: "man mdoc", mediaType: "text/troff", mostBytes: MAX_TEXT_FILE_BYTES },
 };
 export type DocumentKind = keyof typeof DOCUMENTS;

@@ -27,6 +27,7 @@ const READERS: Record<ReadingKind, (bytes: Uint8Array, onPage: OnPage) => Promis
   web_page: async (bytes) => (await import("./html.ts")).markdownOfWebPage(bytes),
   docx: async (bytes) => (await import("./docx.ts")).markdownOfDocx(bytes),
   epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
+  notebook: async (bytes) => (await import("./notebook.ts")).textOfNotebook(textOfHtml(bytes)),
   manual: async (bytes) => (await import("./manual.ts")).textOfManual(textOfHtml(bytes)),
   pdf: async (bytes, onPage) => (await import("./pdf.ts")).markdownOfPdf(bytes, onPage),
 };

@@ -20,6 +20,7 @@ export const LIMITS = {
     web_page: 30_000,
     docx: 30_000,
     epub: 30_000,
+    notebook: 30_000,
     manual: 30_000,
     pdf: 60_000,
   },

@@ -118,6 +118,7 @@ describe("a document that does harm", () => {
           pdf: timeMs,
           docx: timeMs,
           epub: timeMs,
+          notebook: timeMs,
           manual: timeMs,
         },
         memoryBytes: 400 * 1024 * 1024,
@@ -134,7 +135,7 @@ describe("a document that does harm", () => {
 
   test("a child that waits is given more time than one that works, and not for ever", async () => {
     using folder = new TemporaryFolder();
-    const timeMs = { html: 300, web_page: 300, pdf: 300, docx: 300, epub: 300, manual: 300 };
+    const timeMs = { html: 300, web_page: 300, pdf: 300, docx: 300, epub: 300, notebook: 300, manual: 300 };
     using extractor = puppetIn(folder, { timeMs });
     const began = performance.now();
     expect(await extractor.extract("html", Buffer.from("wait"))).toEqual({ kind: "unfit", reason: "took_too_long" });
@@ -178,6 +179,7 @@ describe("the child and its surroundings", () => {
         pdf: 2_000,
         docx: 2_000,
         epub: 2_000,
+        notebook: 2_000,
         manual: 2_000,
       },
     });
