@@ -20,6 +20,7 @@ import { FULL, type NamedTemplate, templated, templateMark } from "../run/report
 import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
+import type { Manifest } from "../run/manifest.ts";
 import type { Outcome } from "./outcome.ts";
 import { work } from "./work.ts";
 
@@ -40,6 +41,8 @@ export async function generateReport(
 ): Promise<Outcome<GenerateResult>> {
   const run = await ports.store.look(runRoot);
   refuseUnlessAtRest(run.state, run.manifest.halt, runRoot, MADE);
+  // Without a source there is no quote, and a refusal needs no lease.
+  if (run.manifest.counters.sources === 0) throw nothingToReport(runRoot, run.manifest);
   return await work(ports, run, {
     reason: REPORTING,
     observer,
@@ -61,13 +64,12 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
       return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
     })
     .catch((error: unknown) => refuseInterrupted(error, ownership));
-  if (quotingOf(draft).length === 0)
-    throw new RunError("NO_EVIDENCE", {
-      reason: "the run has found nothing to report",
-      run_root: writer.runRoot,
-      state: writer.manifest.execution_state,
-    });
+  if (quotingOf(draft).length === 0) throw nothingToReport(writer.runRoot, writer.manifest);
   return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, template);
+}
+
+function nothingToReport(run_root: string, { execution_state: state }: Pick<Manifest, "execution_state">): RunError {
+  return new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root, state });
 }
 
 /** Errors: `INVALID_STATE` where the part that the template shows is no sound report. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
+import { generateReport } from "../../src/operations/generate-report.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import { inspectStep } from "../../src/operations/inspect-step.ts";
 import { listReports } from "../../src/operations/read-report.ts";
@@ -342,6 +343,20 @@ describe("reports", () => {
     });
     const { result } = await showReport(ports, root);
     expect(result.report_md).toBe(await Bun.file(result.report_md_path).text());
+  });
+
+  test("one that is refused leaves no record", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    await withWriter(ports, root, async (writer) => {
+      await writer.commit([TO_RUNNING]);
+    });
+    await withWriter(ports, root, async (writer) => {
+      await writer.commit([TO_PAUSED]);
+    });
+    const before = await ports.store.records(root);
+    expect(await generateReport(ports, root, {}).catch((error: { code: string }) => error.code)).toBe("NO_EVIDENCE");
+    expect(await ports.store.records(root)).toEqual(before);
   });
 
   test("a version that is not there, a run without one, a report that was altered", async () => {
