@@ -144,7 +144,7 @@ describe("what is offered", () => {
       for (const hidden of ["jsonl", "config", "trust_workspace", "runs_root"])
         expect(names("run_start")).not.toContain(hidden);
       expect(names("run_tick")).toEqual(["run", "run_id", "max_steps", "reason", "wait"]);
-      expect(names("report_show")).toEqual(["run", "run_id", "version", "allow_damaged"]);
+      expect(names("report_show")).toEqual(["run", "run_id", "version"]);
       expect(names("report_export")).toEqual(["run", "run_id", "output", "version", "allow_damaged", "timeline"]);
       const { properties } = tools.find(({ name }) => name === "run_start")?.inputSchema ?? {};
       const pause = tools.find(({ name }) => name === "run_pause")?.inputSchema.properties ?? {};

@@ -1,5 +1,5 @@
 // A run whose owner died at work: every look says so, the next owner goes on, and the time worked counts.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import { advanceStage } from "../../src/operations/advance-stage.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
@@ -38,6 +38,9 @@ import {
   STEP,
   tick,
 } from "./at-work.ts";
+
+// Whole runs, on a machine that may be busy.
+setDefaultTimeout(600_000);
 
 /** The owner is killed in wave 1: one step is done after five minutes, the other is not after six. */
 async function killedAtWork(): Promise<RunWorld> {
@@ -295,7 +298,7 @@ describe("a start that is killed at any effect, after the run exists", () => {
 
   test("leaves no run or an interrupted one, which the next `tick --all` continues", async () => {
     expect(await statesAfterKills()).toEqual(new Set(["NOT_FOUND", "interrupted"]));
-  }, 600_000);
+  });
 
   test("control: a run that is made before its lease is taken is found idle or running", async () => {
     const leaseLast = (store: RunLog): RunLog => ({
@@ -306,7 +309,7 @@ describe("a start that is killed at any effect, after the run exists", () => {
       },
     });
     expect(await statesAfterKills({ wrapStore: leaseLast })).toContain("running");
-  }, 600_000);
+  });
 });
 
 test("makers that start the same run at once: one works, the others are told so or find it done", async () => {
