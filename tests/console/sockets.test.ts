@@ -1,6 +1,6 @@
 // The server over raw sockets: connections that send half, too much, or nothing, and readers that read nothing.
 import { connect, type Socket } from "node:net";
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { streamEvents } from "../../src/console/event-stream.ts";
 import { RunFeed } from "../../src/console/run-feed.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
@@ -9,6 +9,9 @@ import { listen } from "../../src/system/http-server.ts";
 import { Host } from "../crash/real-processes.ts";
 import { until } from "./asked-console.ts";
 import { Served } from "./served.ts";
+
+// The machine may be busy.
+setDefaultTimeout(600_000);
 
 const TIMEOUT_MS = 600_000;
 
