@@ -54,6 +54,8 @@ const shownSchema = {
   code: spansSchema.optional(),
   /** How much of the parts that it was recorded for it covers, 0 to 1, counted by words. */
   coverage: z.number().min(0).max(1).optional(),
+  /** Whether that answers them. Absent: 0.1.0 recorded it, or a researcher who read it. */
+  answers: z.boolean().optional(),
   /** The words of those parts that it lacks. */
   lacks: z.array(z.string().min(1).max(200)).optional(),
 };

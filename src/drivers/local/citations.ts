@@ -14,14 +14,14 @@ export async function checkCitations(
     tools.signal.throwIfAborted();
     const quote = quoteOf(found);
     const stands = isVerbatim(quote, await tools.sourceText(quote.source_digest));
-    const { part_ids, marks, code, coverage, lacks } = found;
+    const { part_ids, marks, code, coverage, answers, lacks } = found;
     citations.push({
       citation_id: `${subject}-q${index + 1}`,
       subject,
       quote,
       ...(stands ? STANDS : NOT_THERE),
       part_ids,
-      ...given({ marks, code, coverage, lacks }),
+      ...given({ marks, code, coverage, answers, lacks }),
     });
   }
   return { subject, citations };

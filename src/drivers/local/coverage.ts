@@ -48,14 +48,27 @@ export function headingOf({ title, columns = "" }: Headed): string {
   return `${title}\n${columns}`;
 }
 
-/** The coverage of a quote. One without a number was recorded by a researcher who read it, so it answers. */
-export function countedOf({ coverage = ANSWERS_FROM }: { coverage?: number | undefined }): number {
+/** Runs of 0.1.0 counted coverage in another way and stored it alone; theirs answers from here on. */
+const ANSWERED_FROM_IN_0_1 = 0.4;
+
+/** Whether a quote answers the parts that it was recorded for. One without a number was recorded by a researcher who read it. */
+export function doesAnswer({ answers, coverage = 1 }: Counted): boolean {
+  return answers ?? coverage >= ANSWERED_FROM_IN_0_1;
+}
+
+interface Counted {
+  answers?: boolean | undefined;
+  coverage?: number | undefined;
+}
+
+/** The coverage of a quote, as the page shows it. */
+export function countedOf({ coverage = ANSWERS_FROM }: Counted): number {
   return coverage;
 }
 
 /** The first that answers alone, or else the first of all. */
-export function leadOf<T extends { coverage?: number | undefined }>(found: readonly T[]): T | undefined {
-  return found.find((one) => countedOf(one) >= ANSWERS_FROM) ?? found[0];
+export function leadOf<T extends Counted>(found: readonly T[]): T | undefined {
+  return found.find(doesAnswer) ?? found[0];
 }
 
 function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {

@@ -3,7 +3,7 @@ import type { Tasks } from "../../ports/driver.ts";
 import { idsIn, type Block, type Draft, type Heading, type ReportPart, type Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
 import { numberedSources } from "../numbered-sources.ts";
-import { ANSWERS_FROM, countedOf, leadOf } from "./coverage.ts";
+import { countedOf, doesAnswer, leadOf } from "./coverage.ts";
 
 /** With at least this share of the best score, the search can hardly tell which of two passages answers. */
 const NEARLY = 0.9;
@@ -28,7 +28,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     const own = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
     const [first, ...rivals] = leadsOf(own, scores);
     const coverage = first === undefined ? 0 : countedOf(first);
-    if (first === undefined || coverage < ANSWERS_FROM) {
+    if (first === undefined || !doesAnswer(first)) {
       const excerpts = first === undefined ? [] : [first];
       return { part, excerpts, leads: 0, coverage, isAnswered: false, gap: gapOf(part, excerpts, `g${++gaps}`) };
     }
@@ -64,7 +64,9 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
 
 /** Below an excerpt that stands out: one with a word that it lacks, or of the same section. */
 function addsTo(first: Citation, other: Citation): boolean {
-  const { lacks = [] } = other;
+  const { lacks } = other;
+  // An earlier version did not say what it lacks.
+  if (lacks === undefined) return true;
   if ((first.lacks ?? []).some((word) => !lacks.includes(word))) return true;
   const sectionOf = ({ quote }: Citation): string =>
     `${quote.source_digest} ${quote.anchor?.section?.join(" > ") ?? ""}`;
@@ -84,12 +86,15 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
   const first = leadOf(own);
-  if (first === undefined || !answers(first)) return first === undefined ? [] : [first];
+  if (first === undefined || !doesAnswer(first)) return first === undefined ? [] : [first];
   const most = scores.get(first.citation_id) ?? Infinity;
   const isNearly = (score: number): boolean => score <= most && score >= NEARLY * most;
   const rival = own.find(
     (other) =>
-      other !== first && other.coverage !== undefined && answers(other) && isNearly(scores.get(other.citation_id) ?? 0),
+      other !== first &&
+      other.coverage !== undefined &&
+      doesAnswer(other) &&
+      isNearly(scores.get(other.citation_id) ?? 0),
   );
   return rival === undefined ? [first] : [first, rival];
 }
@@ -97,10 +102,6 @@ function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>):
 /** True where the second holds as much as the first, so that nothing but their order speaks for one. */
 function areRivals({ excerpts: [first, second], leads }: Found): boolean {
   return leads > 1 && first !== undefined && second !== undefined && countedOf(second) >= countedOf(first);
-}
-
-function answers(excerpt: Citation): boolean {
-  return countedOf(excerpt) >= ANSWERS_FROM;
 }
 
 // --- blocks -------------------------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ function nearestStatement({ citation_id, quote }: Citation): Statement {
 /** The claims of an answered part are the excerpts that lead, and all others that answer it alone. */
 function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
   const shown = leads === 0 ? [] : excerpts;
-  const claims = shown.filter((excerpt, place) => place < leads || answers(excerpt));
+  const claims = shown.filter((excerpt, place) => place < leads || doesAnswer(excerpt));
   const others = shown.filter((excerpt) => !claims.includes(excerpt));
   const idsOf = (citations: readonly Citation[]): string[] => citations.map(({ citation_id }) => citation_id);
   return {

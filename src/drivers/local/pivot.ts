@@ -2,7 +2,7 @@
 import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Pivot } from "../../run/research.ts";
-import { ANSWERS_FROM, countedOf, leadOf } from "./coverage.ts";
+import { countedOf, doesAnswer, leadOf } from "./coverage.ts";
 
 export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
   const all = findings.flatMap(({ quotes }) => quotes);
@@ -10,7 +10,7 @@ export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
     const quotes = all.filter(({ part_ids }) => part_ids.includes(id));
     const lead = leadOf(quotes);
     const coverage = lead === undefined ? 0 : countedOf(lead);
-    const evidence = lead === undefined ? "none" : coverage >= ANSWERS_FROM ? "strong" : "weak";
+    const evidence = lead === undefined ? "none" : doesAnswer(lead) ? "strong" : "weak";
     const sources = new Set<string>(quotes.map(({ source_digest }) => source_digest)).size;
     return { part_id: id, evidence, quotes: quotes.length, sources, coverage } as const;
   });

@@ -245,7 +245,13 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
   const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(said);
   const code = document.codeIn(shownSpan);
-  const shown = { marks, ...(code.length === 0 ? {} : { code }), coverage: held.coverage, lacks };
+  const shown = {
+    marks,
+    ...(code.length === 0 ? {} : { code }),
+    coverage: held.coverage,
+    answers: held.coverage >= ANSWERS_FROM,
+    lacks,
+  };
   return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, telling };
 }
 
