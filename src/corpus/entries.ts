@@ -1,5 +1,7 @@
-// Finds the entries of a reference: a term, and what says what it means. A passage is cut before one, and not inside of it.
+// Finds the entries of a reference: a term, and what says what it means. A passage is cut before one, and not inside of it, and
+// where the term is asked it comes before those that only mention the term.
 import type { Block } from "./block-cutter.ts";
+import { termsOf } from "./terms.ts";
 
 export const MAX_PASSAGE_LENGTH = 1_200;
 
@@ -12,7 +14,15 @@ interface Unit {
 
 /** A name that is set apart at the start of a paragraph or item, before what says what it means: `**term**:`, "- `term` - ". */
 const NAMED =
-  /^(?:[-*+•]\s+|\d{1,3}[.)]\s+)?(?:(\*\*|__)[^*_\n]{1,80}\1|`[^`\n]{1,80}`)(?::|\s*(?:[:–—]|-)\s|:?\s*\n)|^(?:[-*+•]\s+)?(\*\*|__)[^*_\n]{1,80}[:.]\2\s/;
+  /^(?:[-*+•]\s+|\d{1,3}[.)]\s+)?(?:(\*\*|__)([^*_\n]{1,80})\1|`([^`\n]{1,80})`)(?::|\s*(?:[:–—]|-)\s|:?\s*\n)|^(?:[-*+•]\s+)?(\*\*|__)([^*_\n]{1,80})[:.]\4\s/;
+const NAMED_LINES = new RegExp(NAMED.source, "gm");
+/** At the start of a passage: the lines above a definition or an indented line. */
+const ABOVE_DEFINITION = /^((?:[^\n|]{1,120}\n){1,4}?)(?:: |[ \t]+\S)/;
+const FIRST_CELL = /^\|([^|\n]{1,120})\|/;
+/** Many rows say something else of what stands in their first cell. */
+const ROW_SHARE = 0.5;
+/** Behind a name: its arguments, as in "bindkey [ -lv ]", "claim (of a lease)", `--depth=<n>`. */
+const ARGUMENTS = /[[(<{=].*$/s;
 
 /**
  * `isPlain`: the text has no marks, so a line at the margin with indented lines below begins an entry, as in references of
@@ -21,7 +31,7 @@ const NAMED =
 export function* unitsOf(text: string, blocks: Iterable<Block>, isPlain: boolean): Generator<Unit> {
   let open: Unit | null = null;
   for (const [block, next] of withNext(blocks)) {
-    const isEntry = isPlain ? hangs(text, block, next) : block.kind === "term" || isNamed(text, block);
+    const isEntry = isPlain ? hangs(text, block, next) : beginsEntry(text, block);
     if (
       open !== null &&
       !isEntry &&
@@ -55,6 +65,11 @@ function isInside(text: string, block: Block, isPlain: boolean): boolean {
   return !ENDS_ENTRY.has(block.kind) && (!isPlain || indentOf(text, block.start) > 0);
 }
 
+/** True for the first block of an entry whose term is set apart. */
+export function beginsEntry(text: string, block: Block): boolean {
+  return block.kind === "term" || isNamed(text, block);
+}
+
 function isNamed(text: string, { kind, start, end }: Block): boolean {
   return (kind === "paragraph" || kind === "list_item") && NAMED.test(text.slice(start, Math.min(end, start + 200)));
 }
@@ -72,4 +87,21 @@ function indentOf(text: string, at: number): number {
   let start = at;
   while (start > 0 && (text[start - 1] === " " || text[start - 1] === "\t")) start--;
   return start === 0 || text[start - 1] === "\n" || text[start - 1] === "\r" ? at - start : 0;
+}
+
+/**
+ * What the terms are worth that name an entry of the text, the most of one name; 0 where none does. Each word of a name has to be
+ * asked, and be at least half of the `asked` words: a longer question is about more than what a term means.
+ */
+export function worthOfEntries(text: string, worth: ReadonlyMap<string, number>, asked: number): number {
+  const worthOfName = (name: string): number => {
+    const terms = new Set(termsOf(name.replace(ARGUMENTS, "")));
+    const known = [...terms].flatMap((term) => worth.get(term) ?? []);
+    const isAsked = known.length === terms.size && terms.size * 2 >= asked;
+    return isAsked ? known.reduce((sum, one) => sum + one, 0) : 0;
+  };
+  const named = [...text.matchAll(NAMED_LINES)].map(([, , bold, code, , stopped]) => bold ?? code ?? stopped ?? "");
+  const names = [...named, ABOVE_DEFINITION.exec(text)?.[1] ?? ""].flatMap((name) => name.split(/[,;\n]/));
+  const ofRow = ROW_SHARE * worthOfName(FIRST_CELL.exec(text)?.[1] ?? "");
+  return Math.max(ofRow, ...names.map(worthOfName));
 }

@@ -29,12 +29,15 @@ export class Scores {
     return own === 0 ? 0 : own + (this.ofSections[this.table.sectionOf[place] ?? 0] ?? 0);
   }
 
-  /** Adds the concept to the scores. Returns its worth: its weight times its rarity. */
-  find(concept: Concept): number {
-    this.occurrences.read(concept);
+  /** Adds the concept to the scores. `worth`: its weight times its rarity. `most`: no passage can score more by it. */
+  find(concept: Concept): { worth: number; most: number } {
+    const { occurrences, table } = this;
+    occurrences.read(concept);
     this.addToPassages(concept.weight);
     this.addToSections(concept.weight);
-    return concept.weight * rarity(this.occurrences.count, this.table.count);
+    const worth = concept.weight * rarity(occurrences.count, table.count);
+    const ofSection = concept.weight * rarity(occurrences.sections, table.sectionLength.length);
+    return { worth, most: (K1 + 1) * (worth + ofSection) };
   }
 
   private addToPassages(weight: number): void {

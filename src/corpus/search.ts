@@ -3,6 +3,8 @@ import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import type { WordCounts } from "../ports/provider.ts";
 import { bestPlaces, byScore, type Scored } from "./best-places.ts";
+import { worthOfEntries } from "./entries.ts";
+import { formatOf } from "./formats.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { Fold } from "./likeness.ts";
 import { nearnessOf } from "./nearness.ts";
@@ -13,6 +15,7 @@ import { conceptsOf } from "./question-terms.ts";
 import { Scores } from "./scores.ts";
 import { sealOf } from "./seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
+import { subjectsOf } from "./terms.ts";
 
 export interface FoundPassage {
   path: string;
@@ -40,11 +43,19 @@ export interface SearchLimits {
 const SCORE_DECIMALS = 6;
 /** Passages beyond the limit, in place of those that are folded. */
 const SPARE = 20;
-/** So many of the best passages are read, to see how near their words stand. */
+/** So many of the best passages are read, to see how near their words stand and what they define. */
 const JUDGED_NEAR = 50;
 /** Of the best 25 a document may give more than are shown: the passage whose words stand together may rank low before. */
 const JUDGED_DEEP = 25;
 const JUDGED_PER_DOCUMENT = 12;
+
+/** What each asked term is worth, and the most that a passage can score by it. */
+interface Weights {
+  worth: ReadonlyMap<string, number>;
+  most: ReadonlyMap<string, number>;
+  /** How many words the question is about. */
+  subjects: number;
+}
 
 interface Row {
   heading_path: string;
@@ -76,11 +87,17 @@ export class Searcher {
     this.rows.clear();
     const scores = new Scores(this.table, this.reader);
     const worth = new Map<string, number>();
+    const most = new Map<string, number>();
     for (const concept of asked) {
       const found = scores.find(concept);
-      for (const { term, share } of concept.variants) worth.set(term, found * share);
+      for (const { term, share } of concept.variants) {
+        worth.set(term, found.worth * share);
+        // A compound is another term.
+        if (share === 1) most.set(term, found.most);
+      }
     }
-    return this.folded(this.placesFor(scores, limits, worth), limits.limit);
+    const subjects = subjectsOf(query).length;
+    return this.folded(this.placesFor(scores, limits, { worth, most, subjects }), limits.limit);
   }
 
   /** The number of passages, and of those that hold each word of the question in any of its forms. */
@@ -93,29 +110,29 @@ export class Searcher {
     return { passages: this.table.count, holding: new Map(holding) };
   }
 
-  private placesFor(
-    scores: Scores,
-    { limit, perDocument }: SearchLimits,
-    worth: ReadonlyMap<string, number>,
-  ): Scored[] {
+  private placesFor(scores: Scores, { limit, perDocument }: SearchLimits, weights: Weights): Scored[] {
     const wanted = limit + SPARE;
     const most = perDocument ?? PASSAGES_PER_DOCUMENT;
     const spread = bestPlaces(this.table, scores, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
     const deep = bestPlaces(this.table, scores, { limit: JUDGED_DEEP, perDocument: JUDGED_PER_DOCUMENT });
     const first = spread.slice(0, JUDGED_NEAR);
-    const judged = this.withNearness([...first, ...without(deep, first)], worth);
+    const judged = this.raised([...first, ...without(deep, first)], weights);
     const few = this.fewOfEach([...judged, ...spread.slice(JUDGED_NEAR)], most).slice(0, wanted);
     if (few.length === wanted || perDocument !== undefined) return few;
     const rest = bestPlaces(this.table, scores, { limit: wanted, perDocument: wanted });
     return [...few, ...without(rest, few)].slice(0, wanted);
   }
 
-  /** Raises each score by how near the words stand, and sorts. */
-  private withNearness(places: readonly Scored[], worth: ReadonlyMap<string, number>): Scored[] {
-    if (worth.size < 2) return [...places];
+  /**
+   * Raises each score by how near the words stand, and that of an entry whose term is asked by the most that mentions of the term
+   * can score; and sorts.
+   */
+  private raised(places: readonly Scored[], { worth, most, subjects }: Weights): Scored[] {
     const raised = places.map(({ place, score }) => {
       const { heading_path, text } = this.row(place);
-      return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) };
+      const path = this.table.documents[this.table.documentOf[place] ?? 0]?.path ?? "";
+      const defines = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, subjects);
+      return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) + defines };
     });
     return raised.sort(byScore);
   }
