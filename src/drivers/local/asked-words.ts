@@ -1,4 +1,5 @@
 // The words of a part of the question with their weights, and how many of them a text holds.
+import { worthOfEntries } from "../../corpus/entries.ts";
 import { isInflected, rootOf, shareOf } from "../../corpus/question-terms.ts";
 import { isGerman } from "../../corpus/stop-words.ts";
 import { cutWords, termOf } from "../../corpus/term-cutter.ts";
@@ -58,15 +59,23 @@ export class AskedWords {
     return this.#total === 0 ? 0 : held / this.#total;
   }
 
+  /** True when an asked word is the term of an entry of the text. */
+  defines(text: string): boolean {
+    const worth = new Map([...this.#placeOf].map(([term, at]) => [term, this.#weights[at] ?? 0]));
+    return worthOfEntries(text, worth, worth.size) > 0;
+  }
+
   /** The words with a weight that the shares lack, as the question spells them. */
   lackedBy(shares: Shares): string[] {
     return this.#shown.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
   }
 
-  /** Those whose text holds two words that tell something; those that hold one where none holds two. */
+  /** Those whose text holds two words that tell something, or is the entry of one; those that hold one where none does. */
   touchedAmong<T>(all: readonly T[], textOf: (one: T) => string): T[] {
     const telling = this.#words.filter((_, place) => this.#tells(place)).length;
-    const held = new Map(all.map((one) => [one, telling - this.lackedBy(this.sharesIn(textOf(one))).length]));
+    const countIn = (text: string): number =>
+      telling - this.lackedBy(this.sharesIn(text)).length + Number(this.defines(text));
+    const held = new Map(all.map((one) => [one, countIn(textOf(one))]));
     const holding = (least: number): T[] => all.filter((one) => (held.get(one) ?? 0) >= least);
     const touched = holding(2);
     return touched.length > 0 ? touched : holding(1);

@@ -30,7 +30,7 @@ export function judge(asked: AskedWords, sentences: readonly string[], headed: H
   const next = others.length === 0 ? run : others.reduce((sum, one) => sum + one, 0) / others.length;
   return {
     coverage: Number(((3 * run + next) / 4).toFixed(DECIMALS)),
-    best: bestOf(singles, pairs),
+    best: bestOf(singles, pairs, (at) => asked.defines(sentences[at] ?? "")),
   };
 }
 
@@ -71,9 +71,11 @@ export function leadOf<T extends Counted>(found: readonly T[]): T | undefined {
   return found.find(doesAnswer) ?? found[0];
 }
 
-function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {
+/** Of sentences that hold as much, the entry of an asked word comes first. */
+function bestOf(singles: readonly number[], pairs: readonly number[], defines: (at: number) => boolean): number[] {
   const best = Math.max(...singles);
-  const first = singles.indexOf(best);
+  const entry = singles.findIndex((single, at) => single === best && defines(at));
+  const first = entry < 0 ? singles.indexOf(best) : entry;
   if (first < 0) return [];
   const run = Math.max(...pairs);
   const pairAt = pairs.indexOf(run);

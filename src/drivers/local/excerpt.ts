@@ -1,5 +1,6 @@
 // Extends a passage to a span that a reader can judge by itself: whole blocks, with the lines that introduce them.
 import type { Block } from "../../corpus/blocks.ts";
+import { beginsEntry } from "../../corpus/entries.ts";
 import { MAX_PASSAGE_LENGTH } from "../../corpus/passages.ts";
 import { linesOf, sentencesOf, type Span } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
@@ -36,21 +37,25 @@ export function excerptAround(found: Span, document: StoredText): Span {
 }
 
 /**
- * The span cut to the items of a list, or to the code, that hold all marks, since a passage also holds neighbours that fit in.
- * The block that introduces the first item stays, as does the one above code or above a further paragraph of an item, and
- * what the last item introduces. A span of less than half a passage stays whole.
+ * The span cut to the entry of a term, the items of a list, or the code, that hold all marks, since a passage also holds
+ * neighbours that fit in. The block that introduces the first item stays, as does the one above code or above a further
+ * paragraph of an item, and what the last item introduces. Without an entry a span of less than half a passage stays whole.
  */
 export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
-  if (span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
   const holds = (block: Block): boolean => marked.some(({ start, end }) => block.start < end && start < block.end);
   const [first, last] = [blocks.findIndex(holds), blocks.findLastIndex(holds)];
   const items = blocks.slice(first, last + 1);
   const isOfOne = (["list_item", "code"] as const).some((kind) => items.every((item) => item.kind === kind));
-  if (first < 0 || !isOfOne) return span;
+  const isLong = span.end - span.start >= MAX_PASSAGE_LENGTH / 2;
   const [before, begin, end, behind] = [blocks[first - 1], blocks[first], blocks[last], blocks[last + 1]];
-  const needsLead = introduces(before, text) || (before?.kind !== "heading" && !beginsItem(begin, text));
+  const isEntry = begin !== undefined && beginsEntry(text, begin);
+  if (begin === undefined || !(isEntry || (isOfOne && isLong))) return span;
+  // A further paragraph of an item says little without the block before it.
+  const goesOn = !isEntry && !ITEM.test(text.slice(begin.start, begin.end));
+  const needsLead = introduces(before, text) || (goesOn && before?.kind !== "heading");
   const lead = needsLead ? before : begin;
-  const tail = introduces(end, text) ? behind : end;
+  const next = blocks.findIndex((block, at) => at > last && (block.kind === "heading" || beginsEntry(text, block)));
+  const tail = isEntry ? blocks[(next < 0 ? blocks.length : next) - 1] : introduces(end, text) ? behind : end;
   return { start: Math.max(span.start, lead?.start ?? span.start), end: Math.min(span.end, tail?.end ?? span.end) };
 }
 
@@ -83,11 +88,6 @@ function united(span: Span, others: readonly ((Span & Partial<Block>) | undefine
   const start = Math.min(span.start, ...taken.map((other) => other.start));
   const end = Math.max(span.end, ...taken.map((other) => other.end));
   return end - start <= MAX_LENGTH ? { start, end } : span;
-}
-
-/** False for a further paragraph of an item. */
-function beginsItem(block: Block | undefined, text: string): boolean {
-  return block !== undefined && ITEM.test(text.slice(block.start, block.end));
 }
 
 function introduces(block: Block | undefined, text: string): boolean {

@@ -24,6 +24,8 @@ import type { Span } from "./sentences.ts";
 const SEARCH_FACTOR = 3;
 /** The share of the excerpts of a task that one part of the question may take. */
 const PART_SHARE = 0.5;
+/** In a question that names something of code, such as `parse_options`, parseOptions or parse(), programs keep a place behind prose. */
+const NAMES_CODE = /`|\(\)|[\p{L}\p{N}]_\p{L}|\p{Ll}\p{Lu}/u;
 type Gathered = Pick<Findings, "quotes" | "sources" | "notes">;
 
 export async function research(
@@ -79,12 +81,13 @@ async function candidatesOf(part: QuestionPart, limits: Limits, tools: TaskTools
   tools.say(`searching: ${query}`);
   const asked = new AskedWords(part);
   const passages = await tools.search(query, limits.results_per_query * SEARCH_FACTOR);
-  const touched = asked.touchedAmong(passages, (passage) => `${headingOf(passage)}\n${passage.text}`);
+  const touched = asked.touchedAmong(passages, (passage) => `${passage.text}\n${headingOf(passage)}`);
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
   const shown = content.length > 0 ? content : touched;
   const behind = behindProse(shown, asked, part.text);
-  const best = [...shown.filter((passage) => !behind.has(passage)), ...behind];
+  const stays = (passage: Passage): boolean => NAMES_CODE.test(part.text) || formatOf(passage.origin) !== "code";
+  const best = [...shown.filter((passage) => !behind.has(passage)), ...[...behind].filter(stays)];
   const few = spread(withoutTwins(best), limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
   const asCandidate = (passage: Passage): Candidate => ({ part, asked, passage, query, isBehind: behind.has(passage) });
@@ -156,11 +159,8 @@ class Excerpts {
   }
 
   gathered(parts: readonly QuestionPart[]): Gathered {
-    const sources = [...this.#sources.values()].map(({ source_digest, title, origin }) => ({
-      source_digest,
-      title,
-      origin,
-    }));
+    const kept = [...this.#sources.values()];
+    const sources = kept.map(({ source_digest, title, origin }) => ({ source_digest, title, origin }));
     const isBehind = (quote: FindingQuote): number => Number(this.#behind.has(quote));
     const best = this.#quotes.toSorted((left, right) => isBehind(left) - isBehind(right) || right.score - left.score);
     const quotes = parts.flatMap(({ id }) => best.filter(({ part_ids }) => part_ids.includes(id)));
@@ -229,11 +229,8 @@ interface Excerpt {
 function excerptOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): Excerpt | null {
   const sentences = document.sentencesIn(span);
   if (sentences.length === 0) return null;
-  const held = judge(
-    asked,
-    sentences.map((sentence) => document.slice(sentence)),
-    passage,
-  );
+  const texts = sentences.map((sentence) => document.slice(sentence));
+  const held = judge(asked, texts, passage);
   const best = held.best.flatMap((number) => sentences[number] ?? []);
   const items = itemsAlone(span, best, document);
   const shownSpan = document.undamaged(isOfHistory(passage) ? linesAlone(items, best, document) : items, best);
