@@ -91,13 +91,13 @@ function indentOf(text: string, at: number): number {
 
 /**
  * What the terms are worth that name an entry of the text, the most of one name; 0 where none does. Each word of a name has to be
- * asked, and be at least half of the `asked` words: a longer question is about more than what a term means.
+ * asked. `least`: how many words of the question it has to be, since a longer question is about more than what a term means.
  */
-export function worthOfEntries(text: string, worth: ReadonlyMap<string, number>, asked: number): number {
+export function worthOfEntries(text: string, worth: ReadonlyMap<string, number>, least: number): number {
   const worthOfName = (name: string): number => {
     const terms = new Set(termsOf(name.replace(ARGUMENTS, "")));
     const known = [...terms].flatMap((term) => worth.get(term) ?? []);
-    const isAsked = known.length === terms.size && terms.size * 2 >= asked;
+    const isAsked = known.length === terms.size && terms.size >= least;
     return isAsked ? known.reduce((sum, one) => sum + one, 0) : 0;
   };
   const named = [...text.matchAll(NAMED_LINES)].map(([, , bold, code, , stopped]) => bold ?? code ?? stopped ?? "");

@@ -15,7 +15,8 @@ import { conceptsOf } from "./question-terms.ts";
 import { Scores } from "./scores.ts";
 import { sealOf } from "./seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
-import { subjectsOf } from "./terms.ts";
+import { isAskingWord } from "./stop-words.ts";
+import { subjectsOf, wordsOf } from "./terms.ts";
 
 export interface FoundPassage {
   path: string;
@@ -53,8 +54,8 @@ const JUDGED_PER_DOCUMENT = 12;
 interface Weights {
   worth: ReadonlyMap<string, number>;
   most: ReadonlyMap<string, number>;
-  /** How many words the question is about. */
-  subjects: number;
+  /** How many words of the question the name of an entry has to be. */
+  least: number;
 }
 
 interface Row {
@@ -96,8 +97,10 @@ export class Searcher {
         if (share === 1) most.set(term, found.most);
       }
     }
+    // "What is the difference between A and B?" asks what each of them means.
     const subjects = subjectsOf(query).length;
-    return this.folded(this.placesFor(scores, limits, { worth, most, subjects }), limits.limit);
+    const least = wordsOf(query).some(isAskingWord) ? subjects / 2 : subjects;
+    return this.folded(this.placesFor(scores, limits, { worth, most, least }), limits.limit);
   }
 
   /** The number of passages, and of those that hold each word of the question in any of its forms. */
@@ -127,11 +130,11 @@ export class Searcher {
    * Raises each score by how near the words stand, and that of an entry whose term is asked by the most that mentions of the term
    * can score; and sorts.
    */
-  private raised(places: readonly Scored[], { worth, most, subjects }: Weights): Scored[] {
+  private raised(places: readonly Scored[], { worth, most, least }: Weights): Scored[] {
     const raised = places.map(({ place, score }) => {
       const { heading_path, text } = this.row(place);
       const path = this.table.documents[this.table.documentOf[place] ?? 0]?.path ?? "";
-      const defines = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, subjects);
+      const defines = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, least);
       return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) + defines };
     });
     return raised.sort(byScore);

@@ -50,7 +50,7 @@ describe("the entry of an asked term is found first", () => {
 
 test("an entry is worth what the words of its name are, a row half of it", () => {
   const worth = new Map(["depth", "forc", "data", "directori"].map((term) => [term, 2]));
-  const worthOf = (text: string): number => worthOfEntries(text, worth, 2);
+  const worthOf = (text: string): number => worthOfEntries(text, worth, 1);
   expect(worthOf("**data directory**: Where it lies.")).toBe(4);
   expect(worthOf("-f, --force\n: Asks nothing.")).toBe(2);
   expect(worthOf("--depth=<n>\n: How deep it looks.")).toBe(2);
@@ -58,6 +58,6 @@ test("an entry is worth what the words of its name are, a row half of it", () =>
   expect(worthOf("| depth | How deep it looks. |")).toBe(1);
   expect(worthOf("| wheel | The depth of the water. |")).toBe(0);
   expect(worthOf("**wheel directory**: Where it lies.")).toBe(0);
-  expect(worthOfEntries("**depth**: How deep it looks.", worth, 3)).toBe(0);
+  expect(worthOfEntries("**depth**: How deep it looks.", worth, 2)).toBe(0);
   expect(worthOf("The **depth** is what it is.")).toBe(0);
 });

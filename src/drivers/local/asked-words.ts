@@ -62,7 +62,7 @@ export class AskedWords {
   /** True when an asked word is the term of an entry of the text. */
   defines(text: string): boolean {
     const worth = new Map([...this.#placeOf].map(([term, at]) => [term, this.#weights[at] ?? 0]));
-    return worthOfEntries(text, worth, worth.size) > 0;
+    return worthOfEntries(text, worth, worth.size / 2) > 0;
   }
 
   /** The words with a weight that the shares lack, as the question spells them. */
