@@ -404,8 +404,10 @@ describe("what is missing", () => {
     );
   });
 
-  test("is told in a table of the parts", () => {
-    expect(reportMarkdown(FULL_REPORT)).toContain(`## How well each part is covered
+  test("is told in a table of the parts, by words where no model judged", () => {
+    const scope = { driver: "local", mode: "quick", limits: LIMITS_BY_MODE.quick, corpora: [] } as const;
+    const made = { ...FULL_REPORT.made, scope: { ...scope, corpora: [] } };
+    expect(reportMarkdown({ ...FULL_REPORT, made })).toContain(`## How well each part is covered
 
 | Part of the question | Words found | Claims | Sources | Missing words |
 | --- | --- | --- | --- | --- |

@@ -1,4 +1,4 @@
-// What is said of pages that were found and could not be read.
+// Tests of the words for pages that were found and could not be read.
 import { expect, test } from "bun:test";
 import type { BlockedUrl } from "../../src/run/blocked-urls.ts";
 import type { AnyRecord } from "../../src/run/record.ts";

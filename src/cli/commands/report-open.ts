@@ -6,7 +6,7 @@ import { shownLine } from "../../kernel/shown-text.ts";
 import { exportReport } from "../../operations/export-report.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { runCommand } from "../command.ts";
-import { REPORT_EXITS } from "../exits.ts";
+import { BAD_USAGE, REPORT_EXITS } from "../exits.ts";
 import { openFile } from "../opener.ts";
 import { ALLOW_DAMAGED, VERSION } from "../options/options.ts";
 import { damageNote } from "../text/evidence-text.ts";
@@ -20,7 +20,7 @@ export const command = runCommand({
   options: { version: VERSION, allowDamaged: ALLOW_DAMAGED },
   examples: [["report open", "the report of the newest run"]],
   notes: ["Without a display the path is printed. The next call replaces the file; to keep or send it: report export."],
-  exits: [[0, "opened, or the path was printed"], [1, "not written"], ...REPORT_EXITS],
+  exits: [[0, "opened, or the path was printed"], [1, "not written"], BAD_USAGE, ...REPORT_EXITS],
   async run({ ports, locate, host, environment }, values, operands) {
     const { openFolder } = environment;
     if (openFolder === null)

@@ -1,7 +1,8 @@
 // Asks Brave Search. Small plans have one query a second, and each plan a quota for the month.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
-import { engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
+import type { EngineRefusal } from "./error-body.ts";
+import { engineOf, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
 
 const MAX_COUNT = 20;
 

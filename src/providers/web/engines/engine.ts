@@ -10,7 +10,7 @@ import type { UnreachedReason } from "../../../run/blocked-urls.ts";
 import type { GuardedFetch, GuardedRequest, GuardedResponse } from "../guarded-fetch.ts";
 import { throttled, type HostTurns } from "../host-turns.ts";
 import { refusal } from "../reach.ts";
-import { errorIn } from "./error-body.ts";
+import { errorIn, type EngineRefusal } from "./error-body.ts";
 
 export interface SearchHit {
   url: string;
@@ -28,9 +28,6 @@ export interface EngineTools {
   turns: HostTurns;
   clock: Clock;
 }
-
-/** The refusal in an answer; null when there is none. `untilMs` is null when only a change of the set-up helps. */
-export type EngineRefusal = { reason: UnreachedReason; detail: string; untilMs: number | null } | null;
 
 interface EngineCall {
   url: string;

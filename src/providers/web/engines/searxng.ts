@@ -1,8 +1,8 @@
 // Asks SearXNG, a metasearch engine that people run themselves. Its JSON format has to be switched on.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
-import { refusalIn } from "./error-body.ts";
-import { engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
+import { type EngineRefusal, refusalIn } from "./error-body.ts";
+import { engineOf, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
 
 const answerSchema = z.object({
   results: hitsSchema,

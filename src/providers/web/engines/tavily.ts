@@ -1,6 +1,7 @@
 // Asks Tavily. Its statuses 432 and 433 mean that the plan or the budget is used up.
 import type { GuardedResponse } from "../guarded-fetch.ts";
-import { engineOf, type EngineRefusal, type EngineTools, resultsSchema, type SearchEngine } from "./engine.ts";
+import type { EngineRefusal } from "./error-body.ts";
+import { engineOf, type EngineTools, resultsSchema, type SearchEngine } from "./engine.ts";
 
 const MAX_RESULTS = 20;
 
