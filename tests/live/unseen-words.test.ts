@@ -30,7 +30,7 @@ test("code that is written again shows its new text", async () => {
 test("an excerpt that is written again as prose becomes a paragraph", async () => {
   const page = `${ANSWER}\n> [c4]\n\nIt is so. [c1]`;
   const { draft, gate } = await drafted({
-    writes: [{ page }, { changes: { s4: "Heron needs no setup. [c4] It is ready. [c4]", s5: "" } }],
+    writes: [{ page }, { changes: { s4: "Nothing has to be set up. [c4] It is ready. [c4]", s5: "" } }],
     judges: objecting("It is so"),
   });
   expect(gate).toEqual([]);
