@@ -37,14 +37,14 @@ test("the file is private, one for all runs, and is opened", async () => {
   const [, path = ""] = /^opened (\S+\/open\/report\.html)\n$/.exec(stdout) ?? [];
   expect([code, path]).toEqual([0, `${home}/.cache/deep-research/open/report.html`]);
   expect(readFileSync(path, "utf8")).toStartWith("<!doctype html>");
-  expect([statSync(path).mode & 0o777, statSync(`${path.replace("/report.html", "")}`).mode & 0o777]).toEqual([
+  expect([statSync(path).mode & 0o777, statSync(path.replace("/report.html", "")).mode & 0o777]).toEqual([
     0o600, 0o700,
   ]);
   expect(readFileSync(`${home}/opened`, "utf8")).toBe(`file://${path}\n`);
   writeFileSync(path, "of the call before");
   await open(home, [], { DISPLAY: ":0" });
   expect(readFileSync(path, "utf8")).toStartWith("<!doctype html>");
-  expect(readdirSync(`${path.replace("/report.html", "")}`)).toEqual(["report.html"]);
+  expect(readdirSync(path.replace("/report.html", ""))).toEqual(["report.html"]);
 });
 
 test("without a display, or for programs, the path is printed and nothing is opened", async () => {

@@ -32,7 +32,7 @@ export const command = runCommand({
     const path = join(openFolder, FILE);
     if (await ports.outputs.isLinked(path, dirname(openFolder)))
       throw new RunError("INVALID_ARGS", { reason: "a link is in the way: nothing is written behind it", found: path });
-    const { content, ...outcome } = await exportReport(ports, await locate(values, operands), {
+    const { result, run, error } = await exportReport(ports, await locate(values, operands), {
       format: "html",
       allowDamaged,
       spentText: usageText,
@@ -41,8 +41,8 @@ export const command = runCommand({
     });
     const is_open = !values.json && (await openFile(host, path));
     return {
-      outcome: { ...outcome, result: { ...outcome.result, is_open } },
-      note: (style) => damageNote(outcome.run, style),
+      outcome: { result: { ...result, is_open }, run, error },
+      note: (style) => damageNote(run, style),
       text: () => `${is_open ? "opened " : ""}${shownLine(path)}\n`,
     };
   },
