@@ -17,10 +17,13 @@ export function answerMarkdown(report: Report): string {
   return blocksMarkdown(blocks, report);
 }
 
-/** The blocks up to the first that says more than a framing sentence. */
+/** The blocks up to the first that says more than a framing sentence. What such a sentence says of several excerpts brings them all. */
 function untilItAnswers(blocks: readonly Block[], { statements }: Report): Block[] {
   const asserts = (block: Block): boolean =>
     idsIn(block).some((id) => (memberOf(statements, id)?.basis ?? "framing") !== "framing");
   const first = blocks.findIndex(asserts);
-  return blocks.slice(0, first + 1);
+  const isAnnounced = first > 0 && blocks[first]?.kind === "excerpt";
+  const behind = blocks.findIndex((block, at) => at > first && block.kind !== "excerpt");
+  const end = isAnnounced ? (behind === -1 ? blocks.length : behind) : first + 1;
+  return blocks.slice(0, end);
 }
