@@ -49,10 +49,16 @@ describe("a file", () => {
     });
   });
 
+  test("loses one sign to one bad byte, and says so", async () => {
+    expect(await brought({ name: "a.txt", text: Uint8Array.from([0x61, 0xff]) })).toMatchObject({
+      text: "a\ufffd",
+      textFrom: { text_from: "decoded", charset: "utf-8", replaced_bytes: 1 },
+    });
+  });
+
   test.each<[string, Given]>([
     ["binary", { name: "a.txt", text: "a\0b" }],
     ["empty", { name: "a.txt", text: " \n" }],
-    ["not valid UTF-8", { name: "a.txt", text: Uint8Array.from([0x61, 0xff]) }],
     ["too large", { name: "a.txt", text: new Uint8Array(8 * 1024 * 1024 + 1).fill(0x61) }],
     ["damaged", { name: "a.pdf", text: "no PDF" }],
     ["no name", { name: "a/", text: "A lease ends." }],

@@ -1,4 +1,4 @@
-// Counts the files that a look at one run opens on the simulated disk: however the run is named, it is read once.
+// Counts the files that a look at one run opens on the simulated disk, however the run is named.
 import { expect, test } from "bun:test";
 import { runCli } from "../../src/cli/program.ts";
 import { findRun } from "../../src/operations/locate-run.ts";
@@ -27,15 +27,18 @@ const NAMED = {
   "as the newest": ["--runs-root", RUNS_ROOT],
 };
 
-/** Of a step `inspect` reads the records as well: for its attempts, and for its conversations. */
-const JOURNAL_OPENS = { status: 1, triage: 1, inspect: 1, [`inspect --step ${STEP}`]: 3 };
+/**
+ * How often the manifest and the journal are opened. `triage` looks again, to read all of the journal. Of a step `inspect` reads
+ * the records as well: for its attempts, and for its conversations.
+ */
+const OPENS = { status: [1, 1], triage: [2, 2], inspect: [1, 1], [`inspect --step ${STEP}`]: [1, 3] };
 
 for (const [name, words] of Object.entries(NAMED))
-  test(`a run named ${name} is looked at once`, async () => {
-    for (const [command, journalOpens] of Object.entries(JOURNAL_OPENS)) {
+  test(`a run named ${name} is not looked at more often than needed`, async () => {
+    for (const [command, expected] of Object.entries(OPENS)) {
       const host = new FakeHost([...command.split(" "), ...words, "--json"]);
       const opens = await opensOf(async (ports) => expect(await runCli(host, async () => () => ports)).toBe(0));
-      expect([command, ...opens]).toEqual([command, 1, journalOpens]);
+      expect([command, ...opens]).toEqual([command, ...expected]);
     }
   });
 

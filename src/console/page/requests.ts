@@ -42,11 +42,11 @@ async function answerTo(path: string, body?: object): Promise<Response> {
 const UNREACHABLE = {
   code: "UNREACHABLE",
   message: "The server does not answer.",
-  hint: "Runs go on without it. Start deep-research serve again: this page then goes on.",
+  hint: "Runs go on without it. Start deep-research serve again: this page goes on.",
 };
 const UNAUTHORIZED = {
   code: "UNAUTHORIZED",
-  message: "The server does not let this page in any more.",
+  message: "The server refuses this page.",
   hint: "Open the address that it printed last, or run deep-research serve --open.",
 };
 

@@ -92,7 +92,7 @@ function ModelFields({ task, isLocked }: { task: Task | undefined; isLocked: boo
           name="model_base_url"
           class="code"
           spellcheck={false}
-          placeholder={isLocked ? "none" : `${location.protocol}//127.0.0.1:11434/v1`}
+          placeholder={isLocked ? "none" : "127.0.0.1:11434/v1"}
           defaultValue={task?.model_base_url}
           onChange={({ currentTarget: { value } }) => void look(value.trim())}
         />

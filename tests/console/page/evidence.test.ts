@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === null)("evidence", () => {
       const page = await served.open("dr_instead");
       await page.getByTestId("state").getByText("completed").waitFor();
       const provenance = page.getByTestId("provenance");
-      await provenance.getByText("filesystem", { exact: true }).waitFor();
+      await provenance.getByText("web", { exact: true }).waitFor();
       await provenance.getByText(/\d+ quotes from 3 sources/).waitFor();
       const sources = page.getByRole("region", { name: "Sources" });
       await sources.getByText(/^filesystem answered in place of web \(web: /).waitFor();
