@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
         const field = page.getByLabel(label);
         expect([label, await field.inputValue(), await field.isDisabled()]).toEqual([label, value, true]);
       }
-      const question = page.getByLabel("Question", { exact: true });
+      const question = page.locator("[name=question]");
       expect([await question.inputValue(), await question.isDisabled()]).toEqual([QUESTION, true]);
       await page.getByRole("button", { name: "New session" }).click();
       await page.getByRole("heading", { name: "New session" }).waitFor();
