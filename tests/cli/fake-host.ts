@@ -49,7 +49,8 @@ export class FakeHost implements Host {
   constructor(argv: readonly string[], options: FakeHostOptions = {}) {
     this.argv = argv;
     this.#options = options;
-    this.environment = { HOME: "/nowhere", ...options.environment };
+    // Nothing can be made below it, also by root: a test that names no home leaves nothing behind.
+    this.environment = { HOME: "/dev/null", ...options.environment };
     this.cliInvocation = options.cliInvocation ?? "deep-research";
     this.workingFolder = options.workingFolder ?? "/";
   }

@@ -41,7 +41,7 @@ function failFrom(at: number, folder: string, errno: string): () => number {
 /** An error of SQLite that is no damage. Only SQLite itself can make one. */
 function failedQuery(): unknown {
   try {
-    return new Database("/nowhere/index.sqlite", { create: true });
+    return new Database("/dev/null/index.sqlite", { create: true });
   } catch (error) {
     return error;
   }

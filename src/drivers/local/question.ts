@@ -26,7 +26,7 @@ const LINE_MARK = /^[^\S\n]*(?:(?:>|#{1,6}|[-*+•–]|\p{Nd}{1,3}[.)])[^\S\n]+)
 
 /** The sentences of a question that ask about something, at least one. Other line ends are blanks. */
 export function sentencesAsked(question: string): string[] {
-  const text = withoutCourtesies(question.replace(/\r\n?/gu, "\n"));
+  const text = withoutCourtesies(question.replace(/\r\n?/gu, "\n").replace(/[^\S\n]+/gu, " "));
   const paragraphs = text.split(PARAGRAPH_END).map((one) => one.replace(LINE_MARK, ""));
   const sentences = paragraphs.flatMap((one) => sentencesOf(one).map((span) => tidied(slice(one, span))));
   const about = sentences.filter((sentence) => subjectsOf(sentence).length > 0 || wordsAsked(sentence).some(isSigned));
