@@ -28,13 +28,15 @@ test(
     await using here = await Connected.open();
     const { client } = here;
     const started = await here.call("run_start", { question: QUESTION, corpus: [here.host.corpus] });
-    expect(started.envelope).toMatchObject({ ok: true, command: "start", contract: { execution_state: "running" } });
+    expect(started.envelope).toMatchObject({ ok: true, command: "start" });
     const run = started.envelope.contract.run_id ?? "";
-    expect(started.result).toMatchObject({
-      question: QUESTION,
-      work: "going_on",
-      next_tool: { name: "run_status", arguments: { run } },
-    });
+    // On a busy machine it may have ended before its start was told: then that is the whole answer.
+    if (started.envelope.contract.execution_state !== "completed")
+      expect(started.result).toMatchObject({
+        question: QUESTION,
+        work: "going_on",
+        next_tool: { name: "run_status", arguments: { run } },
+      });
 
     const completed = await until(
       () => here.call("run_status", { run, wait: 30 }),
