@@ -42,5 +42,5 @@ test("control: a cubic rule over white space is found", () => {
 });
 
 test("control: a quadratic rule is found", () => {
-  expect(stallsOn((text) => /\[[^\]]*\]/.test(text.slice(0, text.length / 2)))).toBe('"["');
+  expect(stallsOn((text) => /\[[^\]]*\]/.test(text))).toBe('"["');
 });

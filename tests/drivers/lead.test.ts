@@ -1,7 +1,7 @@
 // Tests which excerpts lead the answer: the first that answers the part alone, and the next if its score is nearly the same.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { ANSWERS_FROM } from "../../src/drivers/local/coverage.ts";
+import { ANSWERS_FROM, doesAnswer } from "../../src/drivers/local/coverage.ts";
 import { draft } from "../../src/drivers/local/draft.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
 import { claimsOf, type Draft } from "../../src/run/report.ts";
@@ -32,7 +32,7 @@ function draftOf(
     verdict: "supported" as const,
     method: "verbatim",
     part_ids: ["p1"],
-    ...(coverage === undefined ? {} : { coverage }),
+    ...(coverage === undefined ? {} : { coverage, answers: coverage >= ANSWERS_FROM }),
     lacks: [...(lacks[index] ?? ["greased"])],
   }));
   const input: Input = {
@@ -131,4 +131,9 @@ test("the words that the leading or nearest excerpt lacks stand below it, and ar
     expect(blocks).toContainEqual(expect.objectContaining({ lacks: ["greased"] }));
     expect(parts.map(({ missing }) => missing)).toEqual([["greased"]]);
   }
+});
+
+test("a quote of 0.1.0 answers as it did there: it has a coverage of another scale, and does not say whether it answers", () => {
+  expect([doesAnswer({ coverage: 0.41 }), doesAnswer({ coverage: 0.39 }), doesAnswer({})]).toEqual([true, false, true]);
+  expect(doesAnswer({ coverage: 0.41, answers: false })).toBe(false);
 });
