@@ -40,15 +40,28 @@ export function blocksOfDocument(
   pages: readonly Fragment[][],
   outline: readonly Bookmark[],
 ): { blocks: PdfBlock[]; title: string } {
-  const columns = pages.flatMap((page, number) =>
-    columnsOf(page).map((fragments) => withoutContents(rowsOf(fragments).map((row) => lineOf(row, number)))),
+  const columns = pages.map((page, number) =>
+    columnsOf(page).map((fragments) => rowsOf(fragments).map((row) => lineOf(row, number))),
   );
-  const lines = columns.flat();
+  const read = columns.map((page) => page.map(withoutContents));
+  const lines = read.flat(2);
   const rules = headingLevels(lines, outline);
+  const blocks = read.flatMap((page, number) =>
+    page.every(({ length }) => length === 0)
+      ? contentsOf(columns[number]?.[0]?.[0])
+      : page.flatMap((column) => new ColumnReader(column, rules).read()),
+  );
   return {
-    blocks: withWholeParagraphs(columns.flatMap((column) => new ColumnReader(column, rules).read())),
+    blocks: withWholeParagraphs(blocks),
     title: rules.titleOf(lines.filter(({ page }) => page === lines[0]?.page)),
   };
+}
+
+/** What stands for a page that is nothing but a table of contents: it has a text, which is left out. */
+function contentsOf(line: Line | undefined): PdfBlock[] {
+  if (line === undefined) return [];
+  const lines = [{ ...line, text: "[table of contents]" }];
+  return [{ kind: "paragraph", lines, level: 0, isCutOff: false, mayGoOn: false, isSmall: false }];
 }
 
 function withoutContents(lines: readonly Line[]): Line[] {

@@ -1,6 +1,7 @@
 // Pages of a PDF are counted from the first page of the file, whatever has no text.
 import { expect, test } from "bun:test";
 import { Anchors } from "../../../src/corpus/anchors.ts";
+import { unreadPartsOf } from "../../../src/corpus/unread-parts.ts";
 import { linesAt, pdfOf, type PdfText } from "./pdf-writer.ts";
 import { textFrom } from "./texts.ts";
 
@@ -41,4 +42,17 @@ test("the title stands on the page where the text begins, once", async () => {
   const cover = [{ text: "A manual of wheels", x: 72, top: 90, size: 24 }, ...linesAt(72, 300, lines)];
   const text = await textFrom("pdf", pdfOf([EMPTY, cover], { title: "A manual of wheels" }));
   expect(text).toBe(`\f\n\n# A manual of wheels\n\n${lines.join(" ")}\n`);
+});
+
+test("a page of contents has a text, and is told apart from one that has none", async () => {
+  const contents = linesAt(72, 100, [
+    "I. Wheels .................. 4",
+    "II. Axles .................. 17",
+    "Index . . . . . . . . ix",
+  ]);
+  const right = linesAt(320, 100, ["III. Hubs ............... 21", "IV. Rims ............... 30"]);
+  const prose = linesAt(72, 300, ["A wheel turns on its axle."]);
+  const text = await textFrom("pdf", pdfOf([contents, [...contents, ...right], EMPTY, [...contents, ...prose]]));
+  expect(text).toBe("[table of contents]\n\n\f\n\n[table of contents]\n\n\f\f\n\nA wheel turns on its axle.\n");
+  expect(unreadPartsOf("a.pdf", text, { text_from: "extracted" })?.words).toBe("1 of 4 pages has no text (page 3)");
 });
