@@ -8,10 +8,10 @@ const OWN_LISTS: ReadonlySet<string> = new Set(["en", "de"]);
 const MIN_LATIN_WORDS = 3;
 const ASCII_WORD = /^[a-z0-9]*$/;
 
-/** The words of each language in one line, with a space before and behind each word. */
-type Lines = ReadonlyMap<string, string>;
-let stopLines: Lines | undefined;
-let askingLines: Lines | undefined;
+/** The words of each language. */
+type Lists = ReadonlyMap<string, ReadonlySet<string>>;
+let stopLists: Lists | undefined;
+let askingLists: Lists | undefined;
 
 /**
  * The stop words among the words of a question. Its language is the one whose words that ask stand in it, or else the one whose
@@ -19,13 +19,11 @@ let askingLines: Lines | undefined;
  * German have none here.
  */
 export function stopWordsOfLanguage(words: readonly string[]): ReadonlySet<string> {
-  stopLines ??= readStopLists();
-  askingLines ??= linesOf([...QUESTION_WORDS]);
-  const asking = mostCovering(words, askingLines);
-  const { languages, inAll, most } = mostCovering(words, stopLines);
+  const asking = mostCovering(words, wordsThatAsk());
+  const { languages, inAll, most } = mostCovering(words, stopWords());
   const isOwn = languages.some((language) => OWN_LISTS.has(language));
   if (asking.most > 0 && !(isOwn && most > asking.most)) {
-    const known = new Map([...stopLines].filter(([language]) => asking.languages.includes(language)));
+    const known = new Map([...stopWords()].filter(([language]) => asking.languages.includes(language)));
     return new Set([...asking.inAny, ...mostCovering(words, known).inAll]);
   }
   const least = words.every((word) => ASCII_WORD.test(word)) ? MIN_LATIN_WORDS : 1;
@@ -33,21 +31,18 @@ export function stopWordsOfLanguage(words: readonly string[]): ReadonlySet<strin
   return new Set(inAll);
 }
 
-/** How many of the words are stop words, by language. */
+/** How many of the words each language has: its stop words, and once more those that ask. */
 export function languagesCovering(words: readonly string[]): ReadonlyMap<string, number> {
-  stopLines ??= readStopLists();
+  const countIn = (list?: ReadonlySet<string>): number => words.filter((word) => list?.has(word)).length;
   return new Map(
-    [...stopLines].map(([language, line]) => [language, words.filter((word) => line.includes(` ${word} `)).length]),
+    [...stopWords()].map(([language, list]) => [language, countIn(list) + countIn(wordsThatAsk().get(language))]),
   );
 }
 
 /** The languages that have the most of the words, with the words that all of them have, and those that any of them has. */
-function mostCovering(words: readonly string[], lines: Lines) {
+function mostCovering(words: readonly string[], lists: Lists) {
   const own = new Map(
-    words.map((word) => [
-      word,
-      [...lines].filter(([, line]) => line.includes(` ${word} `)).map(([language]) => language),
-    ]),
+    words.map((word) => [word, [...lists].filter(([, list]) => list.has(word)).map(([language]) => language)]),
   );
   const covered = Map.groupBy([...own.values()].flat(), (language) => language);
   const most = Math.max(0, ...[...covered.values()].map(({ length }) => length));
@@ -59,12 +54,17 @@ function mostCovering(words: readonly string[], lines: Lines) {
 }
 
 /** Loaded at the first question, since most commands have none. The file is of a pinned package, so no schema parses it. */
-function readStopLists(): Lines {
+function stopWords(): Lists {
+  if (stopLists !== undefined) return stopLists;
   const lists = require("stopwords-iso/stopwords-iso.json") as Readonly<Record<string, readonly string[]>>;
-  return linesOf(Object.entries(lists).map(([language, words]) => [language, words.join(" ")]));
+  return (stopLists = listsOf(Object.entries(lists).map(([language, words]) => [language, words.join(" ")])));
+}
+
+function wordsThatAsk(): Lists {
+  return (askingLists ??= listsOf([...QUESTION_WORDS]));
 }
 
 /** In the form of `wordsOf`: "aujourd'hui" is two words. */
-function linesOf(lists: readonly (readonly [string, string])[]): Lines {
-  return new Map(lists.map(([language, words]) => [language, ` ${wordsOf(words).join(" ")} `]));
+function listsOf(lists: readonly (readonly [string, string])[]): Lists {
+  return new Map(lists.map(([language, words]) => [language, new Set(wordsOf(words))]));
 }

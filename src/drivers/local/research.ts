@@ -1,6 +1,7 @@
 // Researches a perspective: makes excerpts of the passages that the search ranks best for each part of the question.
 import { diverse } from "../../corpus/diverse.ts";
 import { formatOf } from "../../corpus/formats.ts";
+import { isInAnotherLanguage } from "../../corpus/languages.ts";
 import { spread } from "../../corpus/spread.ts";
 import { wordsOf } from "../../corpus/terms.ts";
 import { withoutTwins } from "../../corpus/twins.ts";
@@ -34,17 +35,16 @@ export async function research(
 ): Promise<Findings> {
   const { id, title, questions, part_ids } = perspective;
   const own = parts.filter((part) => part_ids.includes(part.id));
-  const gathered = await gather(own, limits, tools);
-  return { schema_version: "findings.v1", subject: id, subject_kind: "perspective", title, questions, ...gathered };
+  const named = { subject: id, subject_kind: "perspective", title, questions } as const;
+  return { schema_version: "findings.v1", ...named, ...(await gather(own, limits, tools)) };
 }
 
 /** This driver asks for no gap itself, but a run that another driver began may have some. */
 export async function fillGap({ gap, parts, limits }: Tasks["fill_gap"]["input"], tools: TaskTools): Promise<Findings> {
   const { id, title, part_id } = gap;
   const own = parts.filter((part) => part.id === part_id);
-  const gathered = await gather(own, limits, tools);
-  const questions = own.map(({ text }) => text);
-  return { schema_version: "findings.v1", subject: id, subject_kind: "gap", title, questions, ...gathered };
+  const named = { subject: id, subject_kind: "gap", title, questions: own.map(({ text }) => text) } as const;
+  return { schema_version: "findings.v1", ...named, ...(await gather(own, limits, tools)) };
 }
 
 interface Candidate {
@@ -85,39 +85,48 @@ async function candidatesOf(part: QuestionPart, limits: Limits, tools: TaskTools
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
   const shown = content.length > 0 ? content : touched;
-  const behind = behindProse(shown, asked, part.text);
-  const stays = (passage: Passage): boolean => NAMES_CODE.test(part.text) || formatOf(passage.origin) !== "code";
-  const best = [...shown.filter((passage) => !behind.has(passage)), ...[...behind].filter(stays)];
+  const behind = givingWay(shown, asked, part.text);
+  const stays = (passage: Passage): boolean =>
+    NAMES_CODE.test(part.text) || !behind.has(passage) || formatOf(passage.origin) !== "code";
+  const best = inOrder(shown.filter(stays), (passage) => behind.has(passage));
   const few = spread(withoutTwins(best), limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
   const asCandidate = (passage: Passage): Candidate => ({ part, asked, passage, query, isBehind: behind.has(passage) });
-  return chosen.map((copies) => copies.map(asCandidate));
+  const groups = chosen.map((copies) => copies.map(asCandidate));
+  return inOrder(groups, ([first]) => first?.isBehind === true);
+}
+
+/** Those that give way stand last. */
+function inOrder<T>(items: readonly T[], givesWay: (item: T) => boolean): T[] {
+  return items.toSorted((left, right) => Number(givesWay(left)) - Number(givesWay(right)));
 }
 
 /**
- * The programs and histories among the passages, when prose answers the question: most questions ask for an explanation of how
- * things are now. For a question that names a version, histories count as prose.
+ * The programs and histories, where prose answers the question, since most questions ask for an explanation of how things are now;
+ * a question that names a version asks for histories, too. Of the rest the texts in another language than the question, where one
+ * in its own answers it.
  */
-function behindProse(passages: readonly Passage[], asked: AskedWords, question: string): ReadonlySet<Passage> {
+function givingWay(passages: readonly Passage[], asked: AskedWords, question: string): ReadonlySet<Passage> {
   const words = new Set(wordsOf(question));
-  const isHistory = (passage: Passage): boolean => !namesVersion(question) && isOfHistory(passage, words);
-  const others = passages.filter((passage) => formatOf(passage.origin) === "code" || isHistory(passage));
-  const prose = passages.filter((passage) => !others.includes(passage));
-  const covers = prose.some((passage) => coverageOfPassage(passage, asked) >= ANSWERS_FROM);
-  return new Set(covers ? others : []);
+  const isAside = (passage: Passage): boolean =>
+    formatOf(passage.origin) === "code" || (!namesVersion(question) && isOfHistory(passage, words));
+  const isForeign = ({ text }: Passage): boolean => isInAnotherLanguage(text, question);
+  let first = passages;
+  for (const givesWay of [isAside, isForeign]) {
+    const others = first.filter((passage) => !givesWay(passage));
+    if (others.some((passage) => coverageOfPassage(passage, asked) >= ANSWERS_FROM)) first = others;
+  }
+  return new Set(passages).difference(new Set(first));
 }
 
 /** Collects the excerpts of one task within its limits. Each document is stored and cut into blocks once. */
 class Excerpts {
   readonly #limits: Limits;
   readonly #tools: TaskTools;
-  readonly #quotes: FindingQuote[] = [];
+  readonly #taken: Excerpt[] = [];
   readonly #sources = new Map<string, Source>();
   readonly #kept = new Map<string, { source: Source; text: StoredText } | null>();
   readonly #notes = new Set<string>();
-  readonly #behind = new Set<FindingQuote>();
-  /** How many excerpts each part has. */
-  readonly #counts = new Map<string, number>();
   #words = 0;
 
   constructor(limits: Limits, tools: TaskTools) {
@@ -128,11 +137,11 @@ class Excerpts {
   /** Adds the excerpt of a candidate unless it is over a limit or says nothing new. False when its document cannot be quoted. */
   async add(candidate: Candidate): Promise<boolean> {
     const { max_quotes_per_subject, max_words_per_subject, max_sources_per_subject } = this.#limits;
-    if (this.#quotes.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
+    if (this.#taken.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
     // More excerpts for one part do not help a reader.
     const most = Math.ceil(max_quotes_per_subject * PART_SHARE);
-    const count = this.#counts.get(candidate.part.id) ?? 0;
-    if (count >= most) return this.#leaveOut(`${most} quotes for a part of the question`);
+    if (this.#takenFor(candidate.part.id).length >= most)
+      return this.#leaveOut(`${most} quotes for a part of the question`);
     const document = await this.#read(candidate.passage);
     if (document === null) return false;
     const found = document.text.find(candidate.passage);
@@ -147,12 +156,10 @@ class Excerpts {
       const excerpt = excerptOf(candidate, span, document.text);
       const words = excerpt?.quote.text.match(/\S+/gu)?.length ?? 0;
       if (this.#words + words > max_words_per_subject) continue;
-      if (excerpt === null || this.#holds(excerpt.quote) || this.#tells(excerpt)) return true;
+      if (excerpt === null || this.#holds(excerpt, candidate.part.id)) return true;
       this.#words += words;
-      this.#counts.set(candidate.part.id, count + 1);
       this.#sources.set(document.source.source_digest, document.source);
-      this.#quotes.push(excerpt.quote);
-      if (candidate.isBehind) this.#behind.add(excerpt.quote);
+      this.#taken.push(excerpt);
       return true;
     }
     return this.#leaveOut(`${max_words_per_subject} words`);
@@ -161,9 +168,10 @@ class Excerpts {
   gathered(parts: readonly QuestionPart[]): Gathered {
     const kept = [...this.#sources.values()];
     const sources = kept.map(({ source_digest, title, origin }) => ({ source_digest, title, origin }));
-    const isBehind = (quote: FindingQuote): number => Number(this.#behind.has(quote));
-    const best = this.#quotes.toSorted((left, right) => isBehind(left) - isBehind(right) || right.score - left.score);
-    const quotes = parts.flatMap(({ id }) => best.filter(({ part_ids }) => part_ids.includes(id)));
+    const quotes = parts.flatMap(({ id }) => {
+      const byScore = this.#takenFor(id).toSorted((left, right) => right.quote.score - left.quote.score);
+      return inOrder(byScore, ({ isBehind }) => isBehind).map(({ quote }) => quote);
+    });
     if (quotes.length > 0) return { quotes, sources, notes: [...this.#notes] };
     const notes = [...this.#notes, "No passage holds a telling word of any part of the question."];
     return { quotes: [], sources, notes };
@@ -190,23 +198,19 @@ class Excerpts {
     return read;
   }
 
-  /** True when the excerpt overlaps with one for the same part. */
-  #holds({ source_digest, start, end, part_ids }: FindingQuote): boolean {
-    return this.#quotes.some(
-      (other) =>
-        other.source_digest === source_digest &&
-        other.part_ids[0] === part_ids[0] &&
-        other.start < end &&
-        start < other.end,
-    );
+  #takenFor(part: string): Excerpt[] {
+    return this.#taken.filter(({ quote }) => quote.part_ids.includes(part));
   }
 
-  /** True when an excerpt of another document says the same, such as a PDF of the document. */
-  #tells({ quote, telling }: Excerpt): boolean {
-    const shown = this.#quotes
-      .filter(({ part_ids }) => part_ids[0] === quote.part_ids[0])
-      .map(({ text }) => said(text));
-    return telling.length > 0 && telling.every((sentence) => shown.some((text) => text.includes(sentence)));
+  /** True when one for the same part overlaps with it, or says the same in another document, such as its PDF. */
+  #holds({ quote, telling }: Excerpt, part: string): boolean {
+    const others = this.#takenFor(part).map((other) => other.quote);
+    const { source_digest, start, end } = quote;
+    const said = others.map(({ text }) => wordsIn(text));
+    return (
+      others.some((other) => other.source_digest === source_digest && other.start < end && start < other.end) ||
+      (telling.length > 0 && telling.every((sentence) => said.some((text) => text.includes(sentence))))
+    );
   }
 
   #leaveOut(limit: string): true {
@@ -221,12 +225,17 @@ class Excerpts {
 
 interface Excerpt {
   quote: FindingQuote;
+  isBehind: boolean;
   /** The words of its marked sentences, and its numbers, since a text with another number is no copy. */
   telling: string[];
 }
 
 /** Null for a span that says nothing, such as a heading alone. */
-function excerptOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): Excerpt | null {
+function excerptOf(
+  { part, asked, passage, query, isBehind }: Candidate,
+  span: Span,
+  document: StoredText,
+): Excerpt | null {
   const sentences = document.sentencesIn(span);
   if (sentences.length === 0) return null;
   const texts = sentences.map((sentence) => document.slice(sentence));
@@ -240,7 +249,7 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));
   const marks = marked.map((sentence) => document.bytesOf(sentence));
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
-  const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(said);
+  const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(wordsIn);
   const code = document.codeIn(shownSpan);
   const shown = {
     marks,
@@ -249,10 +258,10 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
     answers: held.coverage >= ANSWERS_FROM,
     lacks,
   };
-  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, telling };
+  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, isBehind, telling };
 }
 
 /** The words of a text, joined by blanks. */
-function said(text: string): string {
+function wordsIn(text: string): string {
   return ` ${wordsOf(text).join(" ")} `;
 }
