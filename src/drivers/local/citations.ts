@@ -1,8 +1,8 @@
 // Checks each quote against the stored bytes of its source.
 import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
-import { isVerbatim, type Quote } from "../../run/source.ts";
+import type { Citation, Citations } from "../../run/research.ts";
+import { isVerbatim } from "../../run/source.ts";
 
 /** Errors: those of a stored source that cannot be read. They are no verdict, so they end the tick. */
 export async function checkCitations(
@@ -12,7 +12,8 @@ export async function checkCitations(
   const citations: Citation[] = [];
   for (const [index, found] of findings.quotes.entries()) {
     tools.signal.throwIfAborted();
-    const quote = quoteOf(found);
+    const { source_digest, start, end, text, anchor } = found;
+    const quote = { source_digest, start, end, text, ...given({ anchor }) };
     const stands = isVerbatim(quote, await tools.sourceText(quote.source_digest));
     const { part_ids, marks, code, coverage, answers, lacks } = found;
     citations.push({
@@ -36,7 +37,3 @@ const NOT_THERE: Checked = {
   method: "verbatim",
   reason: "the quote does not stand in its stored source",
 };
-
-function quoteOf({ source_digest, start, end, text, anchor }: FindingQuote): Quote {
-  return { source_digest, start, end, text, ...(anchor === undefined ? {} : { anchor }) };
-}

@@ -45,12 +45,10 @@ export async function gainsByClauses(
 
 async function meanFound(parts: readonly QuestionPart[], tools: TaskTools): Promise<number> {
   let sum = 0;
-  for (const part of parts) sum += await foundOf(part, tools);
+  for (const part of parts) {
+    const asked = new AskedWords(part);
+    const passages = await tools.search(part.text, LOOKED_AT);
+    sum += Math.max(0, ...passages.map((passage) => coverageOfPassage(passage, asked)));
+  }
   return sum / parts.length;
-}
-
-async function foundOf(part: QuestionPart, tools: TaskTools): Promise<number> {
-  const asked = new AskedWords(part);
-  const passages = await tools.search(part.text, LOOKED_AT);
-  return Math.max(0, ...passages.map((passage) => coverageOfPassage(passage, asked)));
 }

@@ -12,11 +12,8 @@ const NEARLY = 0.9;
 interface Found {
   part: QuestionPart;
   excerpts: Citation[];
-  /** How many excerpts lead. */
+  /** How many excerpts lead the answer; 0 where none answers, and then there is a gap. */
   leads: number;
-  coverage: number;
-  isAnswered: boolean;
-  /** Null for an answered part. */
   gap: Draft["gaps"][number] | null;
 }
 
@@ -26,27 +23,30 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   let gaps = 0;
   const found = plan.parts.map((part): Found => {
     const own = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
-    const [first, ...rivals] = leadsOf(own, scores);
-    const coverage = first === undefined ? 0 : countedOf(first);
-    if (first === undefined || !doesAnswer(first)) {
-      const excerpts = first === undefined ? [] : [first];
-      return { part, excerpts, leads: 0, coverage, isAnswered: false, gap: gapOf(part, excerpts, `g${++gaps}`) };
-    }
-    const leading = [first, ...rivals];
+    const leading = leadsOf(own, scores);
+    const [first, rival] = leading;
+    if (first === undefined || !doesAnswer(first))
+      return { part, excerpts: leading, leads: 0, gap: gapOf(part, leading, `g${++gaps}`) };
     const others = own.filter((excerpt) => !leading.includes(excerpt));
-    const further = rivals.length > 0 ? others : others.filter((other) => addsTo(first, other));
-    return { part, excerpts: [...leading, ...further], leads: leading.length, coverage, isAnswered: true, gap: null };
+    const further = others.filter((other) => rival !== undefined || addsTo(first, other));
+    return { part, excerpts: [...leading, ...further], leads: leading.length, gap: null };
   });
-  const blocks = [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)];
+  const more = found.map(({ part, excerpts, leads, gap }) => ({ part, excerpts: gap ? [] : excerpts.slice(leads) }));
+  const nearest = found.filter(({ gap }) => gap !== null);
+  const blocks = [
+    ...answerBlocks(found),
+    ...section(heading("More on this"), excerptOf, more, found.length),
+    ...section(heading("Nearest passages", "nearest"), withLacks, nearest, found.length),
+  ];
   const order = [...new Set(blocks.flatMap(idsIn))];
   const shown = order.flatMap((id) => standing.find(({ citation_id }) => citation_id === id) ?? []);
   const rivals = found.some(areRivals) ? [RIVALS] : [];
+  const answered = found.filter(({ gap }) => gap === null);
   // A quote that a model recorded may answer one part and be the nearest for another.
-  const claimed = new Set(found.flatMap(({ isAnswered, excerpts }) => (isAnswered ? excerpts : [])));
+  const claimed = new Set(answered.flatMap(({ excerpts }) => excerpts));
   const quoted = shown.map((citation) => (claimed.has(citation) ? statementOf(citation) : nearestStatement(citation)));
   const statements = [...quoted, ...gapStatements(found), ...rivals];
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
-  const answered = found.filter(({ isAnswered }) => isAnswered).length;
   return {
     question,
     blocks,
@@ -57,7 +57,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     ),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
-    answered: answered === 0 ? "nearest" : answered < found.length ? "partly" : "yes",
+    answered: answered.length === 0 ? "nearest" : answered.length < found.length ? "partly" : "yes",
     made: { notes: [...new Set(notes)] },
   };
 }
@@ -86,7 +86,8 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
   const first = leadOf(own);
-  if (first === undefined || !doesAnswer(first)) return first === undefined ? [] : [first];
+  if (first === undefined) return [];
+  if (!doesAnswer(first)) return [first];
   const most = scores.get(first.citation_id) ?? Infinity;
   const isNearly = (score: number): boolean => score <= most && score >= NEARLY * most;
   const rival = own.find(
@@ -131,25 +132,6 @@ function gapStatements(found: readonly Found[]): Extract<Statement, { basis: "ga
     const text = nearest === undefined ? gap.reason : `Nothing here covers this; nearest${lacking}.`;
     return [{ statement_id: `not-found-${gap.gap_id}`, text, basis: "gap", gap_id: gap.gap_id }];
   });
-}
-
-function moreBlocks(found: readonly Found[]): Block[] {
-  const answered = found.filter(({ isAnswered }) => isAnswered);
-  return section(
-    heading("More on this"),
-    excerptOf,
-    answered.map(({ part, excerpts, leads }) => ({ part, excerpts: excerpts.slice(leads) })),
-    found.length,
-  );
-}
-
-function nearestBlocks(found: readonly Found[]): Block[] {
-  return section(
-    heading("Nearest passages", "nearest"),
-    withLacks,
-    found.filter(({ isAnswered }) => !isAnswered),
-    found.length,
-  );
 }
 
 /** Empty without an excerpt. With several parts of the question, each has its own heading. */
@@ -203,14 +185,14 @@ function nearestStatement({ citation_id, quote }: Citation): Statement {
 // --- apparatus ----------------------------------------------------------------------------------------------------
 
 /** The claims of an answered part are the excerpts that lead, and all others that answer it alone. */
-function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
+function partOf({ part, excerpts, leads }: Found): ReportPart {
   const shown = leads === 0 ? [] : excerpts;
   const claims = shown.filter((excerpt, place) => place < leads || doesAnswer(excerpt));
   const others = shown.filter((excerpt) => !claims.includes(excerpt));
   const idsOf = (citations: readonly Citation[]): string[] => citations.map(({ citation_id }) => citation_id);
   return {
     text: part.text,
-    coverage,
+    coverage: excerpts[0] === undefined ? 0 : countedOf(excerpts[0]),
     missing: missingIn(part, excerpts),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,

@@ -28,7 +28,9 @@ const LINE_MARK = /^[^\S\n]*(?:(?:>|#{1,6}|[-*+•–]|\p{Nd}{1,3}[.)])[^\S\n]+)
 export function sentencesAsked(question: string): string[] {
   const text = withoutCourtesies(question.replace(/\r\n?/gu, "\n").replace(/[^\S\n]+/gu, " "));
   const paragraphs = text.split(PARAGRAPH_END).map((one) => one.replace(LINE_MARK, ""));
-  const sentences = paragraphs.flatMap((one) => sentencesOf(one).map((span) => tidied(slice(one, span))));
+  const sentences = paragraphs.flatMap((one) =>
+    sentencesOf(one).map(({ start, end }) => tidied(one.slice(start, end))),
+  );
   const about = sentences.filter((sentence) => subjectsOf(sentence).length > 0 || wordsAsked(sentence).some(isSigned));
   const asked = about.length > 0 ? about : sentences.filter((sentence) => wordsAsked(sentence).length > 0);
   return asked.length > 0 ? asked : [tidied(question)];
@@ -66,8 +68,4 @@ function distinct(words: readonly string[]): string[] {
 function tidied(text: string): string {
   const plain = text.replace(/[\p{Cc}\s]+/gu, " ").trim();
   return (plain === "" ? "the question" : plain).slice(0, MAX_TEXT_LENGTH).toWellFormed();
-}
-
-function slice(text: string, { start, end }: { start: number; end: number }): string {
-  return text.slice(start, end);
 }

@@ -5,6 +5,7 @@ import { isInAnotherLanguage } from "../../corpus/languages.ts";
 import { spread } from "../../corpus/spread.ts";
 import { wordsOf } from "../../corpus/terms.ts";
 import { withoutTwins } from "../../corpus/twins.ts";
+import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
@@ -60,7 +61,9 @@ interface Candidate {
 async function gather(parts: readonly QuestionPart[], limits: Limits, tools: TaskTools): Promise<Gathered> {
   const excerpts = new Excerpts(limits, tools);
   const found: Candidate[][][] = [];
-  for (const part of await asTheCorpusIsNow(parts, tools)) found.push(await candidatesOf(part, limits, tools));
+  // Documents may have been added to a run that halted without evidence.
+  const isShort = parts.some(({ absent = [] }) => absent.length > 0);
+  for (const part of isShort ? await weighed(parts, tools) : parts) found.push(await candidatesOf(part, limits, tools));
   const turns = Math.max(0, ...found.map(({ length }) => length));
   for (let turn = 0; turn < turns; turn++)
     for (const candidates of found) {
@@ -68,11 +71,6 @@ async function gather(parts: readonly QuestionPart[], limits: Limits, tools: Tas
       for (const candidate of candidates[turn] ?? []) if (await excerpts.add(candidate)) break;
     }
   return excerpts.gathered(parts);
-}
-
-/** Counts the words again when some were absent, since documents may have been added to a run that halted without evidence. */
-async function asTheCorpusIsNow(parts: readonly QuestionPart[], tools: TaskTools): Promise<readonly QuestionPart[]> {
-  return parts.some(({ absent = [] }) => absent.length > 0) ? await weighed(parts, tools) : parts;
 }
 
 /** Groups of near copies, the best first. */
@@ -183,17 +181,13 @@ class Excerpts {
     if (known !== undefined) return known;
     this.#tools.say(`reading ${passage.origin}`);
     const kept = await this.#tools.keep(passage);
-    const read =
-      kept.kind === "kept"
-        ? { source: kept.source, text: await StoredText.read(kept.source, kept.text, this.#tools.signal) }
-        : null;
-    if (read !== null && isOwnReport(read.text)) {
-      this.#note(`${passage.origin} is a report of this tool and was left out.`);
-      this.#kept.set(key, null);
-      return null;
-    }
-    if (kept.kind === "changed") this.#note(`${passage.origin} changed since it was indexed and was left out.`);
-    if (kept.kind === "gone") this.#note(`${passage.origin} could not be read and was left out: ${kept.reason}.`);
+    let read = null;
+    if (kept.kind === "kept") {
+      const text = await StoredText.read(kept.source, kept.text, this.#tools.signal);
+      if (isOwnReport(text)) this.#note(`${passage.origin} is a report of this tool and was left out.`);
+      else read = { source: kept.source, text };
+    } else if (kept.kind === "changed") this.#note(`${passage.origin} changed since it was indexed and was left out.`);
+    else this.#note(`${passage.origin} could not be read and was left out: ${kept.reason}.`);
     this.#kept.set(key, read);
     return read;
   }
@@ -251,14 +245,10 @@ function excerptOf(
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
   const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(wordsIn);
   const code = document.codeIn(shownSpan);
-  const shown = {
-    marks,
-    ...(code.length === 0 ? {} : { code }),
-    coverage: held.coverage,
-    answers: held.coverage >= ANSWERS_FROM,
-    lacks,
-  };
-  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, isBehind, telling };
+  const { coverage } = held;
+  const shown = { marks, ...given({ code: code.length === 0 ? undefined : code }), coverage, lacks };
+  const judged = { ...shown, answers: coverage >= ANSWERS_FROM };
+  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...judged }, isBehind, telling };
 }
 
 /** The words of a text, joined by blanks. */

@@ -15,7 +15,10 @@ export function sentencesWithin(text: string, blocks: readonly Block[], within: 
   let term: number | null = null;
   for (const block of blocks) {
     if (block.end <= within.start || block.start >= within.end) continue;
-    const own = spansOf(text, block).map((span) => clipped(span, within));
+    const own = spansOf(text, block).map(({ start, end }) => ({
+      start: Math.max(start, within.start),
+      end: Math.min(end, within.end),
+    }));
     const [first] = own;
     // A term belongs to the first sentence of its definition.
     if (term !== null && first !== undefined) first.start = term;
@@ -27,23 +30,12 @@ export function sentencesWithin(text: string, blocks: readonly Block[], within: 
 }
 
 function spansOf(text: string, block: Block): Span[] {
-  switch (block.kind) {
-    case "heading":
-      return [];
-    case "table":
-      return [...rowsOf(text, block)];
-    case "code":
-    case "data":
-    case "markup":
-    case "links":
-      return linesOf(text, block);
-    case "paragraph":
-    case "list_item":
-    case "definition":
-      return proseIn(text, block);
-    default:
-      return sentencesOf(text, block);
-  }
+  if (block.kind === "heading") return [];
+  if (block.kind === "table") return [...rowsOf(text, block)];
+  if (["code", "data", "markup", "links"].includes(block.kind)) return linesOf(text, block);
+  return ["paragraph", "list_item", "definition"].includes(block.kind)
+    ? proseIn(text, block)
+    : sentencesOf(text, block);
 }
 
 const INDENT = /[^\S\r\n]/;
@@ -148,8 +140,4 @@ export function linesOf(text: string, { start, end }: Span): Span[] {
       ? [{ start: start + index, end: start + index + line.trimEnd().length }]
       : [],
   );
-}
-
-function clipped({ start, end }: Span, within: Span): Span {
-  return { start: Math.max(start, within.start), end: Math.min(end, within.end) };
 }
