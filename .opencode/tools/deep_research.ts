@@ -65,10 +65,7 @@ interface Ended {
 function run(argv: string[], { directory, abort }: Session, input = ""): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const words = ["-c", `exec ${INVOCATION} "$@"`, "deep-research", "__asked", argv[0] ?? ""];
-    const child = spawn("/bin/sh", words, {
-      cwd: directory,
-      signal: abort,
-    });
+    const child = spawn("/bin/sh", words, { cwd: directory, signal: abort });
     const ended: Ended = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (ended.stdout += piece));
     child.stderr.setEncoding("utf8").on("data", (piece: string) => (ended.stderr += piece));

@@ -34,11 +34,7 @@ export class Anchors {
     const table = this.tables[countUpTo(this.tables, offset, ({ start }) => start) - 1];
     const names = table !== undefined && offset >= table.rows && offset < table.end ? table.names : null;
     if (page === null && section.length === 0 && names === null) return undefined;
-    return {
-      ...(page !== null && { page }),
-      ...(section.length > 0 && { section: [...section] }),
-      ...names,
-    };
+    return { ...(page !== null && { page }), ...(section.length > 0 && { section: [...section] }), ...names };
   }
 }
 

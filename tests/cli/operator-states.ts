@@ -84,11 +84,7 @@ export const OPERATOR_STATES: readonly OperatorState[] = [
     },
   },
   { name: "paused", condition: "paused", make: (place) => pauses(place) },
-  {
-    name: "out of budget",
-    condition: "halted",
-    make: (place) => place.start(["--max-calls", "2"]),
-  },
+  { name: "out of budget", condition: "halted", make: (place) => place.start(["--max-calls", "2"]) },
   {
     name: "no evidence",
     condition: "halted",

@@ -75,10 +75,7 @@ describe("a researcher that is refused again and again", () => {
     name: "quote",
     arguments: { ...Object(call?.arguments), ...more },
   });
-  const search = (turn: number): ScriptedCall => ({
-    name: "search",
-    arguments: { query: `options ${turn}` },
-  });
+  const search = (turn: number): ScriptedCall => ({ name: "search", arguments: { query: `options ${turn}` } });
 
   test.each<[string, number, (request: SeenRequest) => Answer]>([
     [

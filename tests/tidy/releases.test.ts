@@ -64,8 +64,5 @@ test("control: a wider value, a looser bound and another form are found, a narro
   });
   expect(
     growthOf(now, object({ kind: { enum: ["a"] }, text: { type: "string" }, either: { type: "number" }, more: text })),
-  ).toEqual({
-    refused: [],
-    unread: [],
-  });
+  ).toEqual({ refused: [], unread: [] });
 });

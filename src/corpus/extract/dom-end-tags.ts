@@ -20,36 +20,16 @@ export const CLOSED_BY = new Map<string, { names: ReadonlySet<string>; scope: Re
     .split(" ")
     .map((name) => [name, { names: P, scope: CELL_SCOPE }] as const),
   ...["h1", "h2", "h3", "h4", "h5", "h6"].map(
-    (name) =>
-      [
-        name,
-        {
-          names: new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]),
-          scope: CELL_SCOPE,
-        },
-      ] as const,
+    (name) => [name, { names: new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]), scope: CELL_SCOPE }] as const,
   ),
-  [
-    "a",
-    {
-      names: new Set(["a"]),
-      scope: ITEM_SCOPE.union(new Set(["p", "div", "li", "dt", "dd"])),
-    },
-  ],
+  ["a", { names: new Set(["a"]), scope: ITEM_SCOPE.union(new Set(["p", "div", "li", "dt", "dd"])) }],
   ["li", { names: new Set(["li"]), scope: ITEM_SCOPE }],
   ...["dt", "dd"].map((name) => [name, { names: new Set(["dt", "dd"]), scope: ITEM_SCOPE }] as const),
   ...["rt", "rp"].map((name) => [name, { names: new Set(["rt", "rp"]), scope: new Set(["ruby"]) }] as const),
   ...["td", "th"].map((name) => [name, { names: new Set(["td", "th", "caption"]), scope: ROW_SCOPE }] as const),
   ["tr", { names: new Set(["tr", "caption", "colgroup"]), scope: ROW_SCOPE }],
   ...["thead", "tbody", "tfoot"].map(
-    (name) =>
-      [
-        name,
-        {
-          names: new Set("thead tbody tfoot tr caption colgroup".split(" ")),
-          scope: ROW_SCOPE,
-        },
-      ] as const,
+    (name) => [name, { names: new Set("thead tbody tfoot tr caption colgroup".split(" ")), scope: ROW_SCOPE }] as const,
   ),
   ["option", { names: new Set(["option"]), scope: new Set(["select", "datalist"]) }],
   ["optgroup", { names: new Set(["option", "optgroup"]), scope: new Set(["select"]) }],

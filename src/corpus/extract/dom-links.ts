@@ -32,11 +32,7 @@ const BLOCKS = new Set("p div section ul ol dl table pre blockquote".split(" "))
 /** The elements to leave out of the text below `root`, beside those that are left out already. */
 export function linkListsIn(root: DomElement, leftOut: ReadonlySet<DomNode> = new Set()): Set<DomNode> {
   const found = new Set<DomNode>();
-  const place = {
-    isAboveText: true,
-    most: MAX_SHARE_OF_BANNER * root.letters,
-    leftOut,
-  };
+  const place = { isAboveText: true, most: MAX_SHARE_OF_BANNER * root.letters, leftOut };
   collect(root, false, place, found);
   return found;
 }

@@ -48,20 +48,9 @@ interface Reading extends Required<TreeOptions> {
 export function markdownOfTree(root: DomElement, options: TreeOptions = {}): TreeText {
   const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
   const { leftOut = new Set() } = options;
-  const reading = {
-    leftOut,
-    headings: [],
-    words: 0,
-    openLinks: 0,
-    keywords: keywordsIn(root),
-  };
+  const reading = { leftOut, headings: [], words: 0, openLinks: 0, keywords: keywordsIn(root) };
   new TreeReader(writer, notes, reading).read(root, 0);
-  return {
-    text: writer.finish(),
-    notes: notes.finish(),
-    headings: reading.headings,
-    words: reading.words,
-  };
+  return { text: writer.finish(), notes: notes.finish(), headings: reading.headings, words: reading.words };
 }
 
 class TreeReader {

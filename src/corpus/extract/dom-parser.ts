@@ -22,13 +22,7 @@ export function documentOf(html: string, { isXhtml = false } = {}): DomDocument 
   const { body, depth, depths } = builder;
   const title = body.find(isTitle)?.textContent ?? "";
   const shared = body.all(META).find((meta) => meta.attribute("property") === "og:title");
-  return {
-    body,
-    title,
-    sharedTitle: shared?.attributes["content"] ?? null,
-    depth,
-    depths,
-  };
+  return { body, title, sharedTitle: shared?.attributes["content"] ?? null, depth, depths };
 }
 
 /** The text of a deeper element goes to the last one that is allowed: recursion over a deeper tree would end the process. */

@@ -2,12 +2,7 @@
 import { isElement, type DomElement } from "./dom.ts";
 
 /** What a reader of the text sees in the place of something that is left out. */
-export const LEFT_OUT = {
-  formula: "[formula]",
-  picture: "[picture]",
-  field: "[field]",
-  object: "[object]",
-} as const;
+export const LEFT_OUT = { formula: "[formula]", picture: "[picture]", field: "[field]", object: "[object]" } as const;
 
 const TEX = new Set(["annotation"]);
 /** The elements of MathML whose texts, one behind the other, say what the formula says. */

@@ -27,10 +27,7 @@ export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   // A missing chapter is left out, and the others are read.
   const read = chapters.flatMap((name) => files.get(name) ?? []).map(markdownOfChapter);
   const together = (parts: string[]): string => parts.filter((part) => part !== "").join("\n\n");
-  const book = {
-    text: together(read.map(({ text }) => text)),
-    notes: together(read.map(({ notes }) => notes)),
-  };
+  const book = { text: together(read.map(({ text }) => text)), notes: together(read.map(({ notes }) => notes)) };
   return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
 }
 

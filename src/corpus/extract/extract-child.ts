@@ -7,19 +7,10 @@ import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
 import { LIMITS } from "./limits.ts";
 
 export type Reply =
-  | {
-      kind: "answer";
-      answer: Exclude<Answer, { kind: "ready" | "page" }>;
-      body: Uint8Array;
-    }
+  | { kind: "answer"; answer: Exclude<Answer, { kind: "ready" | "page" }>; body: Uint8Array }
   | { kind: "too_long" }
   | { kind: "too_large" }
-  | {
-      kind: "ended";
-      wasReady: boolean;
-      signal: string | null;
-      exitCode: number | null;
-    }
+  | { kind: "ended"; wasReady: boolean; signal: string | null; exitCode: number | null }
   | { kind: "not_started"; detail: string };
 
 interface Allowance {
@@ -33,10 +24,7 @@ const WAITING_FACTOR = 10;
 /** Of Linux, whatever the machine: the unit of the times in /proc. */
 const TICK_MS = 10;
 /** A slow machine needs long to load the program. No document counts until the child is ready. */
-const STARTING: Allowance = {
-  timeMs: 60_000,
-  memoryBytes: Number.POSITIVE_INFINITY,
-};
+const STARTING: Allowance = { timeMs: 60_000, memoryBytes: Number.POSITIVE_INFINITY };
 /** The paths of files inside of a compiled program. */
 const COMPILED = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i;
 
@@ -80,11 +68,7 @@ export class ExtractChild {
     if ("limit" in outcome) return { kind: outcome.limit };
     const answer = outcome.answer?.answer;
     if (answer === undefined || answer.kind === "ready" || answer.kind === "page") return this.ending(child);
-    return {
-      kind: "answer",
-      answer,
-      body: outcome.answer?.body ?? new Uint8Array(),
-    };
+    return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
   }
 
   /** The resident memory; null where the system does not tell it. */
@@ -125,10 +109,7 @@ export class ExtractChild {
   }
 
   /** Null when the child ended, or sent anything but an answer. */
-  private async nextAnswer(): Promise<{
-    answer: Answer;
-    body: Uint8Array;
-  } | null> {
+  private async nextAnswer(): Promise<{ answer: Answer; body: Uint8Array } | null> {
     try {
       const next = await this.frames.next();
       if (next.done === true) return null;
@@ -180,12 +161,7 @@ export class ExtractChild {
     await child.exited;
     const { signalCode, exitCode } = child;
     const signal = wasAlive || signalCode === null ? null : String(signalCode);
-    return {
-      kind: "ended",
-      wasReady: this.wasReady,
-      signal,
-      exitCode: wasAlive ? null : exitCode,
-    };
+    return { kind: "ended", wasReady: this.wasReady, signal, exitCode: wasAlive ? null : exitCode };
   }
 }
 
@@ -196,9 +172,7 @@ function settles(exited: Promise<unknown>): Promise<boolean> {
 }
 
 /** Makes the engine collect garbage as on a small machine, well below the limit of memory. */
-const CHILD_ENVIRONMENT = {
-  BUN_JSC_forceRAMSize: String(LIMITS.memoryBytes / 2),
-};
+const CHILD_ENVIRONMENT = { BUN_JSC_forceRAMSize: String(LIMITS.memoryBytes / 2) };
 
 /** Starts the child in a folder without settings and without our environment, so that it gets no secrets. */
 function started(command: readonly string[]): Process | { failure: string } {
@@ -211,9 +185,7 @@ function started(command: readonly string[]): Process | { failure: string } {
       stderr: "ignore",
     });
   } catch (error) {
-    return {
-      failure: `the reader of documents cannot be started: ${describeCause(error)}`,
-    };
+    return { failure: `the reader of documents cannot be started: ${describeCause(error)}` };
   }
 }
 

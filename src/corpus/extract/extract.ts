@@ -15,10 +15,7 @@ export async function extract(kind: ReadingKind, bytes: Uint8Array, onPage: OnPa
     return { kind: "text", text };
   } catch (error) {
     // A library may throw anything for a document that it cannot read.
-    return {
-      kind: "unfit",
-      reason: error instanceof UnfitDocument ? error.reason : "damaged",
-    };
+    return { kind: "unfit", reason: error instanceof UnfitDocument ? error.reason : "damaged" };
   }
 }
 

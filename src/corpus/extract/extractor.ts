@@ -65,10 +65,7 @@ function extractionOf(reply: Reply): Extraction {
   switch (reply.kind) {
     case "answer":
       return reply.answer.kind === "text"
-        ? {
-            kind: "text",
-            text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply.body),
-          }
+        ? { kind: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply.body) }
         : { kind: "unfit", reason: reply.answer.reason };
     case "too_long":
       return { kind: "unfit", reason: "took_too_long" };
@@ -78,10 +75,7 @@ function extractionOf(reply: Reply): Extraction {
       // The child was killed from outside or never became ready, so the document is not to blame.
       return reply.wasReady && reply.signal !== "SIGKILL" && reply.signal !== "SIGTERM"
         ? { kind: "unfit", reason: "reader_crashed" }
-        : {
-            kind: "failed",
-            detail: `the reader of documents ended (${reply.signal ?? `exit ${reply.exitCode}`})`,
-          };
+        : { kind: "failed", detail: `the reader of documents ended (${reply.signal ?? `exit ${reply.exitCode}`})` };
     case "not_started":
       return { kind: "failed", detail: reply.detail };
   }

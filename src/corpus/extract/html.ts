@@ -33,16 +33,12 @@ const XHTML = /<!DOCTYPE[^>]{0,300}XHTML|<html[^>]{0,300}xmlns|^\s*<\?xml/i;
 
 function pageOf(bytes: Uint8Array): DomDocument {
   const html = textOfHtml(bytes);
-  return documentOf(html, {
-    isXhtml: XHTML.test(html.slice(0, PROLOGUE_LENGTH)),
-  });
+  return documentOf(html, { isXhtml: XHTML.test(html.slice(0, PROLOGUE_LENGTH)) });
 }
 
 function wholeOf({ body, depth }: DomDocument): TreeText {
   const surroundings = depth > LIMITS.elementDepth ? new Set<DomNode>() : surroundingsIn(body);
-  const whole = markdownOfTree(body, {
-    leftOut: surroundings.union(linkListsIn(body, surroundings)),
-  });
+  const whole = markdownOfTree(body, { leftOut: surroundings.union(linkListsIn(body, surroundings)) });
   if (whole.text !== "") return whole;
   // On a page of only links, the links are the content.
   const withLinks = markdownOfTree(body, { leftOut: surroundings });

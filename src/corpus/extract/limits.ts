@@ -15,14 +15,6 @@ export const LIMITS = {
   /** Deeper elements give only their text. */
   elementDepth: 200,
   /** The parent process measures time and memory, and ends the child. */
-  timeMs: {
-    html: 30_000,
-    web_page: 30_000,
-    docx: 30_000,
-    epub: 30_000,
-    notebook: 30_000,
-    manual: 30_000,
-    pdf: 60_000,
-  },
+  timeMs: { html: 30_000, web_page: 30_000, docx: 30_000, epub: 30_000, notebook: 30_000, manual: 30_000, pdf: 60_000 },
   memoryBytes: 1024 * MIB,
 } as const;

@@ -9,15 +9,10 @@ import { documentOf } from "./dom-parser.ts";
 
 export function mainContentOf(body: DomElement): { title: string; content: TreeText } | null {
   const { document } = parseHTML(`<html><head></head><body>${body.children.map(htmlOf).join("")}</body></html>`);
-  const article = new Readability<string>(document, {
-    keepClasses: true,
-  }).parse();
+  const article = new Readability<string>(document, { keepClasses: true }).parse();
   if (article?.content === null || article?.content === undefined) return null;
   const main = documentOf(article.content).body;
-  return {
-    title: article.title?.trim() ?? "",
-    content: markdownOfTree(main, { leftOut: linkListsIn(main) }),
-  };
+  return { title: article.title?.trim() ?? "", content: markdownOfTree(main, { leftOut: linkListsIn(main) }) };
 }
 
 const VOID = new Set(["br", "hr", "img", "input", "wbr"]);
@@ -39,17 +34,10 @@ function namesFor({ localName, attributes }: DomElement): Record<string, string>
   const { id, class: name, ...others } = attributes;
   const named = INLINE.has(localName)
     ? {}
-    : {
-        ...(id === undefined ? {} : { id }),
-        ...(name === undefined ? {} : { class: name }),
-      };
+    : { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { class: name }) };
   const kept = Object.entries(others).filter(([key]) => /^[a-z][\w:-]*$/.test(key));
   if (!INLINE.has(localName) || name === undefined) return { ...Object.fromEntries(kept), ...named };
   const rel = WAY_ON.test(name) && others["rel"] === undefined ? { rel: name } : {};
   // The class tells links to notes.
-  return {
-    ...Object.fromEntries(kept),
-    ...rel,
-    ...(NOTE_LINK.test(name) ? { class: "note" } : {}),
-  };
+  return { ...Object.fromEntries(kept), ...rel, ...(NOTE_LINK.test(name) ? { class: "note" } : {}) };
 }

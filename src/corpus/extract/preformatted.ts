@@ -107,11 +107,7 @@ function meaningIn(lines: readonly string[]): Typed | null {
   const [first = "", ...others] = lines;
   const [head = "", term = ""] = TERM.exec(first) ?? [];
   if (head !== "" && others.length > 0 && others.every((line) => indentOf(line) === head.length))
-    return {
-      kind: "term",
-      terms: [term],
-      text: asOneLine([first.slice(head.length), ...others]),
-    };
+    return { kind: "term", terms: [term], text: asOneLine([first.slice(head.length), ...others]) };
   const below = lines.findIndex((line) => indentOf(line) > indentOf(first));
   const [terms, meaning] = [lines.slice(0, below), lines.slice(below)];
   const [block, ...more] = lineGroups(meaning);
@@ -120,11 +116,7 @@ function meaningIn(lines: readonly string[]): Typed | null {
   const mayBeTerm = (line: string): boolean =>
     line.length < MAX_TERM_SHARE * width && !endsLikeProse(line) && !hasColumns(line);
   if (!isMeaning || more.length > 0 || !terms.every(mayBeTerm)) return null;
-  return {
-    kind: "term",
-    terms: terms.map((line) => line.trim()),
-    text: asOneLine(meaning),
-  };
+  return { kind: "term", terms: terms.map((line) => line.trim()), text: asOneLine(meaning) };
 }
 
 function indentOf(line: string): number {

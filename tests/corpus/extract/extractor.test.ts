@@ -40,10 +40,7 @@ process.exit(0);
 
 function puppetIn(folder: TemporaryFolder, more: ExtractorOptions = {}): Extractor {
   folder.write("puppet.ts", PUPPET);
-  return new Extractor(NO_ABORT, {
-    command: [process.execPath, folder.at("puppet.ts")],
-    ...more,
-  });
+  return new Extractor(NO_ABORT, { command: [process.execPath, folder.at("puppet.ts")], ...more });
 }
 
 async function pidOf(extractor: Extractor): Promise<number> {
@@ -61,10 +58,7 @@ describe("the real child", () => {
   test("reads one document after the other in one process", async () => {
     using extractor = new Extractor(NO_ABORT);
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
-    expect(await extractor.extract("pdf", Buffer.from("no pdf"))).toEqual({
-      kind: "unfit",
-      reason: "damaged",
-    });
+    expect(await extractor.extract("pdf", Buffer.from("no pdf"))).toEqual({ kind: "unfit", reason: "damaged" });
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
   }, 600_000);
 
@@ -73,23 +67,15 @@ describe("the real child", () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     const deep = `<body>${"<div>".repeat(50_000)}deep words`;
-    expect(await extractor.extract("html", Buffer.from(deep))).toEqual({
-      kind: "text",
-      text: "deep words\n",
-    });
+    expect(await extractor.extract("html", Buffer.from(deep))).toEqual({ kind: "text", text: "deep words\n" });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(10);
   }, 600_000);
 
   test("a document over its limit of memory is left out with the reason", async () => {
-    using extractor = new Extractor(NO_ABORT, {
-      memoryBytes: 250 * 1024 * 1024,
-    });
+    using extractor = new Extractor(NO_ABORT, { memoryBytes: 250 * 1024 * 1024 });
     const greedy = Buffer.from(`<body>${"<".repeat(8_000_000)}`);
-    expect(await extractor.extract("html", greedy)).toEqual({
-      kind: "unfit",
-      reason: "too_much_memory",
-    });
+    expect(await extractor.extract("html", greedy)).toEqual({ kind: "unfit", reason: "too_much_memory" });
     expect(await extractor.extract("html", PAGE)).toEqual(TEXT);
   }, 600_000);
 });
@@ -102,10 +88,7 @@ describe("a document that does harm", () => {
     babble: { kind: "unfit", reason: "reader_crashed" },
     lie: { kind: "unfit", reason: "reader_crashed" },
     flood: { kind: "unfit", reason: "reader_crashed" },
-    killed: {
-      kind: "failed",
-      detail: "the reader of documents ended (SIGKILL)",
-    },
+    killed: { kind: "failed", detail: "the reader of documents ended (SIGKILL)" },
   };
   for (const [order, outcome] of Object.entries(harms)) {
     test(`${order}: ${outcome.kind === "unfit" ? outcome.reason : outcome.kind}, and the next one is read`, async () => {
@@ -145,9 +128,7 @@ describe("a document that does harm", () => {
   test("a child that cannot be started is a failure of the machine", async () => {
     using missing = new Extractor(NO_ABORT, { command: ["/no/such/program"] });
     expect((await missing.extract("html", PAGE)).kind).toBe("failed");
-    using broken = new Extractor(NO_ABORT, {
-      command: [process.execPath, "-e", "process.exit(3)"],
-    });
+    using broken = new Extractor(NO_ABORT, { command: [process.execPath, "-e", "process.exit(3)"] });
     expect(await broken.extract("html", PAGE)).toEqual({
       kind: "failed",
       detail: "the reader of documents ended (exit 3)",
@@ -160,9 +141,7 @@ describe("the child and its surroundings", () => {
     using folder = new TemporaryFolder();
     folder.write("puppet.ts", PUPPET);
     const stop = new AbortController();
-    using extractor = new Extractor(stop.signal, {
-      command: [process.execPath, folder.at("puppet.ts")],
-    });
+    using extractor = new Extractor(stop.signal, { command: [process.execPath, folder.at("puppet.ts")] });
     const pid = await pidOf(extractor);
     const hanging = extractor.extract("html", Buffer.from("hang"));
     stop.abort("enough");
@@ -173,15 +152,7 @@ describe("the child and its surroundings", () => {
   test("an extractor that is ended in the middle of a document starts no further child", async () => {
     using folder = new TemporaryFolder();
     const extractor = puppetIn(folder, {
-      timeMs: {
-        html: 2_000,
-        web_page: 2_000,
-        pdf: 2_000,
-        docx: 2_000,
-        epub: 2_000,
-        notebook: 2_000,
-        manual: 2_000,
-      },
+      timeMs: { html: 2_000, web_page: 2_000, pdf: 2_000, docx: 2_000, epub: 2_000, notebook: 2_000, manual: 2_000 },
     });
     const pid = await pidOf(extractor);
     const hanging = extractor.extract("html", Buffer.from("hang"));
@@ -214,9 +185,7 @@ describe("the child and its surroundings", () => {
        console.log(children.trim());
        process.kill(process.pid, "SIGKILL");`,
     );
-    const parent = Bun.spawn([process.execPath, folder.at("parent.ts")], {
-      stdout: "pipe",
-    });
+    const parent = Bun.spawn([process.execPath, folder.at("parent.ts")], { stdout: "pipe" });
     const child = Number((await new Response(parent.stdout).text()).trim());
     expect(child).toBeGreaterThan(0);
     await ends(child);
