@@ -42,7 +42,8 @@ export function delimitedTable(text: string, isNamed: boolean): DelimitedTable |
   const [first, ...rows] = best?.fitting ?? [];
   if (best === undefined || first === undefined) return null;
   const { start, end } = first;
-  return { delimiter: best.delimiter, start, header: isHeader(first.cells, rows) ? { start, end } : null };
+  const rowCells = rows.map(({ cells }) => cells);
+  return { delimiter: best.delimiter, start, header: isHeader(first.cells, rowCells) ? { start, end } : null };
 }
 
 /** Up to the end of a line, since a record that is cut has too few cells. */
@@ -65,12 +66,12 @@ function usualWidth(records: readonly CellRecord[]): number {
 }
 
 /** Names are short, each another, hold letters (or are years above other values), and are no values of their columns. */
-export function isHeader(names: readonly string[], rows: readonly Pick<CellRecord, "cells">[]): boolean {
+export function isHeader(names: readonly string[], rows: readonly (readonly string[])[]): boolean {
   const filled = names.filter((name) => name !== "");
   if (filled.length < names.length / 2 || new Set(filled).size < filled.length) return false;
   if (!filled.some((name) => /\p{L}/u.test(name)) || filled.some((name) => name.length > MAX_NAME_LENGTH)) return false;
   return names.every((name, column) => {
-    const values = rows.map(({ cells }) => cells[column] ?? "");
+    const values = rows.map((cells) => cells[column] ?? "");
     if (name === "") return true;
     if (values.includes(name)) return false;
     return !VALUE.test(name) || (YEAR.test(name) && !values.every((value) => YEAR.test(value)));

@@ -1,37 +1,46 @@
-// Says where elements end whose end tags are left out.
+// Says where elements end whose end tags are left out. Source: HTML Standard.
+import { namesIn } from "./dom.ts";
 
-/** Which start tags end an element whose end tag is left out, and where the search for it stops. Source: HTML Standard. */
-export const CELL_SCOPE = new Set("table td th caption template object button svg math".split(" "));
-export const ROW_SCOPE = new Set("table template".split(" "));
+/** Elements without an end. */
+export const VOID = namesIn("area base basefont br col embed frame hr img input link meta param source track wbr");
+
+/** Where the search for the element that a start tag ends stops. */
+export const CELL_SCOPE = namesIn("table td th caption template object button svg math");
+export const ROW_SCOPE = namesIn("table template");
 const ITEM_SCOPE = CELL_SCOPE.union(
-  new Set(
-    (
-      "ul ol menu dir dl details section article aside blockquote center figure fieldset footer form header main nav pre " +
-      "h1 h2 h3 h4 h5 h6 summary"
-    ).split(" "),
+  namesIn(
+    "ul ol menu dir dl details section article aside blockquote center figure fieldset footer form header main nav pre " +
+      "h1 h2 h3 h4 h5 h6 summary",
   ),
 );
-const P = new Set(["p"]);
-export const CLOSED_BY = new Map<string, { names: ReadonlySet<string>; scope: ReadonlySet<string> }>([
-  ...(
+const LINK_SCOPE = ITEM_SCOPE.union(namesIn("p div li dt dd"));
+
+interface Closing {
+  names: ReadonlySet<string>;
+  scope: ReadonlySet<string>;
+}
+
+/** What a start tag ends, and within what. */
+export const CLOSED_BY: ReadonlyMap<string, Closing> = new Map([
+  ...closing(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form header hgroup " +
-    "hr main menu nav ol p pre search section summary table ul"
-  )
-    .split(" ")
-    .map((name) => [name, { names: P, scope: CELL_SCOPE }] as const),
-  ...["h1", "h2", "h3", "h4", "h5", "h6"].map(
-    (name) => [name, { names: new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]), scope: CELL_SCOPE }] as const,
+      "hr main menu nav ol p pre search section summary table ul",
+    "p",
+    CELL_SCOPE,
   ),
-  ["a", { names: new Set(["a"]), scope: ITEM_SCOPE.union(new Set(["p", "div", "li", "dt", "dd"])) }],
-  ["li", { names: new Set(["li"]), scope: ITEM_SCOPE }],
-  ...["dt", "dd"].map((name) => [name, { names: new Set(["dt", "dd"]), scope: ITEM_SCOPE }] as const),
-  ...["rt", "rp"].map((name) => [name, { names: new Set(["rt", "rp"]), scope: new Set(["ruby"]) }] as const),
-  ...["td", "th"].map((name) => [name, { names: new Set(["td", "th", "caption"]), scope: ROW_SCOPE }] as const),
-  ["tr", { names: new Set(["tr", "caption", "colgroup"]), scope: ROW_SCOPE }],
-  ...["thead", "tbody", "tfoot"].map(
-    (name) => [name, { names: new Set("thead tbody tfoot tr caption colgroup".split(" ")), scope: ROW_SCOPE }] as const,
-  ),
-  ["option", { names: new Set(["option"]), scope: new Set(["select", "datalist"]) }],
-  ["optgroup", { names: new Set(["option", "optgroup"]), scope: new Set(["select"]) }],
+  ...closing("h1 h2 h3 h4 h5 h6", "p h1 h2 h3 h4 h5 h6", CELL_SCOPE),
+  ...closing("a", "a", LINK_SCOPE),
+  ...closing("li", "li", ITEM_SCOPE),
+  ...closing("dt dd", "dt dd", ITEM_SCOPE),
+  ...closing("rt rp", "rt rp", namesIn("ruby")),
+  ...closing("td th", "td th caption", ROW_SCOPE),
+  ...closing("tr", "tr caption colgroup", ROW_SCOPE),
+  ...closing("thead tbody tfoot", "thead tbody tfoot tr caption colgroup", ROW_SCOPE),
+  ...closing("option", "option", namesIn("select datalist")),
+  ...closing("optgroup", "option optgroup", namesIn("select")),
 ]);
-export const OF_TABLES = new Set("table thead tbody tfoot tr td th caption".split(" "));
+export const OF_TABLES = namesIn("table thead tbody tfoot tr td th caption");
+
+function closing(starts: string, names: string, scope: ReadonlySet<string>): [string, Closing][] {
+  return starts.split(" ").map((start) => [start, { names: namesIn(names), scope }]);
+}

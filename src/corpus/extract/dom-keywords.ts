@@ -1,9 +1,9 @@
 // Finds keywords that stand in lines of their own, each with an anchor: they head what a reference says of them.
-import { isElement, type DomElement, type DomNode } from "./dom.ts";
+import { isElement, namesIn, type DomElement, type DomNode } from "./dom.ts";
 
 const LINES = new Set(["div", "p"]);
 const ANCHORS = new Set(["a", "b", "code", "span", "strong"]);
-const STRUCTURE = new Set("div p ul ol dl table pre blockquote h1 h2 h3 h4 h5 h6 hr br img".split(" "));
+const STRUCTURE = namesIn("div p ul ol dl table pre blockquote h1 h2 h3 h4 h5 h6 hr br img");
 const MAX_LENGTH = 200;
 /** With fewer the page has no reference. */
 const MIN_KEYWORDS = 10;

@@ -1,5 +1,5 @@
 // Finds the parts of a page that only lead elsewhere: menus, tables of contents, "see also", links to the next page.
-import { HEADINGS, isElement, LINKS, type DomElement, type DomNode } from "./dom.ts";
+import { HEADINGS, isElement, namesIn, type DomElement, type DomNode } from "./dom.ts";
 
 const MIN_ITEMS = 4;
 const MIN_SHARE = 0.9;
@@ -27,7 +27,7 @@ const MIN_SHARE_OF_INDEX = 0.4;
 /** Tables of contents and paths of pages are written with these, too. */
 const BOXES = new Set(["div", "section"]);
 const LISTS = new Set(["ul", "ol", "dl"]);
-const BLOCKS = new Set("p div section ul ol dl table pre blockquote".split(" "));
+const BLOCKS = namesIn("p div section ul ol dl table pre blockquote");
 
 /** The elements to leave out of the text below `root`, beside those that are left out already. */
 export function linkListsIn(root: DomElement, leftOut: ReadonlySet<DomNode> = new Set()): Set<DomNode> {
@@ -84,7 +84,7 @@ function collect(element: DomElement, isInIndex: boolean, place: Place, found: S
 function completes(list: DomElement, intro: DomElement | null): boolean {
   if (intro === null || intro.localName !== "p" || intro.letters < MIN_LETTERS_OF_INTRO) return false;
   if (!/[:：]\s*$/.test(intro.textContent.slice(-MAX_LENGTH_BESIDE_MENU))) return false;
-  return !list.all(LINKS).some((link) => link.attribute("href").startsWith("#"));
+  return !list.all("a").some((link) => link.attribute("href").startsWith("#"));
 }
 
 /** A menu with the name of the site, above the first heading and the first paragraph. */

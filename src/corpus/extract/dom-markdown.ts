@@ -1,5 +1,5 @@
 // Writes a tree of HTML as plain Markdown: the text that a reader sees, with the marks of its blocks.
-import { HEADINGS, INLINE, isElement, textOf, type DomElement, type DomNode } from "./dom.ts";
+import { HEADINGS, INLINE, isElement, namesIn, textOf, type DomElement, type DomNode } from "./dom.ts";
 import { documentOf } from "./dom-parser.ts";
 import { keywordsIn } from "./dom-keywords.ts";
 import { isNotes } from "./dom-notes.ts";
@@ -10,16 +10,12 @@ import { MarkdownWriter } from "./markdown-writer.ts";
 import { lineOfTable, rowsOfTable } from "./dom-table.ts";
 import { typedTextsIn } from "./preformatted.ts";
 
-const BLOCKS = new Set(
-  (
-    "address article aside body center details dialog div dl fieldset figcaption figure footer form frameset header hgroup " +
-    "legend main nav noframes p search section summary caption tbody thead tfoot tr td th table template"
-  ).split(" "),
+const BLOCKS = namesIn(
+  "address article aside body center details dialog div dl fieldset figcaption figure footer form frameset header hgroup " +
+    "legend main nav noframes p search section summary caption tbody thead tfoot tr td th table template",
 );
 const LISTS = new Set(["ul", "ol", "menu", "dir"]);
-const [CODES, BREAKS] = [new Set(["code"]), new Set(["br"])];
 const DRAWN_TEXTS = new Set(["text", "foreignobject"]);
-const ICONS = new Set(["img"]);
 
 export interface TreeText {
   text: string;
@@ -31,13 +27,9 @@ export interface TreeText {
   words: number;
 }
 
-interface TreeOptions {
-  /** Elements that are not read. */
-  leftOut?: ReadonlySet<DomNode>;
-}
-
 /** What the readers of notes and cells share. */
-interface Reading extends Required<TreeOptions> {
+interface Reading {
+  leftOut: ReadonlySet<DomNode>;
   headings: string[];
   words: number;
   openLinks: number;
@@ -45,9 +37,9 @@ interface Reading extends Required<TreeOptions> {
   keywords: ReadonlySet<DomNode>;
 }
 
-export function markdownOfTree(root: DomElement, options: TreeOptions = {}): TreeText {
+/** `leftOut`: elements that are not read. */
+export function markdownOfTree(root: DomElement, leftOut: ReadonlySet<DomNode> = new Set()): TreeText {
   const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
-  const { leftOut = new Set() } = options;
   const reading = { leftOut, headings: [], words: 0, openLinks: 0, keywords: keywordsIn(root) };
   new TreeReader(writer, notes, reading).read(root, 0);
   return { text: writer.finish(), notes: notes.finish(), headings: reading.headings, words: reading.words };
@@ -248,7 +240,7 @@ function drawnIn({ children }: DomElement): DomElement[] {
 function signOf(cell: DomElement): string {
   if (cell.letters > 0 || cell.hasAttribute("rowspan")) return "";
   return cell
-    .all(ICONS)
+    .all("img")
     .map((icon) => icon.attribute("alt").trim())
     .join(" ")
     .trim();
@@ -263,8 +255,8 @@ function isOwnBlock({ localName, parent }: DomElement): boolean {
 
 /** The lines of a paragraph that is one `code` with line breaks; null for any other element. */
 function linesOfCode(element: DomElement): string | null {
-  const code = element.localName === "p" ? element.first(CODES) : null;
-  if (code === null || code.first(BREAKS) === null) return null;
+  const code = element.localName === "p" ? element.first("code") : null;
+  if (code === null || code.first("br") === null) return null;
   if (code.textContent.trim() !== element.textContent.trim()) return null;
   return codeOf(code)
     .trim()

@@ -1,8 +1,7 @@
 // Finds the footnotes of a page. They lie in one section, while the text that refers to them may be in any.
-import { HEADINGS, LINKS, type DomElement } from "./dom.ts";
+import { HEADINGS, namesIn, type DomElement } from "./dom.ts";
 
-const ITEM = new Set(["li"]);
-const MAY_BE_NOTES = new Set("aside dl section div ol ul table".split(" "));
+const MAY_BE_NOTES = namesIn("aside dl section div ol ul table");
 const NOTES = /(^|\s)(doc-)?(foot|end|rear)notes?(-list)?(\s|$)/i;
 /** Word documents, Markdown and wikis number their notes so. */
 const NOTE_ID = /^(fn|footnote|endnote|cite_note)[-:_]?\d/i;
@@ -19,11 +18,11 @@ export function isNotes(element: DomElement): boolean {
 }
 
 function hasNoteItem(list: DomElement): boolean {
-  return NOTE_ID.test(list.first(ITEM)?.attribute("id") ?? "");
+  return NOTE_ID.test(list.first("li")?.attribute("id") ?? "");
 }
 
 function leadsBack(element: DomElement): boolean {
-  return element.links > 0 && element.all(LINKS).some((link) => link.attribute("href").includes("#"));
+  return element.links > 0 && element.all("a").some((link) => link.attribute("href").includes("#"));
 }
 
 /** Notes have at most one heading above them. An element with several is a part of the text. */

@@ -1,7 +1,7 @@
 // Parses HTML into the light tree from the events of htmlparser2's tokenizer. Nothing is fetched or run.
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
-import { DomElement, INLINE, isElement } from "./dom.ts";
-import { CELL_SCOPE, CLOSED_BY, OF_TABLES, ROW_SCOPE } from "./dom-end-tags.ts";
+import { DomElement, INLINE, isElement, namesIn } from "./dom.ts";
+import { CELL_SCOPE, CLOSED_BY, OF_TABLES, ROW_SCOPE, VOID } from "./dom-end-tags.ts";
 
 export interface DomDocument {
   /** Holds the whole page: `html`, `head` and `body` are no elements of the tree. */
@@ -21,22 +21,20 @@ export function documentOf(html: string, { isXhtml = false } = {}): DomDocument 
   tokenizer.end();
   const { body, depth, depths } = builder;
   const title = body.find(isTitle)?.textContent ?? "";
-  const shared = body.all(META).find((meta) => meta.attribute("property") === "og:title");
+  const shared = body.all("meta").find((meta) => meta.attribute("property") === "og:title");
   return { body, title, sharedTitle: shared?.attributes["content"] ?? null, depth, depths };
 }
 
 /** The text of a deeper element goes to the last one that is allowed: recursion over a deeper tree would end the process. */
 const MAX_TREE_DEPTH = 256;
 
-const META = new Set(["meta"]);
-const WHOLE = new Set(["html", "head", "body"]);
-const VOID = new Set("area base basefont br col embed frame hr img input link meta param source track wbr".split(" "));
+const WHOLE = namesIn("html head body");
 /** These only change the letters. Old pages open thousands of them and close none. */
-const OF_LETTERS = new Set("big em font i nobr small tt u".split(" "));
-const ATTRIBUTES_OF_LETTERS = new Set(["color", "face", "size", "lang", "title"]);
-const FOREIGN = new Set(["svg", "math"]);
+const OF_LETTERS = namesIn("big em font i nobr small tt u");
+const ATTRIBUTES_OF_LETTERS = namesIn("color face size lang title");
+const FOREIGN = namesIn("svg math");
 /** What these hold is no text of the page. */
-const UNSEEN = new Set("script style template noscript option textarea title".split(" "));
+const UNSEEN = namesIn("script style template noscript option textarea title");
 /** A longer "link" is one that was never closed, or a whole card. */
 const MAX_LINK_LETTERS = 400;
 
@@ -141,7 +139,11 @@ class TreeBuilder implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
 
   private begin(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (WHOLE.has(name) || (OF_LETTERS.has(name) && Object.keys(attributes).every(isOfLetters))) return;
+    if (
+      WHOLE.has(name) ||
+      (OF_LETTERS.has(name) && Object.keys(attributes).every((key) => ATTRIBUTES_OF_LETTERS.has(key)))
+    )
+      return;
     const closed = CLOSED_BY.get(name);
     if (closed !== undefined && !POPS_UP.test(`${attributes["class"]} ${attributes["role"]}`))
       this.closeIn(closed.names, closed.scope);
@@ -238,10 +240,6 @@ class TreeBuilder implements TokenizerCallbacks {
 }
 
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
-
-function isOfLetters(name: string): boolean {
-  return ATTRIBUTES_OF_LETTERS.has(name);
-}
 
 /** The letters, without space, the numbers of items and the signs between them. */
 function lettersIn(text: string): number {

@@ -1,9 +1,9 @@
 // Tells which elements show no text: not at once, and not after a click either.
-import { HEADINGS, INLINE, isElement, LINKS, type DomElement } from "./dom.ts";
+import { HEADINGS, INLINE, isElement, leadsElsewhere, namesIn, type DomElement } from "./dom.ts";
 import { NOTE_LINK } from "./dom-notes.ts";
 
-const UNSEEN = new Set(
-  "style noscript embed canvas audio video map title meta link input select textarea datalist rt rp".split(" "),
+const UNSEEN = namesIn(
+  "style noscript embed canvas audio video map title meta link input select textarea datalist rt rp",
 );
 /** The texts of links to a heading itself or back from a note, which people do not read. */
 const LINK_MARKS = /^(?:[\s¶#§\u{1F517}↑↩⏎^]|\uFE0E|\uFE0F)*$/u;
@@ -14,7 +14,6 @@ const NO_DISPLAY = /display\s*:\s*none/i;
 const PANEL =
   /(^|[\s_-])(panel|pane|tab|tabs|tabcontent|accordion|collapse|collapsible|collapsed|spoiler|answer|solution|details|toggle)($|[\s_-])/i;
 const PANEL_ROLES = new Set(["tabpanel", "region"]);
-const MAX_LINKS_OF_TEXT = 0.5;
 
 export function isUnseen(element: DomElement): boolean {
   const name = element.localName;
@@ -23,19 +22,19 @@ export function isUnseen(element: DomElement): boolean {
   if (UNSEEN.has(name) || isMenu(element) || isHidden(element)) return true;
   if (isTab(element)) return true;
   if (name === "button") return !isButtonOfText(element);
-  if (name === "sup") return isNoteMark(element, element.first(LINKS));
+  if (name === "sup") return isNoteMark(element, element.first("a"));
   if (name !== "a" || element.children.length === 0 || element.length > MAX_MARK_LENGTH) return false;
   return LINK_MARKS.test(element.textContent) || (isNoteMark(element, element) && NOTE_LINK.test(kindOf(element)));
 }
 
 /** True for what nobody sees, also after a click. */
-export function isHidden(element: DomElement): boolean {
+function isHidden(element: DomElement): boolean {
   const { attributes, localName } = element;
   const isOff = attributes["hidden"] !== undefined || NO_DISPLAY.test(attributes["style"] ?? "");
   if (!isOff && attributes["aria-hidden"] !== "true") return false;
   // Inside of a line, what is hidden from those who listen is an icon or stands there twice.
   if (INLINE.has(localName) || element.letters === 0) return true;
-  return isOff ? !isPanel(element) : element.linkLetters > MAX_LINKS_OF_TEXT * element.letters;
+  return isOff ? !isPanel(element) : leadsElsewhere(element);
 }
 
 function isPanel({ openedBy, attributes }: DomElement): boolean {

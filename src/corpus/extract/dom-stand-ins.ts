@@ -1,19 +1,16 @@
 // Tells what stands in a sentence for something that is no text: a formula, a picture, a raised number.
-import { isElement, type DomElement } from "./dom.ts";
+import { isElement, namesIn, type DomElement } from "./dom.ts";
 
 /** What a reader of the text sees in the place of something that is left out. */
 export const LEFT_OUT = { formula: "[formula]", picture: "[picture]", field: "[field]", object: "[object]" } as const;
 
-const TEX = new Set(["annotation"]);
 /** The elements of MathML whose texts, one behind the other, say what the formula says. */
-const IN_A_ROW = new Set(
-  "math semantics mrow mstyle mpadded mi mn mo ms mtext mspace annotation annotation-xml".split(" "),
-);
+const IN_A_ROW = namesIn("math semantics mrow mstyle mpadded mi mn mo ms mtext mspace annotation annotation-xml");
 const FORMULA = /(^|[\s_-])(math|tex|latex|formula|equation)($|[\s_-])/i;
 
 /** A formula as its author wrote it, or its signs where they stand in a row; else its mark. */
 export function formulaOf(math: DomElement): string {
-  const tex = math.all(TEX).find((annotation) => /tex/i.test(annotation.attribute("encoding")));
+  const tex = math.all("annotation").find((annotation) => /tex/i.test(annotation.attribute("encoding")));
   const written = (math.attribute("alttext") || (tex?.textContent ?? "")).trim();
   if (written !== "") return written;
   return math.find(({ localName }) => !IN_A_ROW.has(localName)) === null ? math.textContent : LEFT_OUT.formula;

@@ -1,6 +1,6 @@
 // Finds what stands around the content of a page: navigation, banners, footers, consent to cookies. What an author says at
 // length is text, whatever the element is called that holds it.
-import { HEADINGS, INLINE, isElement, LINKS, type DomElement, type DomNode } from "./dom.ts";
+import { HEADINGS, INLINE, isElement, leadsElsewhere, type DomElement, type DomNode } from "./dom.ts";
 import { isNotes } from "./dom-notes.ts";
 
 const CONTENT = new Set(["main", "article", "section", "blockquote", "figure", "details", "td", "dd", "li"]);
@@ -25,15 +25,12 @@ const MAX_SHARE = 0.3;
 const MAX_LABELS = 60;
 const SENTENCE = /(?:\S{1,40}\s+){4}\S{1,40}[.!?](?:\s|$)|\S{6}[。！？]/;
 const MAX_TEXT_OF_LABELS = 1_000;
-const MAX_LINKS_OF_TEXT = 0.5;
 const SECOND_HEADINGS = new Set(["h2", "h3"]);
-const FIRST_HEADINGS = new Set(["h1"]);
-const MAINS = new Set(["main"]);
 
 /** `main`, where the page has one: beside it only what says something at length is text. */
 export function surroundingsIn(body: DomElement): Set<DomNode> {
   const found = new Set<DomNode>();
-  const main = body.find((element) => MAINS.has(element.localName) || element.attribute("role") === "main");
+  const main = body.find((element) => element.localName === "main" || element.attribute("role") === "main");
   const path = new Set<DomElement>();
   if (main !== null && main.letters > 0)
     for (let at: DomElement | null = main; at !== null; at = at.parent) path.add(at);
@@ -110,10 +107,6 @@ function isThin(element: DomElement): boolean {
   return length > MAX_TEXT_OF_LABELS || !SENTENCE.test(element.textContent);
 }
 
-function leadsElsewhere({ letters, linkLetters }: DomElement): boolean {
-  return linkLetters > MAX_LINKS_OF_TEXT * letters;
-}
-
 function isSearch(form: DomElement): boolean {
   return SEARCH.test(`${namesOf(form)} ${form.attribute("action")}`);
 }
@@ -130,13 +123,13 @@ function isImprint(element: DomElement): boolean {
 
 /** True for a header with the heading of the page, which is no link to the start of the site. */
 function headsPage(header: DomElement): boolean {
-  const heading = header.first(FIRST_HEADINGS) ?? header.first(HEADINGS);
+  const heading = header.first("h1") ?? header.first(HEADINGS);
   return heading !== null && !leadsAway(heading);
 }
 
 /** True for a heading that is a link to another page, as the name of a site is. */
 export function leadsAway(heading: DomElement): boolean {
-  const link = heading.first(LINKS);
+  const link = heading.first("a");
   const target = link?.attributes["href"] ?? "#";
   return !target.startsWith("#") && link?.textContent.trim() === heading.textContent.trim();
 }

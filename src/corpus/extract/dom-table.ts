@@ -1,6 +1,6 @@
 // Reads the rows of an HTML table of data, and tells it from a table that only lays out a page.
 import { isHeader } from "../delimited.ts";
-import { isElement, type DomElement } from "./dom.ts";
+import { isElement, namesIn, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;
 /** For a table of one row, which may be the head of a page. */
@@ -9,13 +9,11 @@ const MAX_COLUMNS = 60;
 /** The most text that spanning cells repeat in a table. Without a limit, a small page could fill the memory. */
 const MAX_REPEATED_LENGTH = 100_000;
 /** Elements that a cell of data does not hold. */
-const STRUCTURE = new Set("table ul ol pre h1 h2 h3 h4 h5 h6 blockquote hr".split(" "));
+const STRUCTURE = namesIn("table ul ol pre h1 h2 h3 h4 h5 h6 blockquote hr");
 const STRUCTURE_OF_LINE = STRUCTURE.union(new Set(["p", "div", "dl"]));
-const ROW = new Set(["tr"]);
 const BOLD = new Set(["b", "strong"]);
 const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 
-const HEADS = new Set(["thead"]);
 const NAMED_HEAD = /head|title/i;
 
 /**
@@ -37,23 +35,13 @@ const MIN_LABELS = 3;
 
 /** Many authors mark no head: then names are bold, or stand in columns of numbers, or are several short labels. */
 function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]): boolean {
-  const first = table.all(ROW).find((row) => row.textContent.trim() !== "");
+  const first = table.all("tr").find((row) => row.textContent.trim() !== "");
   const cells = first === undefined ? [] : cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
   const isName = (cell: DomElement): boolean =>
     cell.localName === "th" || cell.all(BOLD).some(({ textContent }) => textContent.trim() === cell.textContent.trim());
-  if (
-    table.first(HEADS) !== null ||
-    (first !== undefined && NAMED_HEAD.test(first.attribute("class"))) ||
-    cells.every(isName)
-  )
-    return true;
-  if (
-    !isHeader(
-      names,
-      rows.map((row) => ({ cells: row })),
-    )
-  )
-    return false;
+  const isMarked = first !== undefined && NAMED_HEAD.test(first.attribute("class"));
+  if (isMarked || table.first("thead") !== null || cells.every(isName)) return true;
+  if (!isHeader(names, rows)) return false;
   const numbers = names.some((_, column) => rows.every((row) => /\p{N}/u.test(row[column] ?? "")));
   const isShort = 2 * names.join("").length < Math.max(...rows.map((row) => row.join("").length));
   return numbers || (names.length >= MIN_LABELS && isShort);
@@ -61,7 +49,7 @@ function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]):
 
 /** The texts of a table of one row with short cells, else null. */
 export function lineOfTable(table: DomElement, textOf: (cell: DomElement) => string): string | null {
-  const [row, ...others] = table.all(ROW);
+  const [row, ...others] = table.all("tr");
   if (row === undefined || others.length > 0 || table.first(STRUCTURE_OF_LINE) !== null) return null;
   const cells = cellsOf(row).map(textOf);
   return cells.some((cell) => cell.length > MAX_SHORT_CELL_LENGTH) ? null : cells.join(" ").trim();
@@ -75,9 +63,9 @@ function withoutEmptyColumns(rows: readonly string[][]): string[][] {
 
 /** The rows of the grid. Rows without own text are left out. */
 function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): string[][] {
-  const rows = table.all(ROW);
+  const rows = table.all("tr");
   const sections = table.all(SECTIONS);
-  const firstRows = new Set(sections.map((section) => section.first(ROW)));
+  const firstRows = new Set(sections.map((section) => section.first("tr")));
   const grid = rows.map((): string[] => []);
   let repeatedLength = 0;
   // The end of the section of each row: no cell spans rows of another one.

@@ -46,18 +46,18 @@ export class DomElement {
     return text;
   }
 
-  /** The elements below with one of the names, in the order of the page. */
-  all(names: ReadonlySet<string>, found: DomElement[] = []): DomElement[] {
+  /** The elements below with the name, in the order of the page. */
+  all(name: Name, found: DomElement[] = []): DomElement[] {
     for (const child of this.children) {
       if (!isElement(child)) continue;
-      if (names.has(child.localName)) found.push(child);
-      child.all(names, found);
+      if (isNamed(child, name)) found.push(child);
+      child.all(name, found);
     }
     return found;
   }
 
-  first(names: ReadonlySet<string>): DomElement | null {
-    return this.find(({ localName }) => names.has(localName));
+  first(name: Name): DomElement | null {
+    return this.find((element) => isNamed(element, name));
   }
 
   /** The first element below that is asked for. */
@@ -71,6 +71,13 @@ export class DomElement {
   }
 }
 
+/** One name, or any of several. */
+type Name = string | ReadonlySet<string>;
+
+function isNamed({ localName }: DomElement, name: Name): boolean {
+  return typeof name === "string" ? localName === name : name.has(localName);
+}
+
 export function isElement(node: DomNode): node is DomElement {
   return node.localName !== null;
 }
@@ -79,12 +86,18 @@ export function textOf(node: DomNode): string {
   return isElement(node) ? node.textContent : node.data;
 }
 
+/** True where more of the letters are in links than beside them. */
+export function leadsElsewhere({ letters, linkLetters }: DomElement): boolean {
+  return linkLetters > letters / 2;
+}
+
 /** Elements that stand in the middle of a sentence. */
-export const INLINE = new Set(
-  (
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q ruby s samp " +
-    "small span strike strong sub sup time tt u var"
-  ).split(" "),
+export const INLINE = namesIn(
+  "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q ruby s samp " +
+    "small span strike strong sub sup time tt u var",
 );
-export const HEADINGS = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
-export const LINKS = new Set(["a"]);
+export const HEADINGS = namesIn("h1 h2 h3 h4 h5 h6");
+
+export function namesIn(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
+}

@@ -72,5 +72,5 @@ function isEncrypted(zip: ZipFile, folder: string, chapters: readonly string[]):
 
 function markdownOfChapter(bytes: Uint8Array): TreeText {
   const { body } = documentOf(textOfHtml(bytes), { isXhtml: true });
-  return markdownOfTree(body, { leftOut: linkListsIn(body) });
+  return markdownOfTree(body, linkListsIn(body));
 }

@@ -38,10 +38,10 @@ function pageOf(bytes: Uint8Array): DomDocument {
 
 function wholeOf({ body, depth }: DomDocument): TreeText {
   const surroundings = depth > LIMITS.elementDepth ? new Set<DomNode>() : surroundingsIn(body);
-  const whole = markdownOfTree(body, { leftOut: surroundings.union(linkListsIn(body, surroundings)) });
+  const whole = markdownOfTree(body, surroundings.union(linkListsIn(body, surroundings)));
   if (whole.text !== "") return whole;
   // On a page of only links, the links are the content.
-  const withLinks = markdownOfTree(body, { leftOut: surroundings });
+  const withLinks = markdownOfTree(body, surroundings);
   const read = withLinks.text === "" ? markdownOfTree(body) : withLinks;
   if (read.text !== "" || read.notes !== "") return read;
   throw new UnfitDocument(body.first(SCRIPTS) === null ? "no_text" : "needs_script");
@@ -52,13 +52,11 @@ const SCRIPTS = new Set(["script", "noscript"]);
 /** The heading of the first level if there is one and the title only adds the name of the site; else the title. */
 function titleOf({ body, title: named, sharedTitle }: DomDocument): string {
   const title = (sharedTitle ?? named).trim();
-  const [first, ...others] = body.all(FIRST_HEADINGS);
+  const [first, ...others] = body.all("h1");
   const heading = first === undefined ? "" : markdownOfTree(first).text.replace(/^# /, "");
   const isTitle = first !== undefined && others.length === 0 && isSameTitle(heading, title) && !leadsAway(first);
   return title === "" || isTitle ? heading : title;
 }
-
-const FIRST_HEADINGS = new Set(["h1"]);
 
 /** Readability has to keep this share of the words outside of links. With less it threw content away. */
 const MIN_SHARE_OF_WORDS = 0.85;

@@ -1,7 +1,8 @@
 // Guesses the article of a web page with Readability, which needs a whole DOM and takes it apart.
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import { INLINE, isElement, type DomElement, type DomNode } from "./dom.ts";
+import { INLINE, isElement, namesIn, type DomElement, type DomNode } from "./dom.ts";
+import { VOID } from "./dom-end-tags.ts";
 import { linkListsIn, WAY_ON } from "./dom-links.ts";
 import { markdownOfTree, type TreeText } from "./dom-markdown.ts";
 import { isNotes, NOTE_LINK } from "./dom-notes.ts";
@@ -12,11 +13,10 @@ export function mainContentOf(body: DomElement): { title: string; content: TreeT
   const article = new Readability<string>(document, { keepClasses: true }).parse();
   if (article?.content === null || article?.content === undefined) return null;
   const main = documentOf(article.content).body;
-  return { title: article.title?.trim() ?? "", content: markdownOfTree(main, { leftOut: linkListsIn(main) }) };
+  return { title: article.title?.trim() ?? "", content: markdownOfTree(main, linkListsIn(main)) };
 }
 
-const VOID = new Set(["br", "hr", "img", "input", "wbr"]);
-const UNREAD = new Set("script style template iframe noscript embed frame link meta source track param".split(" "));
+const UNREAD = namesIn("script style template iframe noscript embed frame link meta source track param");
 
 function htmlOf(node: DomNode): string {
   if (!isElement(node)) return Bun.escapeHTML(node.data);
@@ -31,13 +31,9 @@ function htmlOf(node: DomNode): string {
 
 /** Readability drops elements with names like "menu" or "author", and in inline elements these may be words of a sentence. */
 function namesFor({ localName, attributes }: DomElement): Record<string, string> {
-  const { id, class: name, ...others } = attributes;
-  const named = INLINE.has(localName)
-    ? {}
-    : { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { class: name }) };
-  const kept = Object.entries(others).filter(([key]) => /^[a-z][\w:-]*$/.test(key));
-  if (!INLINE.has(localName) || name === undefined) return { ...Object.fromEntries(kept), ...named };
-  const rel = WAY_ON.test(name) && others["rel"] === undefined ? { rel: name } : {};
-  // The class tells links to notes.
-  return { ...Object.fromEntries(kept), ...rel, ...(NOTE_LINK.test(name) ? { class: "note" } : {}) };
+  const named = Object.fromEntries(Object.entries(attributes).filter(([key]) => /^[a-z][\w:-]*$/.test(key)));
+  if (!INLINE.has(localName)) return named;
+  const { id: _id, class: name = "", ...others } = named;
+  // The class tells links to other pages and to notes.
+  return { ...(WAY_ON.test(name) && { rel: name }), ...others, ...(NOTE_LINK.test(name) && { class: "note" }) };
 }
