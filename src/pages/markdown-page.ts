@@ -101,7 +101,7 @@ function marksText(claim: Claim, report: Report, plain: typeof plainText): strin
       .map((mark) => `[${plain(markText(mark))}]`)
       .join("");
   const numbers = numbersBehind(claim, report).join(", ");
-  const computed = claim.expression === undefined ? "" : `, computed as ${plain(claim.expression)}`;
+  const computed = claim.expression === undefined ? "" : `, computed as ${plain(`\`${claim.expression}\``)}`;
   return `[${FOLLOWS}${numbers === "" ? "" : ` ${numbers}`}${computed}]`;
 }
 

@@ -130,7 +130,7 @@ describe("statements", () => {
     ];
     const page = reportMarkdown(plainReport(statements, { sources: TWO_SOURCES }));
     expect(page).toContain(
-      "- It is slow.[∴ 2]\n- Change it.[∴ 1, 2]\n- It takes 10 s.[∴ 2, computed as 5 \\* 2]\n- Nobody knows.[∴]\n",
+      "- It is slow.[∴ 2]\n- Change it.[∴ 1, 2]\n- It takes 10 s.[∴ 2, computed as `5 * 2`]\n- Nobody knows.[∴]\n",
     );
     expect(page).toContain("\n*∴ marks what we conclude, with the numbers of the sources that it follows from.*\n");
   });

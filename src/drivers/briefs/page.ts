@@ -235,14 +235,14 @@ How long a restore takes for 2 TB could not be found. [g1]`;
 
 function writerAdvice(citations: number, assignment: Assignment = {}): string {
   return `How to write it:
-- Markdown. The first heading is the answer: the decision or the finding in two to four sentences. Then why, what it costs, what could go wrong. Headings are yours: name the subject, promise nothing. ${shownWords(wordsFor(citations, assignment))}
+- Markdown. Its title as #, of a few words. The first heading below it is the answer: the decision or the finding in two to four sentences. Then why, what it costs, what could go wrong. Headings are yours: name the subject, promise nothing. ${shownWords(wordsFor(citations, assignment))}
 ${assigned(assignment)}
 ${PROSE}
 ${MARKS}
 ${CONCLUDE}
 ${QUOTES}
 
-${EXAMPLE}`;
+${EXAMPLE.replace("## Answer", "# Standby and archive\n\n## Answer")}`;
 }
 
 /** Advice for changes after a review. */

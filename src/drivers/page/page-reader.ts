@@ -5,15 +5,13 @@ import { cutSentences, withCode } from "./cut-sentences.ts";
 import { InlineWords } from "./inline-words.ts";
 import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
 import { goingOn } from "./steps.ts";
+import { readCells } from "./table-cells.ts";
 import { wholeUntil } from "./tokens.ts";
 import type { TakenOff } from "./wrapping.ts";
 import type { Titles, WrittenStatement } from "./written-page.ts";
 
 export const MAX_LABEL_LENGTH = 300;
 const MAX_STATEMENT_LENGTH = 4_000;
-const MAX_COLUMNS = 20;
-const MAX_ROWS = 500;
-const EMPTY_CELL = /^(?:[-–—?]|n\/?a|k\. ?A\.)?$/iu;
 
 export class PageReader {
   readonly blocks: Block[] = [];
@@ -187,52 +185,25 @@ export class PageReader {
   // --- tables -----------------------------------------------------------------------------------------------------
 
   #table({ header, rows }: Tokens.Table): void {
-    const columns = header.map(({ tokens }) => this.#label(tokens));
-    const all = rows.map((row) =>
+    const heads = header.map(({ tokens }) => this.#label(tokens));
+    const written = rows.map((row) =>
       row.map(({ tokens }) => {
         const text = this.#words.of(tokens);
         return { text: this.#plain(text), marks: this.#marksIn(text), ...this.#words.linksIn(text) };
       }),
     );
-    const read = all.slice(0, MAX_ROWS);
-    if (all.length > MAX_ROWS) this.#takeCells("the rows of a table that is too long", all.slice(MAX_ROWS).flat());
-    const isSource = columns.map(
-      (_, column) =>
-        read.some((row) => (row[column]?.marks.length ?? 0) > 0) &&
-        read.every((row) => EMPTY_CELL.test(row[column]?.text ?? "")),
+    const read = readCells(heads, written);
+    this.#taken.push(...read.taken);
+    if (read.columns.length === 0) return;
+    const cells = read.rows.map((row) =>
+      row.map((cell): Cell => {
+        if (typeof cell === "string") return cell;
+        if ("label" in cell) return this.#short(cell.label);
+        const { text, marks, ...further } = cell;
+        return [this.#statement(text, marks, further)];
+      }),
     );
-    const wide = columns.map((_, column) => column).filter((column) => isSource[column] !== true);
-    const shown = wide.slice(0, MAX_COLUMNS);
-    const lost = wide.slice(MAX_COLUMNS);
-    if (lost.length > 0) {
-      const cells = read.flatMap((row) => lost.flatMap((column) => row[column] ?? []));
-      const heads = lost.map((column) => ({ text: columns[column] ?? "" }));
-      this.#takeCells("the columns of a table that is too wide", [...heads, ...cells]);
-    }
-    for (const [column, title] of columns.entries())
-      if (isSource[column] === true) this.#taken.push({ what: "the head of a column of sources", text: title });
-    if (shown.length === 0) return;
-    const cells = read.map((row) => {
-      const marked = row.flatMap(({ marks }, column) => (marks.length > 0 ? [column] : []));
-      const [only] = marked;
-      const isEdge = marked.length === 1 && only !== undefined && (only === shown[0] || only === shown.at(-1));
-      const serving = row.flatMap(({ marks }, column) => (isSource[column] === true || isEdge ? marks : []));
-      const label = row[shown[0] ?? 0]?.text ?? "";
-      return shown.map((column, index): Cell => {
-        const { text = "", marks = [], links } = row[column] ?? {};
-        if (EMPTY_CELL.test(text)) return text === "" && index === 0 ? "" : "–";
-        const own = marks.length > 0 ? marks : index === 0 ? [] : serving;
-        // The first cell is a label of its row, unless it has marks.
-        if (index === 0 && own.length === 0 && shown.length > 1) return this.#short(text);
-        const place = { kind: "cell" as const, row: index === 0 ? "" : label, column: columns[column] ?? "" };
-        return [this.#statement(text, own, { place, ...(links === undefined ? {} : { links }) })];
-      });
-    });
-    this.blocks.push({ kind: "table", columns: shown.map((column) => columns[column] ?? ""), rows: cells });
-  }
-
-  #takeCells(what: string, cells: readonly { text: string }[]): void {
-    this.#taken.push({ what, text: cells.map(({ text }) => text).join(" ") });
+    this.blocks.push({ kind: "table", columns: read.columns, rows: cells });
   }
 
   // --- statements -------------------------------------------------------------------------------------------------
