@@ -250,7 +250,7 @@ function signOf(cell: DomElement): string {
 function isOwnBlock({ localName, parent }: DomElement): boolean {
   if (!localName.includes("-") || parent === null || INLINE.has(parent.localName) || parent.localName === "p")
     return false;
-  return parent.children.every((child) => isElement(child) || child.data.trim() === "");
+  return !parent.holdsText;
 }
 
 /** The lines of a paragraph that is one `code` with line breaks; null for any other element. */

@@ -157,6 +157,7 @@ class TreeBuilder implements TokenizerCallbacks {
     this.depths += this.level + 1;
     const element = new DomElement(name, attributes, this.open);
     this.open.children.push(element);
+    if (name === "p") this.open.holdsParagraphs = true;
     this.noteOpening(element);
     if (isVoid) return;
     this.open = element;
@@ -234,6 +235,8 @@ class TreeBuilder implements TokenizerCallbacks {
     const last = open.children.at(-1);
     if (last !== undefined && !isElement(last)) last.data += text;
     else open.children.push({ localName: null, data: text });
+    open.holdsText ||= /\S/.test(text);
+    open.holdsWords ||= open.holdsText && /[\p{L}\p{N}]/u.test(text);
     open.length += text.length;
     open.letters += lettersIn(text);
   }

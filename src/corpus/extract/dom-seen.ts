@@ -1,5 +1,5 @@
 // Tells which elements show no text: not at once, and not after a click either.
-import { HEADINGS, INLINE, isElement, leadsElsewhere, namesIn, type DomElement } from "./dom.ts";
+import { HEADINGS, INLINE, leadsElsewhere, namesIn, type DomElement } from "./dom.ts";
 import { NOTE_LINK } from "./dom-notes.ts";
 
 const UNSEEN = namesIn(
@@ -67,7 +67,7 @@ function isButtonOfText({ attributes, parent }: DomElement): boolean {
   for (let around = parent; around !== null; around = around.parent) {
     const name = around.localName;
     if (HEADINGS.has(name) || name === "summary" || name === "dt") return true;
-    if (around.children.some((child) => !isElement(child) && /[\p{L}\p{N}]/u.test(child.data))) return true;
+    if (around.holdsWords) return true;
     if (!INLINE.has(name)) return false;
   }
   return false;

@@ -63,8 +63,9 @@ function isSurrounding(element: DomElement, body: DomElement, isInContent: boole
   if (BREADCRUMB.test(names)) return isThin(element) || leadsElsewhere(element);
   if (element.length > MAX_SHARE * body.length) return false;
   if (CONSENT.test(names)) return !isInContent;
+  // What stands between paragraphs is a box in the text.
   if (NAMED.test(element.attribute("class")) || /^nav|sidebar/i.test(element.attribute("id")))
-    return isInContent || isAmongParagraphs(element) ? isThin(element) || leadsElsewhere(element) : true;
+    return isInContent || element.parent?.holdsParagraphs === true ? isThin(element) || leadsElsewhere(element) : true;
   const isHigh = element.parent === body || (element.parent?.localName === "div" && element.parent.parent === body);
   if (/^footer$/.test(element.attribute("id"))) return isHigh && isFooter(element);
   return (
@@ -90,11 +91,6 @@ function isSurroundingKind(kind: string, element: DomElement, body: DomElement, 
     default:
       return !isNotes(element) && (leadsElsewhere(element) || (!isInContent && ADVERTS.test(namesOf(element))));
   }
-}
-
-/** What stands between paragraphs is a box in the text. */
-function isAmongParagraphs({ parent }: DomElement): boolean {
-  return parent?.children.some(({ localName }) => localName === "p") === true;
 }
 
 function namesOf(element: DomElement): string {

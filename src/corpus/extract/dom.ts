@@ -15,6 +15,10 @@ export class DomElement {
   readonly children: DomNode[] = [];
   /** The links and controls of the page that open the element. */
   openedBy: readonly DomElement[] = [];
+  /** What stands in it itself, and in no element below. */
+  holdsText = false;
+  holdsWords = false;
+  holdsParagraphs = false;
   /** Characters that may be seen, and those of them that are neither space nor the signs and numbers of items. */
   length = 0;
   letters = 0;
