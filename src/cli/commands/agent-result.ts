@@ -24,7 +24,7 @@ const MAX_SOURCE_BYTES = 100 * 1024 * 1024;
 
 export const command = runCommand({
   description:
-    "A run of the task driver halts with a prompt for each step. This hands an answer in. It is judged at once, and taken, or refused with everything that is wrong with it.",
+    "A run of the task driver halts with a prompt for each step. This hands an answer in, which is taken, or refused with everything that is wrong with it.",
   seeAlso: ["triage", "tick", "inspect"],
   mainOptions: ["step", "input", "agentRunId", "replace"],
   options: {
@@ -61,8 +61,8 @@ export const command = runCommand({
     ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "hand in what stands on stdin"],
   ],
   notes: [
-    "While another process works on the run, the answer is judged all the same. An answer that is fit is handed over: that process, or the next one to work on the run, takes it up between two steps.",
-    "The prompts stand in the run's folder under operator/prompts; triage names those that wait. An answer that is refused changes nothing and may be handed in again. The same answer twice is taken once.",
+    "While another process works on the run, the answer is judged all the same, and a fit one is handed over to it.",
+    "triage names the prompts that wait. A refused answer changes nothing. The same answer twice is taken once.",
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
   async run(context, values, operands) {

@@ -5,11 +5,11 @@ import { BAD_USAGE } from "../exits.ts";
 import { count, fileSize } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  description: "The indexes can always be made again; clear them to free the disk, or when one seems wrong.",
+  description: "The indexes can always be made again.",
   seeAlso: ["doctor", "prune"],
   options: {},
   examples: [["cache clear", "frees the disk; no run loses anything"]],
-  notes: ["An index that another process is writing stays, and is named. Nothing else in the cache folder is touched."],
+  notes: ["An index that another process is writing stays, and is named."],
   exits: [[0, "cleared, or nothing was there"], [1, "something could not be deleted"], BAD_USAGE],
   async run({ ports }) {
     const result = await ports.indexCache.clear();

@@ -21,7 +21,7 @@ export const command = runCommand({
     ["capture --output ./tests/bundles/options", "the newest run, to test without documents and models"],
   ],
   notes: [
-    "What it writes\n  The results of the steps, and the sources that they name; no conversation, no key, no path of a document or a run. start --bundle comes to the same report, digest for digest.",
+    "What it writes\n  The results of the steps, and the sources that they name; no conversation, key or path. start --bundle comes to the same report, digest for digest.",
   ],
   exits: [
     [0, "written, or this very bundle was there already"],

@@ -38,7 +38,7 @@ export interface DoctorResult {
 
 export const command = defineCommand({
   description:
-    "Shows every problem of the set-up, even where other commands refuse to work. The first of these that names a setting counts: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json.",
+    "Shows every problem of the set-up. The first of these that names a setting counts: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json.",
   seeAlso: ["triage", "completion"],
   options: {
     ...MODEL,
@@ -53,7 +53,7 @@ export const command = defineCommand({
   ],
   notes: [
     "It writes nothing, and neither asks search engines nor starts MCP servers.",
-    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also sent some 9,000 tokens of filler: a server that cuts off long requests is found out. --offline asks none. No key is shown, only the variable that holds it.",
+    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most; one of compatible is also sent some 9,000 tokens of filler, to find a server that cuts off long requests. --offline asks none. No key is shown, only the variable that holds it.",
   ],
   exits: [
     [0, "it could look, whatever it found: result.problems counts"],

@@ -16,7 +16,7 @@ const PATH_WIDTH = 80;
 
 export const command = defineCommand({
   description:
-    "Does what start does before the first step: reads the folders into the index, freezes settings and limits, makes the run's folder. Its options are those of start.",
+    "Does what start does before the first step: reads the folders into the index, freezes settings and limits, makes the run's folder.",
   seeAlso: ["run", "tick", "start"],
   mainOptions: MAIN_OPTIONS,
   operands: { usage: "<question>", least: 0, most: 1 },

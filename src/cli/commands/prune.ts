@@ -13,7 +13,7 @@ import { count, fileSize, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({
   description:
-    "Deletes the runs that match all of the conditions. A condition you leave out is taken from retention in your configuration file, if it stands there.",
+    "Deletes the runs that match all conditions; what you leave out is taken from retention in your configuration file.",
   seeAlso: ["remove", "list"],
   options: {
     olderThan: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),

@@ -23,9 +23,7 @@ export const command = defineCommand({
     ["remove dr_2026", "asks first"],
     ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
   ],
-  notes: [
-    "An id may be shortened where it asks; with --yes it has to be whole. A run that a process works on is never deleted: pause or abort it first.",
-  ],
+  notes: ["With --yes an id has to be whole. A run that a process works on is never deleted: pause or abort it first."],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
     const { host, ports } = context;

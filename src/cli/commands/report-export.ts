@@ -17,8 +17,7 @@ import { pairs } from "../terminal/layout.ts";
 const STDOUT = "-";
 
 export const command = runCommand({
-  description:
-    "Writes a report to a file that can be read and sent without the run, without this program, and offline.",
+  description: "Writes a report to a file that can be read without the run and this program, offline.",
   seeAlso: ["report show", "verify"],
   options: {
     output: needed(

@@ -10,7 +10,7 @@ import { count } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Chooses the version that is shown when none is named. No version is changed, and the next one that is made becomes the current one.",
+    "Chooses the version that is shown when none is named. The next one that is made becomes the current one.",
   seeAlso: ["report list", "report diff"],
   options: { version: needed({ ...VERSION, text: "the version to select" }, "say which: --version N") },
   examples: [["report select --version 1", "of the newest run"]],

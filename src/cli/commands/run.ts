@@ -10,7 +10,7 @@ export const MAX_TICKS = 1_000_000;
 
 export const command = runCommand({
   description:
-    "Ticks until the run is completed, halts, or is stopped. A paused run is refused, since somebody paused it on purpose: resume lifts the pause.",
+    "Ticks until the run is completed, halts, or is stopped. A paused run is refused: resume lifts the pause.",
   seeAlso: ["resume", "tick", "watch"],
   options: {
     ...EVENTS,

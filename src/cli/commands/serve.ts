@@ -17,7 +17,7 @@ const MAX_PORT = 65_535;
 
 export const command = defineCommand({
   description:
-    "Shows every run as it works, what it waits for, its reports and what they rest on. It does what the command line does. Several at the same time do no harm. Its routes stand in docs/console.md.",
+    "Shows every run as it works, what it waits for, its reports and what they rest on. Its routes stand in docs/console.md.",
   seeAlso: ["start", "watch", "mcp", "doctor"],
   options: {
     port: integer("N", "listen on this port; 0 for any that is free (default: 4747, or the next free one)", {
@@ -36,8 +36,7 @@ export const command = defineCommand({
   ],
   notes: [
     "It listens on this machine alone, and wants its token with everything. The printed URL lets one browser in; then the next one is printed.",
-    "The token is kept in $XDG_STATE_HOME/deep-research/console (~/.local/state), so pages that are open outlive a restart.",
-    "Work goes on when the server ends.",
+    "Work goes on when the server ends, and open pages outlive a restart.",
   ],
   exits: [[0, "a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
   async run(context, values) {

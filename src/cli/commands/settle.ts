@@ -12,7 +12,7 @@ import { pairs } from "../terminal/layout.ts";
 
 export const command = runCommand({
   description:
-    "If a process dies during a tool call that is not safe to repeat, the run halts until a person says what became of it. The halt names the call and prints both commands.",
+    "If a process dies during a tool call that is not safe to repeat, the run halts until a person says what became of it.",
   seeAlso: ["triage", "run", "inspect"],
   options: {
     call: needed(text("ID", "the call, as the halt names it"), "no call was named: triage shows the one that waits"),

@@ -20,7 +20,6 @@ export const command = defineCommand({
       'start "How are options parsed?" --corpus ./docs --run-id options-1',
       "repeat the same line to go on after a crash",
     ],
-    ['start "How are options parsed?" --corpus ./docs --jsonl', "events for programs"],
     ['start "Which parts are risky?" --corpus ./docs --model openai:gpt-5-mini', "by a model"],
     [
       'start "What is new?" --provider web --model anthropic:claude-haiku-4-5 --max-cost-usd 2',

@@ -10,7 +10,7 @@ const MAX_JOBS = 64;
 
 export const command = runCommand({
   description:
-    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody. Two of these at the same time do no harm. The exit status is the highest of all runs.",
+    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody. The exit status is the highest of all runs.",
   seeAlso: ["run", "watchdog", "triage"],
   options: {
     ...EVENTS,

@@ -29,7 +29,6 @@ export const command = runCommand({
   },
   examples: [
     ["triage", "the newest run"],
-    ["triage dr_2026", "one run"],
     ["triage --all", "every run that needs somebody, the worst first, and how many are well"],
     ["triage --all --deep", "the same, and damage in the journals of runs that have ended"],
   ],

@@ -20,7 +20,7 @@ export const command = runCommand({
     ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
   ],
   notes: [
-    "Judging again\n  With --retry, citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a report gets a further version. No verdict is asked for twice.",
+    "Judging again\n  With --retry, citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a report gets a further version.",
   ],
   exits: [
     [0, "all checks passed"],

@@ -28,7 +28,7 @@ export const command = runCommand({
     ["watch dr_2026 --jsonl --since 120", "events for programs, from where a stream broke off"],
   ],
   notes: [
-    "It writes nothing and takes no lease: leave it with Ctrl-C, and the run goes on. A run whose process dies is shown as interrupted, and is followed again once another process continues it.",
+    "Leave it with Ctrl-C: the run goes on. A run whose process dies is followed again once another process continues it.",
   ],
   exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
   async run(context, values, operands) {

@@ -18,7 +18,7 @@ export const command = runCommand({
     ["watchdog dr_2026", "one run"],
   ],
   notes: [
-    "How it judges\n  Only time in which a process worked on the run counts: a run that is paused, that waits for somebody or that nobody worked on is not late. --strict counts every second since the last progress.",
+    "How it judges\n  Only time in which a process worked on the run counts; --strict counts every second since the last progress.",
   ],
   exits: [
     [0, "no run was late"],
