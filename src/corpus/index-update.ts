@@ -71,7 +71,7 @@ export async function updateIndex(
     }
     const { stamp, digest, bytes } = file.state;
     if (file.kind === "unfit") {
-      writer.addUnfit({ path, stamp: stampOfUnfit(stamp, file.reason, known), ...file });
+      writer.addUnfit(path, stampOfUnfit(stamp, file.reason, known), file);
     } else {
       const { text, textFrom } = file;
       await writer.addDocument({ path, stamp, digest, text, unread: unreadPartsOf(path, text, textFrom) }, pacer);

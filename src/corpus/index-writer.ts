@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { formatOf } from "./formats.ts";
-import { sealOfFile, type IndexedFile } from "./indexed-files.ts";
+import { FILE_COLUMNS, sealOfFile, valuesOf, type IndexedFile } from "./indexed-files.ts";
 import { TitleHeading } from "./headings.ts";
 import type { Pacer } from "./pacer.ts";
 import { BEGINS_SECTION } from "./passage-table.ts";
@@ -42,8 +42,7 @@ export class IndexWriter {
   constructor(database: Database) {
     this.database = database;
     this.insertFile = database.query<never, (string | number | null)[]>(
-      `INSERT INTO files (path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words, seal)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO files (${FILE_COLUMNS}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.renewStamp = database.query("UPDATE files SET stamp = ?, seal = ? WHERE id = ?");
     this.deleteFile = database.query("DELETE FROM files WHERE id = ?");
@@ -72,25 +71,13 @@ export class IndexWriter {
     this.renewStamp.run(stamp, sealOfFile({ ...file, stamp }), file.id);
   }
 
-  addUnfit({
-    path,
-    stamp,
-    reason,
-    detail,
-  }: {
-    path: string;
-    stamp: string;
-    reason: SkipReason;
-    detail?: string;
-  }): void {
-    const skip = { skip_reason: reason, skip_detail: detail ?? null };
+  addUnfit(path: string, stamp: string, { reason, detail = null }: { reason: SkipReason; detail?: string }): void {
+    const skip = { skip_reason: reason, skip_detail: detail };
     this.addFile({ path, stamp, digest: null, first_heading: "", ...skip, ...ALL_READ });
   }
 
   private addFile(file: Omit<IndexedFile, "id">): number {
-    const { path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words } = file;
-    const values = [path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words];
-    const row = this.insertFile.run(...values, sealOfFile(file));
+    const row = this.insertFile.run(...valuesOf(file), sealOfFile(file));
     return Number(row.lastInsertRowid);
   }
 

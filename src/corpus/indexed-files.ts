@@ -21,12 +21,12 @@ export interface IndexedFile {
   unread_words: string | null;
 }
 
+export const FILE_COLUMNS = "path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words";
+
 /** All files by path. Throws `DamagedIndex` when a row was altered. */
 export async function indexedFiles(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();
-  const rows = database.query<IndexedFile & { seal: number }, []>(
-    "SELECT id, path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words, seal FROM files",
-  );
+  const rows = database.query<IndexedFile & { seal: number }, []>(`SELECT id, ${FILE_COLUMNS}, seal FROM files`);
   for (const { seal, ...file } of rows.iterate()) {
     await pacer.pause();
     if (seal !== sealOfFile(file)) throw new DamagedIndex("the checksum of a file differs");
@@ -35,7 +35,12 @@ export async function indexedFiles(database: Database, pacer: Pacer): Promise<Ma
   return files;
 }
 
-export function sealOfFile(file: Omit<IndexedFile, "id">): number {
+/** In the order of the columns. */
+export function valuesOf(file: Omit<IndexedFile, "id">): (string | number | null)[] {
   const { path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words } = file;
-  return sealOf(path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words);
+  return [path, stamp, digest, first_heading, skip_reason, skip_detail, unread_count, unread_words];
+}
+
+export function sealOfFile(file: Omit<IndexedFile, "id">): number {
+  return sealOf(...valuesOf(file));
 }

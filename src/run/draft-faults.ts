@@ -18,6 +18,11 @@ import { doubtedConclusions } from "./doubted-conclusions.ts";
 import { arithmeticFaults, type DraftFault } from "./number-faults.ts";
 
 /** Gate E and `verify` refuse a report with any of these. */
+export function reportFaults(draft: Draft): string[] {
+  return [...draftFaults(draft).map(({ text }) => text), ...answerFaults(draft)];
+}
+
+/** The faults of its statements and labels. */
 export function draftFaults(draft: Draft): DraftFault[] {
   const { blocks, statements, gaps } = draft;
   const faults: DraftFault[] = [];
@@ -43,13 +48,13 @@ export function draftFaults(draft: Draft): DraftFault[] {
   return [...faults, ...groundFaults(draft), ...codeFaults(draft), ...excerptFaults(draft), ...arithmeticFaults(draft)];
 }
 
-/** A report claims something, or says that it only shows what came near. Null for one that does. */
-export function answerFault({ answered, ...draft }: Draft): string | null {
+/** A report claims something, or says that it only shows what came near. */
+function answerFaults({ answered, ...draft }: Draft): string[] {
   const quoting = quotingOf(draft);
   const claims = quoting.filter(isClaim).length;
-  if (answered !== "nearest") return claims > 0 ? null : "the report has no claim";
-  if (claims > 0) return "the report has claims and says that nothing answers";
-  return quoting.length > 0 ? null : "the report shows nothing that came near";
+  if (answered !== "nearest") return claims > 0 ? [] : ["the report has no claim"];
+  if (claims > 0) return ["the report has claims and says that nothing answers"];
+  return quoting.length > 0 ? [] : ["the report shows nothing that came near"];
 }
 
 function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {

@@ -7,7 +7,7 @@ import { reportFiles } from "../run/layout.ts";
 import { claimsOf, evidenceOf, quotingOf, type Report } from "../run/report.ts";
 import type { ReportVersion } from "../run/report-version.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
-import { answerFault, draftFaults } from "../run/draft-faults.ts";
+import { reportFaults } from "../run/draft-faults.ts";
 import { quotesUnderNumbers } from "../run/number-faults.ts";
 
 /** A quote, with the report file and the statement that it stands in. */
@@ -44,8 +44,7 @@ export function reportProblems(
   expect("evidence_digest", version.evidence_digest, report.evidence_digest);
   expect("evidence_digest of the quotes", digestOfJson(evidenceOf(report)), report.evidence_digest);
   for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
-  const unclaimed = answerFault(report);
-  for (const text of [...draftFaults(report).map((fault) => fault.text), ...(unclaimed === null ? [] : [unclaimed])])
+  for (const text of reportFaults(report))
     problems.push({ path, expected: "a report that holds together", found: text });
   const resting = new Set(quotesUnderNumbers(report));
   const quotes = quotingOf(report).flatMap(({ statement_id, quotes: own }) =>

@@ -10,7 +10,7 @@ import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
 import { isAnswerContradicted } from "../run/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
 import { spanKey } from "../run/source.ts";
-import { answerFault, draftFaults, misplacedClaims } from "../run/draft-faults.ts";
+import { misplacedClaims, reportFaults } from "../run/draft-faults.ts";
 import { addressFaults, numberFaults } from "../run/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
@@ -131,8 +131,7 @@ export function judgeDraft(
   { citations, researched = [], origins = [] }: Checked,
   limits: Limits,
 ): GateVerdict {
-  const unclaimed = answerFault(draft);
-  const reasons = [...draftFaults(draft).map(({ text }) => text), ...(unclaimed === null ? [] : [unclaimed])];
+  const reasons = reportFaults(draft);
   const claims = claimsOf(draft);
   const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
   const foundIn = (all: readonly Citation[]) => all.filter((one) => one.found).map(({ quote }) => spanKey(quote));
