@@ -71,8 +71,8 @@ export class IndexWriter {
     this.renewStamp.run(stamp, sealOfFile({ ...file, stamp }), file.id);
   }
 
-  addUnfit(path: string, stamp: string, { reason, detail = null }: { reason: SkipReason; detail?: string }): void {
-    const skip = { skip_reason: reason, skip_detail: detail };
+  addUnfit(path: string, stamp: string, file: { reason: SkipReason; detail?: string }): void {
+    const skip = { skip_reason: file.reason, skip_detail: file.detail ?? null };
     this.addFile({ path, stamp, digest: null, first_heading: "", ...skip, ...ALL_READ });
   }
 

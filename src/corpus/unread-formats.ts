@@ -1,4 +1,6 @@
 // Tells by its content a file in a format that nobody can read as it is, whatever its name says.
+import { unlessThrown } from "../kernel/unless-thrown.ts";
+import { ZipFile } from "./extract/unzip.ts";
 import type { SkipReason } from "./skipped.ts";
 
 /** So far down a file is looked at. */
@@ -15,16 +17,20 @@ const MAIL_FIELD =
 const ENCODED = /^Content-(?:Transfer-Encoding:\s*(?:base64|quoted-printable)|Type:\s*multipart\/)/im;
 const MAILS: ReadonlySet<string> = new Set(["eml", "emlx", "mbox", "mht", "mhtml"]);
 
-/** What a zip file holds: the names of its entries are not packed. */
+/** The beginnings of the names of entries in a zip file. */
 const BY_ENTRY: readonly [string, SkipReason][] = [
   ["ppt/presentation.xml", "presentation"],
   ["xl/workbook.", "spreadsheet"],
+  ["Index/Document.iwa", "office_text"],
+];
+/** The first entry of a zip file, with what it holds. */
+const BY_TYPE: readonly [string, SkipReason][] = [
   ["mimetypeapplication/vnd.oasis.opendocument.presentation", "presentation"],
   ["mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "spreadsheet"],
   ["mimetypeapplication/vnd.oasis.opendocument.", "office_text"],
-  ["Index/Document.iwa", "office_text"],
 ];
 const ZIP = "PK\x03\x04";
+const FIRST_ENTRY = 30;
 const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /** Names of streams inside of a compound file, which are in UTF-16. */
 const BY_STREAM: readonly [string, SkipReason][] = [
@@ -41,13 +47,22 @@ const MINIFIED_BYTES = 20_000;
 export function unreadFormatOf(bytes: Uint8Array, ending: string): SkipReason | null {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = whole.subarray(0, HEAD_BYTES).toString("latin1");
-  if (head.startsWith(ZIP)) return BY_ENTRY.find(([name]) => whole.includes(name))?.[1] ?? null;
+  if (head.startsWith(ZIP)) return zippedFormatOf(whole, head);
   if (head.startsWith(COMPOUND_FILE))
     return BY_STREAM.find(([name]) => whole.includes(Buffer.from(name, "utf16le")))?.[1] ?? null;
   const text = head.replace(/^\xef\xbb\xbf/, "");
   const found = BY_SIGNATURE.find(([signature]) => signature.test(text))?.[1];
   if (found !== undefined) return found;
   return MAILS.has(ending) || isEncodedMail(text) ? "mail" : null;
+}
+
+/** A file that lies in it as it is has entries of its own. */
+function zippedFormatOf(whole: Uint8Array, head: string): SkipReason | null {
+  const names = unlessThrown(() => [...new ZipFile(whole).names], []);
+  const found =
+    BY_TYPE.find(([type]) => head.startsWith(type, FIRST_ENTRY)) ??
+    BY_ENTRY.find(([beginning]) => names.some((name) => name.startsWith(beginning)));
+  return found?.[1] ?? null;
 }
 
 /** Archives of mailing lists are plain text, and are read. */

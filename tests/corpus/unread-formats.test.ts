@@ -1,7 +1,7 @@
 // Files that nobody can read as they are, are left out with the true reason, whatever their names say.
 import { expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { zipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { isMinified, unreadFormatOf } from "../../src/corpus/unread-formats.ts";
 import { docxOf, paragraphOf, zipOf } from "./extract/office-writer.ts";
 import { openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
@@ -81,6 +81,19 @@ test("a document of nothing but a title has no text", async () => {
   });
   const corpus = await openAt(folder.path);
   expect(reasonsOf(corpus)).toEqual({ "page.html": "needs_script", "chunk.docx": "no_text" });
+  corpus.close();
+}, 60_000);
+
+test("a Word document is read that holds files of other formats as they are", async () => {
+  const files = {
+    "word/embeddings/a.xlsx": zipOf({ "xl/workbook.xml": "<a/>" }),
+    "word/embeddings/b.pptx": zipOf({ "ppt/presentation.xml": "<a/>" }),
+    "word/media/mimetypeapplication/vnd.oasis.opendocument.text": Buffer.from("a"),
+  };
+  const text = unzipSync(docxOf(paragraphOf("A mast of yew stands.")));
+  using folder = new TemporaryFolder({ "chart.docx": zipSync({ ...text, ...files }, { level: 0 }) });
+  const corpus = await openAt(folder.path);
+  expect([corpus.documents, reasonsOf(corpus)]).toEqual([1, {}]);
   corpus.close();
 }, 60_000);
 
