@@ -62,7 +62,11 @@ export function checkedText(report: Report): string {
   const exact = checked.filter(({ basis }) => basis === "quoted").length;
   const near = quotingOf(report).length - claims.length;
   const groups = [
-    ...(exact === 0 ? [] : [`${counted(exact, "quote")} checked against the stored bytes of their sources`]),
+    ...(exact === 0
+      ? []
+      : [
+          `${counted(exact, "quote")} checked against the stored bytes of ${exact === 1 ? "its source" : "their sources"}`,
+        ]),
     ...(near === 0
       ? []
       : [`${counted(near, "nearest passage")} checked alike, which ${near === 1 ? "claims" : "claim"} nothing`]),

@@ -452,7 +452,7 @@ describe("how it was made", () => {
       `\n- 11 claims from 3 sources: 3 quotes checked against the stored bytes of their sources; 5 in other words, judged against their quotes by ${METHOD} (4 supported, 1 contradicted); 2 concluded, judged by ${METHOD} on whether they follow (all supported); 1 not checked. Whether a source is right was not judged.\n`,
     );
     expect(reportMarkdown(plainReport([quoted("a", "A.")]))).toContain(
-      "\n- 1 claim from 1 source: 1 quote checked against the stored bytes of their sources. Whether a source",
+      "\n- 1 claim from 1 source: 1 quote checked against the stored bytes of its source. Whether a source",
     );
   });
 
