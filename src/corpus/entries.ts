@@ -18,6 +18,9 @@ const NAMED =
 const NAMED_LINES = new RegExp(NAMED.source, "gm");
 /** At the start of a passage: the lines above a definition or an indented line. */
 const ABOVE_DEFINITION = /^((?:[^\n|]{1,120}\n){1,4}?)(?:: |[ \t]+\S)/;
+/** A line of one to three names as programs have them, perhaps with arguments: "hard-stop-after <time>", "daemon". */
+const KEYWORD =
+  /^(?:(?=[^\n]*\p{L}[-._]\p{L}|[^\n]*[<[])[\p{Ll}_][\p{L}\p{N}_.-]*(?: [\p{Ll}_][\p{L}\p{N}_.-]*){0,2}(?:[ \t]+[<[({][^\n]*[>\])}])?|\p{Ll}[\p{L}\p{N}_]*)(?:[ \t]*:?[ \t]*\n|[ \t]+[-–—][ \t]|\t|[ \t]*$)/u;
 const FIRST_CELL = /^\|([^|\n]{1,120})\|/;
 /** Many rows say something else of what stands in their first cell. */
 const ROW_SHARE = 0.5;
@@ -68,6 +71,11 @@ function isInside(text: string, block: Block, isPlain: boolean): boolean {
 /** True for the first block of an entry whose term is set apart. */
 export function beginsEntry(text: string, block: Block): boolean {
   return block.kind === "term" || isNamed(text, block);
+}
+
+/** True for the first block of an entry of a reference of keywords, whose marks a reader of HTML has left out. */
+export function beginsKeyword(text: string, { kind, start, end }: Block): boolean {
+  return kind === "paragraph" && KEYWORD.test(text.slice(start, Math.min(end, start + 200)));
 }
 
 function isNamed(text: string, { kind, start, end }: Block): boolean {

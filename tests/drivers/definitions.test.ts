@@ -35,6 +35,62 @@ describe("the entry of an asked term", () => {
   });
 });
 
+describe("an entry of a reference of keywords", () => {
+  const QUESTION = "How long does a soft halt wait, and how can I limit its time?";
+  const ENTRIES = [
+    ["grain.barn.id <id>", ["Names the barn that the grain of the mill is read from.", "It is seldom needed."]],
+    [
+      "halt-after <time>",
+      [
+        "Defines the time allowed to perform a soft halt of the mill.",
+        "Arguments: <time> is in seconds. Without it, a soft halt waits for ever.",
+        "This may be used to limit how long the mill waits while barns stay open in a soft halt.",
+      ],
+    ],
+    ["daemon", ["Lets the mill go on behind the terminal. A halt of it is then not logged."]],
+    ["gate-log [on | off]", ["Logs how long the gate stays open."]],
+  ] as const;
+  const join = (entry: (name: string, texts: readonly string[]) => string): string =>
+    ENTRIES.map(([name, texts]) => entry(name, texts)).join("\n\n");
+  const html = (entry: (name: string, texts: readonly string[]) => string): string =>
+    `<html><body><h1>Mill</h1>${join((name, texts) =>
+      entry(
+        name.replaceAll("<", "&lt;"),
+        texts.map((one) => one.replaceAll("<", "&lt;")),
+      ),
+    )}</body></html>`;
+  const paragraphs = (texts: readonly string[]): string => texts.map((one) => `<p>${one}</p>`).join("");
+  const references = {
+    "m1.txt": join((name, texts) => `${name}\n${texts.join("\n\n")}`),
+    "m2.txt": join((name, texts) => `${name}\n\n${texts.join("\n\n")}`),
+    "m3.txt": join((name, texts) => `${name} - ${texts.join("\n\n")}`),
+    "m4.txt": join((name, texts) => `${name}\n${texts.map((one) => `    ${one}`).join("\n\n")}`),
+    "m5.html": html((name, texts) => `<div><b>${name}</b></div><pre>${texts.join("\n\n")}</pre>`),
+    "m6.html": html((name, texts) => `<p><code>${name}</code></p>${paragraphs(texts)}`),
+    "m7.html": html((name, texts) => `<p><b>${name}</b><br>${texts.join("</p><p>")}</p>`),
+  };
+  test.each(Object.entries(references))("is shown whole and alone in %s", async (name, text) => {
+    const [first = ""] = answerOf(await reportOf({ [name]: text, "a.md": FILLER }, QUESTION));
+    expect(first).toStartWith("halt-after <time>");
+    expect(first).toEndWith("while barns stay open in a soft halt.");
+  });
+
+  test("is shown from its start also where a passage begins within it", async () => {
+    const long = (name: string): string => `${name}-rest <n>\n\n${`Says what ${name} is for, at length. `.repeat(30)}`;
+    const aside = `Barns are made of oak, and so are gates. `.repeat(26);
+    const text = [long("grain"), `halt-after <time>\n\n${aside}\n\n${ENTRIES[1][1].join("\n\n")}`, long("flour")];
+    const [first = ""] = answerOf(await reportOf({ "m.txt": text.join("\n\n"), "a.md": FILLER }, QUESTION));
+    expect(first).toStartWith("halt-after <time>");
+    expect(first).toEndWith("while barns stay open in a soft halt.");
+  });
+
+  test("control: a name of a file above an example begins none", async () => {
+    const text = `mill.conf\n\n${ENTRIES[1][1].join("\n\n")}\n\nMore stands in the manual.`;
+    const [first = ""] = answerOf(await reportOf({ "m.txt": text, "a.md": FILLER }, QUESTION));
+    expect(first).toEndWith("More stands in the manual.");
+  });
+});
+
 describe("a program", () => {
   const files = {
     "mill.md": "# Mill\n\nThe wheel turns the stone by a long oak shaft.\n",

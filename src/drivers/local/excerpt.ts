@@ -1,6 +1,6 @@
 // Extends a passage to a span that a reader can judge by itself: whole blocks, with the lines that introduce them.
 import type { Block } from "../../corpus/blocks.ts";
-import { beginsEntry } from "../../corpus/entries.ts";
+import { beginsEntry, beginsKeyword } from "../../corpus/entries.ts";
 import { MAX_PASSAGE_LENGTH } from "../../corpus/passages.ts";
 import { linesOf, sentencesOf, type Span } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
@@ -41,7 +41,10 @@ export function excerptAround(found: Span, document: StoredText): Span {
  * neighbours that fit in. The block that introduces the first item stays, as does the one above code or above a further
  * paragraph of an item, and what the last item introduces. Without an entry a span of less than half a passage stays whole.
  */
-export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
+export function itemsAlone(span: Span, marked: readonly Span[], document: StoredText): Span {
+  const keyword = keywordAround(marked, document);
+  if (keyword !== null) return keyword;
+  const { blocks, text } = document;
   const holds = (block: Block): boolean => marked.some(({ start, end }) => block.start < end && start < block.end);
   const [first, last] = [blocks.findIndex(holds), blocks.findLastIndex(holds)];
   const items = blocks.slice(first, last + 1);
@@ -57,6 +60,21 @@ export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }
   const next = blocks.findIndex((block, at) => at > last && (block.kind === "heading" || beginsEntry(text, block)));
   const tail = isEntry ? blocks[(next < 0 ? blocks.length : next) - 1] : introduces(end, text) ? behind : end;
   return { start: Math.max(span.start, lead?.start ?? span.start), end: Math.min(span.end, tail?.end ?? span.end) };
+}
+
+/** The entry of a reference of keywords with all marks, up to a page; a keyword alone below a heading is none. */
+function keywordAround(marked: readonly Span[], { blocks, text }: StoredText): Span | null {
+  const [first, last] = [marked[0], marked.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const top = blocks.findLastIndex(({ kind, start }) => kind === "heading" && start <= first.start) + 1;
+  const bottom = blocks.findIndex(({ kind, start }) => kind === "heading" && start > first.start);
+  const own = blocks.slice(top, bottom < 0 ? blocks.length : bottom);
+  const keywords = own.filter((block) => beginsKeyword(text, block));
+  const begin = keywords.findLast(({ start }) => start <= first.start);
+  const next = keywords.find(({ start }) => start > first.start);
+  const end = own.findLast((block) => next === undefined || block.start < next.start)?.end ?? 0;
+  if (begin === undefined || keywords.length < 2 || end < last.end || end - begin.start > MAX_LENGTH) return null;
+  return { start: begin.start, end };
 }
 
 /** The span of a history cut to the marked lines with a few around them, since a history is one long list of lines. */
