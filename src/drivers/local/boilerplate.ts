@@ -21,7 +21,7 @@ export function isBoilerplate({ origin, text }: Pick<Passage, "origin" | "text">
   const name = origin.slice(origin.lastIndexOf("/") + 1);
   if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => asked.has(word));
   if (formatOf(origin) === "data") return true;
-  if (isConsent(text)) return true;
+  if (text.length <= MAX_CONSENT_LENGTH && CONSENT.filter((kind) => kind.test(text)).length >= 2) return true;
   const signs = countSigns(text);
   if (signs === 0) return true;
   if (1 - countSigns(text.replace(LINK, "")) / signs >= LINKED_SHARE) return true;
@@ -37,10 +37,6 @@ const CONSENT = [
   /\b(?:sign|log)[ -]?in to\b|\bsubscribe to (?:read|continue)\b|\b(?:enable|turn on|requires) javascript\b|\banmelden, um\b|\bverify (?:that )?you are (?:a )?human\b/iu,
 ];
 const MAX_CONSENT_LENGTH = 600;
-
-function isConsent(text: string): boolean {
-  return text.length <= MAX_CONSENT_LENGTH && CONSENT.filter((kind) => kind.test(text)).length >= 2;
-}
 
 function countSigns(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

@@ -14,7 +14,7 @@ const MAX_CLAUSES = 4;
 /** Passages of a search that are compared. */
 const LOOKED_AT = 3;
 /** The clauses are asked alone when their passages have a coverage that is larger by this much. */
-const GAIN = 0.15;
+export const GAIN = 0.15;
 
 /** The clauses of a sentence that could be asked alone, or the sentence. Each ends in the sign that ends the sentence. */
 export function clausesOf(sentence: string): string[] {
@@ -34,16 +34,8 @@ function isWhole(clause: string): boolean {
   return wordsAsked(clause).length >= MIN_OWN_WORDS;
 }
 
-/** True when a search for each clause finds passages with a higher coverage than a search for the sentence. */
-export async function gainsByClauses(
-  clauses: readonly QuestionPart[],
-  sentence: readonly QuestionPart[],
-  tools: TaskTools,
-): Promise<boolean> {
-  return (await meanFound(clauses, tools)) >= (await meanFound(sentence, tools)) + GAIN;
-}
-
-async function meanFound(parts: readonly QuestionPart[], tools: TaskTools): Promise<number> {
+/** The mean of the best coverage that a search for each part finds. */
+export async function coverageFound(parts: readonly QuestionPart[], tools: TaskTools): Promise<number> {
   let sum = 0;
   for (const part of parts) {
     const asked = new AskedWords(part);

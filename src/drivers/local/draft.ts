@@ -1,4 +1,5 @@
 // Drafts the report: the best excerpt for each part first, then more excerpts, the nearest passages, and what is missing.
+import { given } from "../../kernel/given.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { idsIn, type Block, type Draft, type Heading, type ReportPart, type Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
@@ -153,11 +154,11 @@ function section(
 }
 
 function heading(text: string, role?: "answer" | "nearest"): Heading {
-  return { kind: "heading", level: 2, text, ...(role === undefined ? {} : { role }) };
+  return { kind: "heading", level: 2, text, ...given({ role }) };
 }
 
 function excerptOf({ citation_id, marks = [], code }: Citation): Extract<Block, { kind: "excerpt" }> {
-  return { kind: "excerpt", statement: citation_id, marks, ...(code === undefined ? {} : { code }) };
+  return { kind: "excerpt", statement: citation_id, marks, ...given({ code }) };
 }
 
 /** The excerpt with the words of the part that it lacks. */
@@ -167,15 +168,8 @@ function withLacks(excerpt: Citation): Block {
 }
 
 function statementOf({ citation_id, quote, verdict, method, reason }: Citation): Statement {
-  return {
-    statement_id: citation_id,
-    text: quote.text,
-    basis: "quoted",
-    verdict,
-    method,
-    ...(reason === undefined ? {} : { reason }),
-    quotes: [quote],
-  };
+  const judged = { verdict, method, ...given({ reason }) };
+  return { statement_id: citation_id, text: quote.text, basis: "quoted", ...judged, quotes: [quote] };
 }
 
 function nearestStatement({ citation_id, quote }: Citation): Statement {

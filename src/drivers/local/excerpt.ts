@@ -42,7 +42,7 @@ export function excerptAround(found: Span, document: StoredText): Span {
  * paragraph of an item, and what the last item introduces. Without an entry a span of less than half a passage stays whole.
  */
 export function itemsAlone(span: Span, marked: readonly Span[], document: StoredText): Span {
-  const keyword = keywordAround(marked, document);
+  const keyword = keywordAround(span, marked, document);
   if (keyword !== null) return keyword;
   const { blocks, text } = document;
   const holds = (block: Block): boolean => marked.some(({ start, end }) => block.start < end && start < block.end);
@@ -63,7 +63,7 @@ export function itemsAlone(span: Span, marked: readonly Span[], document: Stored
 }
 
 /** The entry of a reference of keywords with all marks, up to a page; a keyword alone below a heading is none. */
-function keywordAround(marked: readonly Span[], { blocks, text }: StoredText): Span | null {
+function keywordAround(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span | null {
   const [first, last] = [marked[0], marked.at(-1)];
   if (first === undefined || last === undefined) return null;
   const top = blocks.findLastIndex(({ kind, start }) => kind === "heading" && start <= first.start) + 1;
@@ -72,7 +72,8 @@ function keywordAround(marked: readonly Span[], { blocks, text }: StoredText): S
   const keywords = own.filter((block) => beginsKeyword(text, block));
   const begin = keywords.findLast(({ start }) => start <= first.start);
   const next = keywords.find(({ start }) => start > first.start);
-  const end = own.findLast((block) => next === undefined || block.start < next.start)?.end ?? 0;
+  const tail = own.findLast((block) => next === undefined || block.start < next.start);
+  const end = Math.min(tail?.end ?? 0, next === undefined ? span.end : Infinity);
   if (begin === undefined || keywords.length < 2 || end < last.end || end - begin.start > MAX_LENGTH) return null;
   return { start: begin.start, end };
 }

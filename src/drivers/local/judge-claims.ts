@@ -1,4 +1,5 @@
 // Judges claims again: a claim that is a quote is supported when the quote stands in its source. Others keep their verdict.
+import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Claim, JudgedClaim } from "../../run/report.ts";
 import { isVerbatim } from "../../run/source.ts";
@@ -12,7 +13,7 @@ export async function judgeClaims(
     tools.signal.throwIfAborted();
     const { statement_id, verdict, method, reason } = claim;
     if (await isItsQuote(claim, tools)) judged.push({ statement_id, verdict: "supported", method: "verbatim" });
-    else judged.push({ statement_id, verdict, method, ...(reason === undefined ? {} : { reason }) });
+    else judged.push({ statement_id, verdict, method, ...given({ reason }) });
   }
   return judged;
 }

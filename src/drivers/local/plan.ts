@@ -5,7 +5,7 @@ import { wordsOf } from "../../corpus/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
 import type { Plan, QuestionPart } from "../../run/research.ts";
-import { clausesOf, gainsByClauses } from "./clauses.ts";
+import { clausesOf, coverageFound, GAIN } from "./clauses.ts";
 import { partsOf, queryOf, sentencesAsked } from "./question.ts";
 import { isSigned } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
@@ -49,9 +49,9 @@ async function textsOf(question: string, tools: TaskTools): Promise<string[]> {
 
 async function areFoundAlone(clauses: readonly string[], sentence: string, tools: TaskTools): Promise<boolean> {
   if (clauses.length === 1 || ((await tools.countWords?.(sentence)) ?? null) === null) return false;
-  const alone = await weighed(partsOf(clauses).parts, tools);
-  const together = await weighed(partsOf([sentence]).parts, tools);
-  return await gainsByClauses(alone, together, tools);
+  const foundFor = async (texts: readonly string[]): Promise<number> =>
+    await coverageFound(await weighed(partsOf(texts).parts, tools), tools);
+  return (await foundFor(clauses)) >= (await foundFor([sentence])) + GAIN;
 }
 
 /** The parts with the weights of their words, and with the words that no passage has. */

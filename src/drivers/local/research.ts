@@ -82,12 +82,12 @@ async function candidatesOf(part: QuestionPart, limits: Limits, tools: TaskTools
   const touched = asked.touchedAmong(passages, (passage) => `${passage.text}\n${headingOf(passage)}`);
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
-  const shown = content.length > 0 ? content : touched;
+  const shown = withoutTwins(content.length > 0 ? content : touched);
   const behind = givingWay(shown, asked, part.text);
   const stays = (passage: Passage): boolean =>
     NAMES_CODE.test(part.text) || !behind.has(passage) || formatOf(passage.origin) !== "code";
   const best = inOrder(shown.filter(stays), (passage) => behind.has(passage));
-  const few = spread(withoutTwins(best), limits.results_per_query, ({ origin }) => origin);
+  const few = spread(best, limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
   const asCandidate = (passage: Passage): Candidate => ({ part, asked, passage, query, isBehind: behind.has(passage) });
   const groups = chosen.map((copies) => copies.map(asCandidate));

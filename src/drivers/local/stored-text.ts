@@ -2,6 +2,7 @@
 import { Anchors } from "../../corpus/anchors.ts";
 import type { Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
+import { given } from "../../kernel/given.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
 import { wrappedLines } from "../../kernel/line-groups.ts";
 import type { Quote, Source } from "../../run/source.ts";
@@ -125,7 +126,7 @@ export class StoredText {
     const text = this.slice(span);
     const anchor = this.#anchors.at(span.start);
     const { source_digest } = this.#source;
-    return { source_digest, ...this.bytesOf(span), text, ...(anchor === undefined ? {} : { anchor }) };
+    return { source_digest, ...this.bytesOf(span), text, ...given({ anchor }) };
   }
 
   bytesOf(span: Span): Span {
