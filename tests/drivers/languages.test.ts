@@ -1,6 +1,5 @@
 // Tests that excerpts in the language of the question come before those of other languages, and that these still answer alone.
 import { describe, expect, test } from "bun:test";
-import { isInAnotherLanguage } from "../../src/corpus/languages.ts";
 import { answerOf, excerptsOf, reportOf } from "./local-run.ts";
 
 /** The same matter with the same names, so that nothing but the language tells which text is to be read. */
@@ -77,25 +76,4 @@ describe("a corpus that says the same in two languages", () => {
     expect(found).toEqual(["The", "The", "The", "The", "The"]);
     expect(excerptsOf(run).every((text) => text.startsWith("The"))).toBeTrue();
   });
-});
-
-test("the language of a text is told by its script and its small words, and is not guessed", () => {
-  for (const asked of languages)
-    for (const other of languages)
-      expect([asked, other, isInAnotherLanguage(MATTER[other].text, MATTER[asked].question)]).toEqual([
-        asked,
-        other,
-        asked !== other,
-      ]);
-  for (const [text, question] of [
-    ["4,200 h", MATTER.English.question],
-    ["rollback --router kestrel", MATTER.Japanese.question],
-    [MATTER.German.text, "Kestrel Router Rollback"],
-    [
-      "Фільтр насоса міняють кожні 4200 годин, а в запилених приміщеннях раз на рік.",
-      "Як часто міняють фільтр насоса?",
-    ],
-    ["既定値は 60 です: `proxy_read_timeout 60s; proxy_send_timeout 60s;`", "既定値は何ですか？"],
-  ] as const)
-    expect([text, isInAnotherLanguage(text, question)]).toEqual([text, false]);
 });

@@ -3,13 +3,11 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { AskedWords } from "./asked-words.ts";
 import { coverageOfPassage } from "./coverage.ts";
-import { ALSO } from "./question.ts";
+import { ALSO, MIN_OWN_WORDS } from "./question.ts";
 import { wordsAsked } from "./signed-words.ts";
 
 /** The comma in "2,700 GB" ends no clause. */
 const CLAUSE_END = /(?!(?<=\d),\d)[,;，、；]\s*/u;
-/** A clause with fewer telling words is joined to the clause before: "In PostgreSQL, what is …". */
-const MIN_OWN_WORDS = 2;
 const MAX_CLAUSES = 4;
 /** Passages of a search that are compared. */
 const LOOKED_AT = 3;
@@ -21,6 +19,7 @@ export function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
   for (const piece of sentence.split(CLAUSE_END)) {
     const before = clauses.at(-1);
+    // "In PostgreSQL, what is …" is one clause.
     if (before !== undefined && !(ALSO.test(piece) || (isWhole(piece) && isWhole(before))))
       clauses[clauses.length - 1] = `${before}, ${piece}`;
     else clauses.push(piece);

@@ -93,11 +93,9 @@ function grown(found: Span, [begin, end]: [Block, Block], { text }: StoredText):
   const whole = united(found, [begin, end]);
   if (whole.start <= begin.start && whole.end >= end.end) return whole;
   if (begin.kind === "table") return found;
-  const near = {
-    start: Math.max(begin.start, found.start - MAX_LENGTH),
-    end: Math.min(end.end, found.end + MAX_LENGTH),
-  };
-  const sentences = sentencesOf(text, near).filter((one) => one.end > found.start && one.start < found.end);
+  const from = Math.max(begin.start, found.start - MAX_LENGTH);
+  const near = sentencesOf(text, { start: from, end: Math.min(end.end, found.end + MAX_LENGTH) });
+  const sentences = near.filter((one) => one.end > found.start && one.start < found.end);
   return united(found, [sentences[0], sentences.at(-1)]);
 }
 

@@ -11,8 +11,8 @@ import { asSpelled } from "./spelling.ts";
 const MAX_PARTS = 6;
 /** The most characters that a heading of a report may have. */
 const MAX_TEXT_LENGTH = 500;
-/** A sentence with fewer telling words ("And who built it?") inherits those of the sentence before. */
-const MIN_OWN_WORDS = 2;
+/** A sentence with fewer telling words ("And who built it?") inherits those before; such a clause is joined to the one before. */
+export const MIN_OWN_WORDS = 2;
 /** Says that another thing is asked for, which may be a single word: "prices, and also deploys". */
 export const ALSO =
   /^\s*(?:(?:and|und|et|y|e|en|og|och|i|и|oraz)\s+)?(?:also|auch|ausserdem|außerdem|aussi|también|anche|também|ook|också|også|także|также)(?!\p{L})/iu;

@@ -55,11 +55,9 @@ export class StoredText {
     const paragraphs = text.split(/\n\s*\n/u).filter((paragraph) => paragraph.trim() !== "");
     const found = paragraphs.flatMap((paragraph) => this.#findExactly(paragraph, near) ?? []);
     if (found.length === 0) return null;
-    const whole = {
-      start: Math.min(...found.map((span) => span.start)),
-      end: Math.max(...found.map((span) => span.end)),
-    };
-    if (whole.end - whole.start <= text.length) return whole;
+    const start = Math.min(...found.map((span) => span.start));
+    const end = Math.max(...found.map((span) => span.end));
+    if (end - start <= text.length) return { start, end };
     return found.reduce((left, right) => (right.end - right.start > left.end - left.start ? right : left));
   }
 
