@@ -239,8 +239,20 @@ describe("documents that cannot be read are listed with the reason", () => {
     async () => {
       using folder = new TemporaryFolder({ "a.html": `<body>${"<".repeat(6_000_000)}` });
       const stop = new AbortController();
-      const onProgress = (): void => void setTimeout(() => stop.abort("enough"), 300);
-      const opening = openCorpus({ name: "x", path: folder.path, cacheFolder: null, signal: stop.signal, onProgress });
+      const readers = (): string[] =>
+        fs.readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+      const before = readers();
+      const onProgress = async (): Promise<void> => {
+        while (readers().every((pid) => before.includes(pid))) await Bun.sleep(5);
+        stop.abort("enough");
+      };
+      const opening = openCorpus({
+        name: "x",
+        path: folder.path,
+        cacheFolder: null,
+        signal: stop.signal,
+        onProgress: () => void onProgress(),
+      });
       expect(await opening.catch((reason: unknown) => reason)).toBe("enough");
     },
     WAIT_MS,

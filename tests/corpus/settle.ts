@@ -4,13 +4,20 @@ import fs from "node:fs";
 import path from "node:path";
 import { sealOfFile, type IndexedFile } from "../../src/corpus/indexed-files.ts";
 
+function databasesIn(cacheFolder: string): string[] {
+  const names = fs.readdirSync(cacheFolder).filter((entry) => entry.endsWith(".sqlite"));
+  return names.map((name) => path.join(cacheFolder, name));
+}
+
 export function databaseIn(cacheFolder: string): string {
-  const name = fs.readdirSync(cacheFolder).find((entry) => entry.endsWith(".sqlite")) ?? "";
-  return path.join(cacheFolder, name);
+  return databasesIn(cacheFolder)[0] ?? cacheFolder;
 }
 
 export function settle(folder: string, cacheFolder: string): void {
-  const database = new Database(databaseIn(cacheFolder));
+  for (const file of databasesIn(cacheFolder)) settleOne(folder, new Database(file));
+}
+
+function settleOne(folder: string, database: Database): void {
   for (const file of database.query("SELECT * FROM files").all() as IndexedFile[]) {
     const facts = fs.lstatSync(path.join(folder, file.path), { bigint: true });
     const stamp = `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;

@@ -60,7 +60,7 @@ test("an owner stopped past its lease, while a rival finishes, exits 13 and over
   const owner = host.worker("start", "dr_stopped", { stepMs: 300, leaseSeconds: 1 });
   await owner.whenPrinted(({ event, key }) => event === "step.started" && key?.startsWith("wave1:") === true);
   owner.signal("SIGSTOP");
-  await Bun.sleep(1200);
+  while ((await ports.store.look(runRoot)).lease.held !== null) await Bun.sleep(20);
   expect(await host.worker("run", "dr_stopped", { stepMs: 0, leaseSeconds: 1 }).ended).toBe(0);
   const before = bytesBelow(runRoot);
   owner.signal("SIGCONT");

@@ -49,7 +49,7 @@ describe("`pause` while the fsync of the owner is under way", () => {
     await step.reached;
     const pauser = world.process("pauser", { wrapFolders });
     const answer = pauseRun(pauser.ports, RUN_ROOT, { waitSeconds: 600 });
-    await Bun.sleep(20);
+    while ((await look(world)).requests.length === 0) await Bun.sleep(1);
     step.release();
     await written.promise;
     expect((await answer).error).toBeNull();

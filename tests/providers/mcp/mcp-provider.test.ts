@@ -212,10 +212,13 @@ describe("a bad server is a typed failure", () => {
   });
 
   test("a caller gives up at once", async () => {
-    using mcp = openMcp([oddServer("hang")], {}, { clock: new SimulatedClock() });
+    using folder = new TemporaryFolder({});
+    const server = oddServer("hang", { env: { ASKED_FILE: folder.at("asked") } });
+    using mcp = openMcp([server], {}, { clock: new SimulatedClock() });
     const abort = new AbortController();
     const work = mcp.provider.search("lease", 5, abort.signal).catch((error: unknown) => String(error));
-    setTimeout(() => abort.abort(new Error("paused")), 50);
+    while (!fs.existsSync(folder.at("asked"))) await Bun.sleep(10);
+    abort.abort(new Error("paused"));
     expect(await work).toContain("paused");
   });
 });

@@ -124,9 +124,16 @@ function resourcePage(cursor: string | undefined): unknown {
   return { resources: [...resources, { uri: 7 }], nextCursor: String(at + 3) };
 }
 
+/** For a test that waits until it was asked. */
+function tellAsked(): void {
+  const { ASKED_FILE: file } = process.env;
+  if (file !== undefined) fs.writeFileSync(file, "");
+}
+
 function misbehave(id: Id): boolean {
   switch (mode) {
     case "hang":
+      tellAsked();
       return true;
     case "die":
       return process.exit(3);
@@ -162,7 +169,7 @@ function handle(message: { id?: Id; method?: string; params?: Record<string, unk
   if (method === "tools/list") return reply(id, { tools: [tool("search", "query"), tool("fetch", "id")] });
   if (misbehave(id)) return;
   if (mode === "slow-fetch" && (params["arguments"] as { id?: string } | undefined)?.id === "2")
-    return fs.writeFileSync(process.env["ASKED_FILE"] ?? "", "");
+    return tellAsked();
   if (method === "resources/list") return reply(id, resourcePage(params["cursor"] as string | undefined));
   if (method === "resources/read") return reply(id, resourceAnswer(String(params["uri"])));
   if (method === "tools/call")
