@@ -4,10 +4,10 @@ import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { claimsOf, quotingOf, type Claim, type Report, type Verdict } from "../run/report.ts";
-import type { Outcome } from "./outcome.ts";
-import { factsOf, readReport, versionOf } from "./read-report.ts";
+import type { LookOutcome } from "./outcome.ts";
+import { factsOf, readReport, versionOf, withProblemsOf, type ReportWanted } from "./read-report.ts";
 
-export interface DiffOptions {
+export interface DiffOptions extends Pick<ReportWanted, "allowDamaged"> {
   from?: number;
   to?: number;
 }
@@ -15,9 +15,11 @@ export interface DiffOptions {
 export type ReportDiff = ReturnType<typeof diffOf>;
 
 /** Compares two versions, by default the two newest. Errors: `NOT_FOUND`, and as `report show`. */
-export async function diffReports(ports: Ports, runRoot: string, options: DiffOptions): Promise<Outcome<ReportDiff>> {
-  const run = await ports.store.look(runRoot);
-  const versions = chosen(run, options);
+export async function diffReports(ports: Ports, runRoot: string, options: DiffOptions): Promise<LookOutcome<ReportDiff>> {
+  const look = await ports.store.look(runRoot);
+  const versions = chosen(look, options);
+  const withOld = await withProblemsOf(ports, look, versionOf(look, versions.from), options);
+  const run = await withProblemsOf(ports, withOld, versionOf(look, versions.to), options);
   const [before, after] = [await readReport(ports, run, versions.from), await readReport(ports, run, versions.to)];
   return { result: diffOf(versions, before, after), run, error: null };
 }

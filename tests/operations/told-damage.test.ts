@@ -8,6 +8,7 @@ import { showReport } from "../../src/operations/read-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { cli } from "../cli/fake-host.ts";
+import { runOfTwo, sourcesOf } from "./run-of-two.ts";
 import { codeOf, temporaryFolder, testPorts } from "./made-run.ts";
 
 const ports = testPorts();
@@ -117,6 +118,24 @@ test("a report whose sources are damaged is neither shown nor exported, in no fo
     expect([code, stdout]).toEqual([0, whole.result.report_md]);
     expect(stderr).toContain("stored files are damaged: sources/");
   }
+});
+
+test("two versions are not compared where a source of either is damaged", async () => {
+  using folder = temporaryFolder();
+  const runRoot = await runOfTwo(ports, folder.path);
+  const alone = (await sourcesOf(ports, runRoot)).at(-1);
+  const path = `${runRoot}/sources/${alone?.source_digest.slice("sha256:".length)}.txt`;
+  fs.appendFileSync(path, "altered");
+  for (const versions of [[], ["--from", "2", "--to", "1"], ["--from", "2", "--to", "2"]]) {
+    const refused = await cli(["report", "diff", runRoot, ...versions]);
+    expect([refused.code, refused.stdout]).toEqual([12, ""]);
+    expect(refused.stderr).toContain("--allow-damaged");
+  }
+  // Control: the first version does not quote it.
+  expect((await cli(["report", "diff", runRoot, "--from", "1", "--to", "1"])).code).toBe(0);
+  const { code, stdout, stderr } = await cli(["report", "diff", runRoot, "--allow-damaged"]);
+  expect([code, stdout.includes("other evidence")]).toEqual([0, true]);
+  expect(stderr).toContain("stored files are damaged: sources/");
 });
 
 test("after a repair that could not bring a file back every look says so, and names fork", async () => {
