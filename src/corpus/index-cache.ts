@@ -1,7 +1,7 @@
 // Clears the folder of cached indexes, while other processes may use them.
 import fs from "node:fs";
 import path from "node:path";
-import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import { describeCause, errnoOf, isOutOfRoom, RunError } from "../kernel/errors.ts";
 import type { ClearedCache, IndexCache } from "../ports/index-cache.ts";
 import { DATABASE_FILES } from "./index-database.ts";
 import { tryLockIndex } from "./index-lock.ts";
@@ -53,7 +53,7 @@ async function lockUnlessFull(database: string): Promise<AsyncDisposable | null>
   try {
     return await tryLockIndex(database);
   } catch (error) {
-    if (errnoOf(error) !== "ENOSPC") throw error;
+    if (!isOutOfRoom(error)) throw error;
     return { async [Symbol.asyncDispose]() {} };
   }
 }

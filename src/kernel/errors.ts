@@ -69,6 +69,12 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
+/** True where the disk is full, or this user may put no more on it: to take something away may still be possible. */
+export function isOutOfRoom(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "ENOSPC" || errno === "EDQUOT";
+}
+
 /** The message of any thrown value, for the facts of a typed error. */
 export function describeCause(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

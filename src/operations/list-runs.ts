@@ -8,7 +8,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import { neverBegun } from "./never-begun.ts";
 import type { Outcome } from "./outcome.ts";
-import { corporaToRead, standingOf, withoutCorpus } from "./standing.ts";
+import { askingOnce, corporaToRead, standingOf, withoutCorpus } from "./standing.ts";
 import { statusFrom } from "./status.ts";
 
 /** Bytes of its files, where they were asked for; null where they cannot be counted. */
@@ -49,8 +49,7 @@ const LISTED_QUESTION_LENGTH = 200;
 export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilter = {}): Promise<Outcome<ListResult>> {
   const found: { run: ListedRun; corpora: string[] }[] = [];
   const unreadable: UnreadableRun[] = [];
-  const errno = ports.whyNotWritable(runsRoot);
-  const withCorpora: Ports = { ...ports, corpusAt: () => "there", whyNotWritable: () => errno };
+  const withCorpora: Ports = { ...askingOnce(ports), corpusAt: () => "there" };
   const isThere = (path: string): boolean => ports.corpusAt(path) === "there";
   // One look at a time: what is kept of it is small, however large the run.
   for await (const entry of ports.folders.list(runsRoot, { cutShort: true })) {

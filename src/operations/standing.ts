@@ -144,6 +144,19 @@ function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
   return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
 }
 
+/** Asks about the runs root once, and only where a run waits for it. */
+export function askingOnce(ports: Ports): Ports {
+  const known = new Map<string, string | null>();
+  return {
+    ...ports,
+    whyNotWritable(folder) {
+      const errno = known.has(folder) ? (known.get(folder) ?? null) : ports.whyNotWritable(folder);
+      known.set(folder, errno);
+      return errno;
+    },
+  };
+}
+
 /** A run that the next tick would continue, in a folder where nothing can be written. */
 function withoutRoom(ports: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, lease } = run;

@@ -4,6 +4,7 @@ import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+import { askingOnce } from "./standing.ts";
 import {
   findingsOf,
   forkIn,
@@ -30,8 +31,7 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
   const forks = new Map<string, Fork>();
   const by_condition: Partial<Record<Condition, number>> = {};
   let looked_at = 0;
-  const errno = ports.whyNotWritable(runsRoot);
-  const asked: Ports = { ...ports, whyNotWritable: () => errno };
+  const asked = askingOnce(ports);
   const options = { wholeLog: deep ? "of all runs" : "of open runs" } as const;
   for await (const { runRoot, look, error } of ports.folders.list(runsRoot, options)) {
     looked_at++;

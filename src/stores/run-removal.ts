@@ -1,5 +1,5 @@
 // Removes run roots: one rename under the lease hides the folder, then it is removed file by file. A kill leaves it for a sweep.
-import { errnoOf, RunError } from "../kernel/errors.ts";
+import { isOutOfRoom, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { Removal } from "../ports/run-folders.ts";
 import type { Held } from "../ports/run-log.ts";
@@ -12,7 +12,6 @@ import { REMOVED_NAME, removedName, removeTree } from "./removed-folders.ts";
 import { removeUnbegun, unbegunAt } from "./unbegun-folders.ts";
 
 const REMOVAL_LEASE_S = 120;
-const NO_ROOM: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 export async function remove(machine: Machine, runRoot: string, expectedRevision?: number): Promise<Removal> {
   const { files, random } = machine;
@@ -33,7 +32,7 @@ export async function remove(machine: Machine, runRoot: string, expectedRevision
   try {
     held = await moveUnderLease(moving);
   } catch (error) {
-    if (!NO_ROOM.has(errnoOf(error))) throw error;
+    if (!isOutOfRoom(error)) throw error;
     held = await moveWithoutRoom(moving);
   }
   if (held !== null) return held;

@@ -1,9 +1,9 @@
 // Clearing the cache deletes the indexes, but not those in use and no other file.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import fs from "node:fs";
 import { indexCache } from "../../src/corpus/index-cache.ts";
-import { tryLockIndex } from "../../src/corpus/index-lock.ts";
-import { temporaryFolder } from "../operations/made-run.ts";
+import * as indexLock from "../../src/corpus/index-lock.ts";
+import { codeOf, temporaryFolder } from "../operations/made-run.ts";
 
 const ONE = `${"a".repeat(64)}.sqlite`;
 const TWO = `${"b".repeat(64)}.sqlite`;
@@ -22,13 +22,27 @@ test("indexes and their logs are deleted, and nothing else", async () => {
   expect(fs.readdirSync(folder.path).sort()).toEqual([...others, "sub"].sort());
 });
 
+test.each(["ENOSPC", "EDQUOT"])("where %s lets no lock be made, an index is deleted without; other failures are told", async (errno) => {
+  using folder = temporaryFolder();
+  plant(folder.path, ONE);
+  const failing = (code: string) =>
+    spyOn(indexLock, "tryLockIndex").mockRejectedValue(Object.assign(new Error(code), { code }));
+  {
+    using _other = failing("EIO");
+    expect(await codeOf(indexCache(folder.path).clear())).toBe("WRITE_FAILED");
+  }
+  using full = failing(errno);
+  expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 1, bytes_freed: 5 });
+  expect(full).toHaveBeenCalled();
+});
+
 test("an index that another process writes stays with its lock, and is named", async () => {
   using folder = temporaryFolder();
   plant(folder.path, ONE, TWO);
-  await using _held = await tryLockIndex(`${folder.path}/${ONE}`);
+  await using _held = await indexLock.tryLockIndex(`${folder.path}/${ONE}`);
   expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 1, in_use: [ONE], bytes_freed: 5 });
   expect(fs.readFileSync(`${folder.path}/${ONE}`, "utf8")).toBe("12345");
-  expect(await tryLockIndex(`${folder.path}/${ONE}`)).toBe(null);
+  expect(await indexLock.tryLockIndex(`${folder.path}/${ONE}`)).toBe(null);
 });
 
 test("the target of a link with the name of an index stays", async () => {

@@ -21,6 +21,8 @@ for (const [errno, words] of [
   ["ENOSPC", "the disk is full"],
   ["EROFS", "the file system is read-only"],
   ["EACCES", "permission denied"],
+  ["EDQUOT", "this user has no room left on the disk"],
+  ["EIO", "the disk failed"],
 ] as const)
   test(`${errno}: triage, triage --all and list say it of what waits for a tick, and of nothing else`, async () => {
     using folder = temporaryFolder();
@@ -45,15 +47,10 @@ for (const [errno, words] of [
     expect(told).toContain("2 runs need somebody, of 4 runs");
     const one = triageText((await triageRun(full, waiting)).result, PLAIN).replace(/\s+/g, " ");
     expect(one).toContain(`The run cannot go on: ${folder.path} could not be written: ${words}.`);
-    expect(one).toMatch(/next: (?:make room|mount it|allow this user).* deep-research resume/);
+    expect(one).toMatch(/next: (?:make room|mount it|allow this user|see that the disk).* deep-research resume/);
     const listed = (await listRuns(full, folder.path)).result.runs;
     expect(listed.find(({ run_id }) => run_id === "dr_waiting")).toMatchObject({
       condition: "cannot_write",
       needs_attention: true,
     });
   });
-
-test("a folder of this user on a disk with room can be written", () => {
-  using folder = temporaryFolder();
-  expect(ports.whyNotWritable(folder.path)).toBe(null);
-});

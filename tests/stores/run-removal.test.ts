@@ -125,10 +125,10 @@ describe("a removal", () => {
     expect(await store.remove(RUN, { expectedRevision: revision + 1 })).toMatchObject({ kind: "removed" });
   });
 
-  test("makes room on a full disk, which takes no claim; a run that is held stays all the same", async () => {
+  test.each(["ENOSPC", "EDQUOT"])("makes room where %s lets no claim be made; a run that is held stays", async (errno) => {
     const full = (world: SimulatedWorld, guard?: Guard): FileStore => {
       const actor = world.spawn("remover");
-      actor.files.plan({ kind: "fail", at: 1, errno: "ENOSPC", forever: true, on: ["write", "writeAt"] });
+      actor.files.plan({ kind: "fail", at: 1, errno, forever: true, on: ["write", "writeAt"] });
       return storeOf(actor, guard);
     };
     const free = await worldWithRun();
