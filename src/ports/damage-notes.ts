@@ -7,7 +7,7 @@ export interface DamageNotes {
   note(runRoot: string, problems: readonly FileProblem[]): void;
   /** All of the run was read, and is well. */
   forget(runRoot: string): void;
-  /** What was found in a run, as long as its journal and those files are as they were found. */
+  /** What was found in a run and is as it was found: a file that a record names, and else the journal and the file. */
   of(runRoot: string): FileProblem[];
   /** The same for many runs, by the names of their folders. */
   below(runsRoot: string): (name: string) => FileProblem[];

@@ -6,6 +6,7 @@ import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { z } from "../kernel/schema.ts";
 import type { DamageNotes } from "../ports/damage-notes.ts";
 import type { FileProblem } from "../ports/run-log.ts";
+import { digestSchema } from "../run/common.ts";
 import { JOURNAL_FILE } from "../run/layout.ts";
 
 const MAX_NOTE_BYTES = 256 * 1024;
@@ -15,6 +16,8 @@ const noteSchema = z.object({
   schema_version: z.literal("damage-note.v1"),
   /** Without links. */
   run_root: z.string(),
+  /** Another run in the place of one that was removed has nothing of its damage. */
+  made: z.string(),
   /** Journal and damaged files as they were found, by their path in the run. */
   states: z.record(z.string(), z.string()),
   problems: z.array(z.object({ path: z.string(), expected: z.string(), found: z.string() })),
@@ -35,7 +38,7 @@ export function damageNotesIn(folder: string): DamageNotes {
         const states = Object.fromEntries([...paths].map((file) => [file, stateOf(path.join(real, file))]));
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         removeLeftOver(folder);
-        write(fileOf(real), { schema_version: "damage-note.v1", run_root: real, states, problems: all });
+        write(fileOf(real), { schema_version: "damage-note.v1", run_root: real, made: madeAt(real), states, problems: all });
       }, undefined),
     forget: (runRoot) => unlessThrown(() => fs.rmSync(fileOf(fs.realpathSync(runRoot)), { force: true }), undefined),
     of: (runRoot) => unlessThrown(() => (fs.existsSync(folder) ? standing(fs.realpathSync(runRoot)) : []), []),
@@ -48,17 +51,29 @@ export function damageNotesIn(folder: string): DamageNotes {
   };
 }
 
-/** Null where there is none, or where something has changed since. */
+/** Null where there is none, or where what it tells of has changed since. */
 function standingNote(file: string): Note | null {
   return unlessThrown(() => {
     if (!(fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return null;
     if (fs.statSync(file).size > MAX_NOTE_BYTES) return null;
     const note = noteSchema.parse(JSON.parse(fs.readFileSync(file, "utf8")));
-    const isAsFound = Object.entries(note.states).every(
-      ([name, state]) => stateOf(path.join(note.run_root, name)) === state,
-    );
-    return isAsFound ? note : null;
+    const isAsFound = (name: string): boolean => stateOf(path.join(note.run_root, name)) === note.states[name];
+    if (madeAt(note.run_root) !== note.made) return null;
+    const isLogAsFound = isAsFound(JOURNAL_FILE);
+    const problems = note.problems.filter((one) => (isLogAsFound || isPinned(one)) && isAsFound(one.path));
+    return problems.length === 0 ? null : { ...note, problems };
   }, null);
+}
+
+/** Content that a record names stays damaged, whatever is written behind that record. */
+function isPinned({ expected }: FileProblem): boolean {
+  return digestSchema.safeParse(expected).success;
+}
+
+/** Work on a run changes its folder, and leaves it the same one. */
+function madeAt(folder: string): string {
+  const { ino, birthtimeNs } = fs.lstatSync(folder, { bigint: true });
+  return `${ino} ${birthtimeNs}`;
 }
 
 /** Size and times, so that also a file brought back with its old time counts as changed. */

@@ -38,6 +38,8 @@ export function notedStore(store: FileStore, notes: DamageNotes): FileStore {
     readSteps: (look, stage) => noting(look.runRoot, store.readSteps(look, stage)),
     async inspect(runRoot, options) {
       const found = await noting(runRoot, store.inspect(runRoot, options));
+      // A repair may have taken out the records that named a file.
+      if (options?.withContent !== false) notes.forget(runRoot);
       if (found.problems.length > 0) notes.note(runRoot, found.problems);
       return found;
     },

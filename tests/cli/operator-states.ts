@@ -183,6 +183,16 @@ export const OPERATOR_STATES: readonly OperatorState[] = [
     },
   },
   {
+    name: "aborted, a source damaged",
+    condition: "damaged",
+    async make(place) {
+      await pauses(place, "synthesis");
+      flipSource(place.runRoot);
+      await place.run(["verify", place.runRoot]);
+      await place.run(["abort", place.runRoot, "--yes"]);
+    },
+  },
+  {
     name: "paused, a source damaged and repaired",
     condition: "damaged",
     async make(place) {
