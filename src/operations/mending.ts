@@ -18,11 +18,21 @@ export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[
   ];
 }
 
+/** Nothing but a backup brings a journal back of which no record counts. */
+export function lostSteps(runRoot: string): NextStep[] {
+  const step = stepsOn(runRoot);
+  return [
+    step("verify", "after putting the journal back from a backup"),
+    step("remove", "or delete what is left of it"),
+  ];
+}
+
 /**
  * The steps that mend the damage that a look found, then those that the state of the run asks for. Behind a damaged journal
  * those would be refused.
  */
 export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
+  if (run.isLost === true) return lostSteps(run.runRoot);
   const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
   if (run.problems.some(({ path }) => path === JOURNAL_FILE)) return mending;
   // The fork that the state of a failed run asks for has flags, such as more time.

@@ -14,9 +14,10 @@ export interface RepairCost {
   lost_reports: number[];
 }
 
-/** Reads the journal and no content; null where a repair loses nothing. */
+/** Reads the journal and no content; null where a repair loses nothing, or can keep nothing. */
 export async function foreseeCost(ports: Pick<Ports, "store">, runRoot: string): Promise<RepairCost | null> {
-  return await costOf(ports, runRoot, await ports.store.inspect(runRoot, { withContent: false }));
+  const inspection = await ports.store.inspect(runRoot, { withContent: false });
+  return inspection.isLost ? null : await costOf(ports, runRoot, inspection);
 }
 
 export async function costOf(

@@ -7,7 +7,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { isResult } from "../run/request.ts";
-import { mendedFirst, mendingSteps } from "./mending.ts";
+import { lostSteps, mendedFirst, mendingSteps } from "./mending.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
 import { isDue } from "./work-outcome.ts";
@@ -61,7 +61,7 @@ export function unseen(runRoot: string, error: unknown): Finding {
   const step = stepsOn(runRoot);
   const isLost = error instanceof RunError && error.facts["journal_lost"] === true;
   const next = isLost
-    ? [step("verify", "after putting the journal back from a backup"), step("remove", "or delete what is left of it")]
+    ? lostSteps(runRoot)
     : isDamage(error)
       ? mendingSteps(runRoot)
       : [step("status", "see what it says")];

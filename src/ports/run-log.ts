@@ -29,6 +29,8 @@ export interface RunLook {
   requests: Request[];
   /** What this look has found not to verify. `inspect` reads everything and may find more. */
   problems: FileProblem[];
+  /** All of the journal was read, and no record of it counts: the rest is what the manifest says. */
+  isLost?: boolean;
 }
 
 export interface LookOptions {

@@ -3,7 +3,7 @@ import { isDamage } from "../kernel/damage.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
-import type { FileProblem, LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
+import type { FileProblem, Inspection, LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { unlessErrno, withTypedErrors } from "./durable-write.ts";
@@ -34,9 +34,12 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
         ? await (await import("./request-files.ts")).readRequests(files, runRoot)
         : [];
       problems.push(...(await seenDamage(files, runRoot, manifest, names)));
-      if (!isWhole && wantsWhole(options, manifest)) problems.push(...(await otherProblems(files, runRoot, problems)));
+      const whole = isWhole || !wantsWhole(options, manifest) ? null : await wholeOf(files, runRoot);
+      const isSeen = ({ path }: FileProblem): boolean => problems.some((problem) => problem.path === path);
+      problems.push(...(whole?.problems ?? []).filter((problem) => !isSeen(problem)));
       if (problems.length > 0) await refuseRemoved(files, runRoot);
-      return { runRoot, manifest, lease, state, shownRevision, requests, problems };
+      const look = { runRoot, manifest, lease, state, shownRevision, requests, problems };
+      return whole?.isLost === true ? { ...look, isLost: true } : look;
     });
   return {
     look,
@@ -66,11 +69,10 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
   };
 }
 
-/** Those in the journal, and in the folds that it makes, that were not seen yet. */
-async function otherProblems(files: Files, runRoot: string, seen: readonly FileProblem[]): Promise<FileProblem[]> {
+/** The journal, and the folds that it makes. */
+async function wholeOf(files: Files, runRoot: string): Promise<Pick<Inspection, "problems" | "isLost">> {
   const { inspectRun } = await import("./inspection.ts");
-  const found = (await inspectRun(files, runRoot, { withContent: false })).problems;
-  return found.filter(({ path }) => !seen.some((problem) => problem.path === path));
+  return await inspectRun(files, runRoot, { withContent: false });
 }
 
 /** Runs work that writes. Errors: `NOT_FOUND` when the run was removed meanwhile; the errno alone names only some file. */

@@ -81,15 +81,17 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
     const trusted = sealed !== null && ((await trusts?.(handle, size, sealed)) ?? true) ? sealed : null;
     const claim = fold?.kind === "other_fold" ? fold.claim : (trusted ?? (sealed && claimIn(sealed)));
     known = Math.max(known, claim?.journal.seq ?? 0);
-    const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted);
+    // A look at all of the journal reads it once.
+    const whole = trusted !== null && wantsWhole(options, trusted) ? await handle.readAt(0, size) : null;
+    const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted, whole);
     // What was seen does not fit the journal any more, as after a repair, so the fold on disk is read.
     if (tail === null && seen !== undefined) return await openRun(files, runRoot, { ...options, seen: undefined });
-    opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
+    opened = tail ?? (await foldWhole(whole ?? (await handle.readAt(0, size)), claim, journalPath, runRoot));
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
     if (opened === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
-    if (!opened.isWhole && wantsWhole(options, opened.manifest)) {
+    if (whole !== null && !opened.isWhole) {
       const { isPlainChain } = await import("./chain-check.ts");
-      opened.isWhole = isPlainChain(await handle.readAt(0, size));
+      opened.isWhole = isPlainChain(whole);
     }
   } finally {
     if (journal === undefined) await handle.close();
@@ -142,12 +144,19 @@ async function loadFolding() {
   return { scanJournal, foldAll, foldRecord };
 }
 
-async function foldTail(handle: FileHandle, size: number, trusted: Manifest): Promise<OpenedRun | null> {
+/** Reads no more than the tail, where the whole journal was not read yet. */
+async function foldTail(
+  handle: FileHandle,
+  size: number,
+  trusted: Manifest,
+  whole: Uint8Array | null,
+): Promise<OpenedRun | null> {
   const { offset, seq, digest } = trusted.journal;
   if (offset === 0 || offset >= size) return null;
   const isWhole = seq === 1 && offset === FRAMING.length;
   const before = isWhole ? FRAMING : FRAMING.subarray(-1);
-  const read = await handle.readAt(offset - before.length, size - offset + before.length);
+  const start = offset - before.length;
+  const read = whole?.subarray(start, size) ?? (await handle.readAt(start, size - start));
   // A record counts only behind a line feed.
   if (!before.every((byte, at) => read[at] === byte)) return null;
   const bytes = read.subarray(before.length);
@@ -175,14 +184,13 @@ function readFolded(bytes: Uint8Array, seq: number, digest: Digest): { length: n
 }
 
 async function foldWhole(
-  handle: FileHandle,
-  size: number,
+  bytes: Uint8Array,
   claim: ManifestClaim | null,
   journalPath: string,
   runRoot: string,
 ): Promise<OpenedRun | null> {
   const { foldAll, scanJournal } = await loadFolding();
-  const scan = scanJournal(await handle.readAt(0, size));
+  const scan = scanJournal(bytes);
   refuseDamage(scan, journalPath);
   const manifest = foldAll(scan.records);
   if (manifest === null) return null;

@@ -10,7 +10,8 @@ import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { repairHint } from "../../src/surface/error-hints.ts";
 import { livePorts } from "../live/live-run.ts";
-import { temporaryFolder } from "./made-run.ts";
+import { cli } from "../cli/fake-host.ts";
+import { makeCompletedRun, makeRun, temporaryFolder, TO_PAUSED, TO_RUNNING, withWriter } from "./made-run.ts";
 
 // On a machine that may be busy.
 setDefaultTimeout(60_000);
@@ -40,23 +41,41 @@ function stepsOf(error: unknown): string[] {
   return repairHint(error.facts).steps.map(({ verb }) => verb);
 }
 
+/** A manifest that is current is trusted, one of another version only says how far the journal went. */
+const MADE: Record<string, (folder: string) => Promise<string>> = {
+  "of 0.1.0": async (folder) => {
+    cpSync(join(RUNS, "local"), join(folder, "local"), { recursive: true });
+    return join(folder, "local");
+  },
+  "of today, completed": async (folder) => await makeCompletedRun(ports, folder, "dr_done"),
+  "of today, paused": async (folder) => {
+    const runRoot = await makeRun(ports, folder, "dr_paused");
+    await withWriter(ports, runRoot, async (writer) => void (await writer.commit([TO_RUNNING, TO_PAUSED])));
+    return runRoot;
+  },
+};
+
 describe.each(Object.entries(FORMS))("a journal that is %s", (_name, damage) => {
-  test("leads to a backup, or to remove", async () => {
+  test.each(Object.entries(MADE))("in a run %s leads to a backup, or to remove", async (which, made) => {
     using folder = temporaryFolder();
-    const runRoot = join(folder.path, "local");
-    cpSync(join(RUNS, "local"), runRoot, { recursive: true });
+    const runRoot = await made(folder.path);
     damage(join(runRoot, "journal.jsonl"));
-    const asked = [
+    const asked: (() => Promise<unknown>)[] = [
       () => verifyRun(ports, runRoot),
       () => repairRun(ports, runRoot, { dryRun: true }),
       () => repairRun(ports, runRoot, { dryRun: false }),
-      () => forkRun(ports, runRoot, { runsRoot: folder.path }, {}),
     ];
+    // The others have no corpus, which is said first.
+    if (which === "of 0.1.0") asked.push(() => forkRun(ports, runRoot, { runsRoot: folder.path }, {}));
     for (const ask of asked) {
       const steps = stepsOf(await ask().catch((error: unknown) => error));
       expect(steps).not.toContain("repair");
       expect(steps.at(-1)).toBe("remove");
     }
+    // Without --yes nothing is asked for that could keep nothing.
+    const unconfirmed = await cli(["repair", runRoot]);
+    expect(unconfirmed.code).toBe(12);
+    expect(unconfirmed.stderr).toContain(`deep-research remove ${runRoot}`);
     const { result } = await triageRun(ports, runRoot);
     expect(result.findings.flatMap(({ next }) => next.map(({ verb }) => verb))).not.toContain("repair");
     const { result: removed } = await removeRuns(ports, await removableRuns(ports, folder.path, [runRoot]));
