@@ -15,7 +15,11 @@ export interface DiffOptions extends Pick<ReportWanted, "allowDamaged"> {
 export type ReportDiff = ReturnType<typeof diffOf>;
 
 /** Compares two versions, by default the two newest. Errors: `NOT_FOUND`, and as `report show`. */
-export async function diffReports(ports: Ports, runRoot: string, options: DiffOptions): Promise<LookOutcome<ReportDiff>> {
+export async function diffReports(
+  ports: Ports,
+  runRoot: string,
+  options: DiffOptions,
+): Promise<LookOutcome<ReportDiff>> {
   const look = await ports.store.look(runRoot);
   const versions = chosen(look, options);
   const withOld = await withProblemsOf(ports, look, versionOf(look, versions.from), options);

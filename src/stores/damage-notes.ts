@@ -38,7 +38,13 @@ export function damageNotesIn(folder: string): DamageNotes {
         const states = Object.fromEntries([...paths].map((file) => [file, stateOf(path.join(real, file))]));
         fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
         removeLeftOver(folder);
-        write(fileOf(real), { schema_version: "damage-note.v1", run_root: real, made: madeAt(real), states, problems: all });
+        write(fileOf(real), {
+          schema_version: "damage-note.v1",
+          run_root: real,
+          made: madeAt(real),
+          states,
+          problems: all,
+        });
       }, undefined),
     forget: (runRoot) => unlessThrown(() => fs.rmSync(fileOf(fs.realpathSync(runRoot)), { force: true }), undefined),
     of: (runRoot) => unlessThrown(() => (fs.existsSync(folder) ? standing(fs.realpathSync(runRoot)) : []), []),

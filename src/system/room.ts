@@ -7,7 +7,14 @@ import type { Ports } from "../ports/ports.ts";
 const LEAST_FREE_BYTES = 1024 * 1024;
 /** Makes a file without a name, of which nothing is left once it is closed. Linux alone has it, and not on every file system. */
 const NO_NAME = 0o20000000;
-const CANNOT_TELL: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENOTSUP", "EOPNOTSUPP", "EISDIR", "EINVAL"]);
+const CANNOT_TELL: ReadonlySet<string | undefined> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "EISDIR",
+  "EINVAL",
+]);
 
 export const whyNotWritable: Ports["whyNotWritable"] = (folder) => {
   try {
@@ -32,7 +39,7 @@ function tryWriting(folder: string): void {
     // Only this first block reaches the disk: of what is closed unsynced and has no name nothing is written.
     fs.writeSync(file, bytes, 0, 4096);
     fs.fdatasyncSync(file);
-    for (let at = 4096; at < bytes.length; ) at += fs.writeSync(file, bytes, at);
+    for (let at = 4096; at < bytes.length;) at += fs.writeSync(file, bytes, at);
   } finally {
     fs.closeSync(file);
   }

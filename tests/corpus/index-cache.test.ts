@@ -22,19 +22,22 @@ test("indexes and their logs are deleted, and nothing else", async () => {
   expect(fs.readdirSync(folder.path).sort()).toEqual([...others, "sub"].sort());
 });
 
-test.each(["ENOSPC", "EDQUOT"])("where %s lets no lock be made, an index is deleted without; other failures are told", async (errno) => {
-  using folder = temporaryFolder();
-  plant(folder.path, ONE);
-  const failing = (code: string) =>
-    spyOn(indexLock, "tryLockIndex").mockRejectedValue(Object.assign(new Error(code), { code }));
-  {
-    using _other = failing("EIO");
-    expect(await codeOf(indexCache(folder.path).clear())).toBe("WRITE_FAILED");
-  }
-  using full = failing(errno);
-  expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 1, bytes_freed: 5 });
-  expect(full).toHaveBeenCalled();
-});
+test.each(["ENOSPC", "EDQUOT"])(
+  "where %s lets no lock be made, an index is deleted without; other failures are told",
+  async (errno) => {
+    using folder = temporaryFolder();
+    plant(folder.path, ONE);
+    const failing = (code: string) =>
+      spyOn(indexLock, "tryLockIndex").mockRejectedValue(Object.assign(new Error(code), { code }));
+    {
+      using _other = failing("EIO");
+      expect(await codeOf(indexCache(folder.path).clear())).toBe("WRITE_FAILED");
+    }
+    using full = failing(errno);
+    expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 1, bytes_freed: 5 });
+    expect(full).toHaveBeenCalled();
+  },
+);
 
 test("an index that another process writes stays with its lock, and is named", async () => {
   using folder = temporaryFolder();

@@ -125,35 +125,38 @@ describe("a removal", () => {
     expect(await store.remove(RUN, { expectedRevision: revision + 1 })).toMatchObject({ kind: "removed" });
   });
 
-  test.each(["ENOSPC", "EDQUOT"])("makes room where %s lets no claim be made; a run that is held stays", async (errno) => {
-    const full = (world: SimulatedWorld, guard?: Guard): FileStore => {
-      const actor = world.spawn("remover");
-      actor.files.plan({ kind: "fail", at: 1, errno, forever: true, on: ["write", "writeAt"] });
-      return storeOf(actor, guard);
-    };
-    const free = await worldWithRun();
-    expect(await codeOf(full(free).remove(RUN, { expectedRevision: 1 }))).toBe("REVISION_MISMATCH");
-    expect(await full(free).remove(RUN)).toMatchObject({ kind: "removed" });
-    expect(free.disk.process("raw").list(RUNS)).toEqual([]);
+  test.each(["ENOSPC", "EDQUOT"])(
+    "makes room where %s lets no claim be made; a run that is held stays",
+    async (errno) => {
+      const full = (world: SimulatedWorld, guard?: Guard): FileStore => {
+        const actor = world.spawn("remover");
+        actor.files.plan({ kind: "fail", at: 1, errno, forever: true, on: ["write", "writeAt"] });
+        return storeOf(actor, guard);
+      };
+      const free = await worldWithRun();
+      expect(await codeOf(full(free).remove(RUN, { expectedRevision: 1 }))).toBe("REVISION_MISMATCH");
+      expect(await full(free).remove(RUN)).toMatchObject({ kind: "removed" });
+      expect(free.disk.process("raw").list(RUNS)).toEqual([]);
 
-    const held = await worldWithRun();
-    const owner = await mustAcquire(storeOf(held.spawn("owner")), RUN);
-    expect(await full(held).remove(RUN)).toMatchObject({ kind: "held", by: { owner_id: owner.ownerId } });
-    await owner.release();
+      const held = await worldWithRun();
+      const owner = await mustAcquire(storeOf(held.spawn("owner")), RUN);
+      expect(await full(held).remove(RUN)).toMatchObject({ kind: "held", by: { owner_id: owner.ownerId } });
+      await owner.release();
 
-    let rival: RunWriter | null = null;
-    const removal = await full(held, (files) =>
-      changed(files, {
-        async rename(from, to) {
-          rival ??= await mustAcquire(storeOf(held.spawn("rival")), RUN);
-          await files.rename(from, to);
-        },
-      }),
-    ).remove(RUN);
-    expect(removal).toMatchObject({ kind: "held", by: { epoch: 3 } });
-    await (rival as RunWriter | null)?.commit([noted("goes on")]);
-    expect(await standing(held)).toBe("whole");
-  });
+      let rival: RunWriter | null = null;
+      const removal = await full(held, (files) =>
+        changed(files, {
+          async rename(from, to) {
+            rival ??= await mustAcquire(storeOf(held.spawn("rival")), RUN);
+            await files.rename(from, to);
+          },
+        }),
+      ).remove(RUN);
+      expect(removal).toMatchObject({ kind: "held", by: { epoch: 3 } });
+      await (rival as RunWriter | null)?.commit([noted("goes on")]);
+      expect(await standing(held)).toBe("whole");
+    },
+  );
 
   test("of two at once is done by one, and the other is told so, wherever the first was in it", async () => {
     const effects = await effectsOfRemoval();

@@ -168,8 +168,7 @@ function handle(message: { id?: Id; method?: string; params?: Record<string, unk
   }
   if (method === "tools/list") return reply(id, { tools: [tool("search", "query"), tool("fetch", "id")] });
   if (misbehave(id)) return;
-  if (mode === "slow-fetch" && (params["arguments"] as { id?: string } | undefined)?.id === "2")
-    return tellAsked();
+  if (mode === "slow-fetch" && (params["arguments"] as { id?: string } | undefined)?.id === "2") return tellAsked();
   if (method === "resources/list") return reply(id, resourcePage(params["cursor"] as string | undefined));
   if (method === "resources/read") return reply(id, resourceAnswer(String(params["uri"])));
   if (method === "tools/call")
