@@ -6,8 +6,6 @@ import { headingText } from "../kernel/heading-text.ts";
 import { MAX_PASSAGE_LENGTH, unitsOf } from "./entries.ts";
 import { rowsOf } from "./table-rows.ts";
 
-export { MAX_PASSAGE_LENGTH };
-
 /** `start` and `end` are string offsets. */
 interface TextPassage {
   start: number;

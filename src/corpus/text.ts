@@ -1,4 +1,5 @@
 // Reads the bytes of a file as text: in UTF-8, or in the charset that a mark or its letters tell; or there is a reason why not.
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { analyse } from "chardet";
 import { decodedBy } from "../run/source.ts";
 import { charsetOfMark } from "./extract/html-text.ts";
@@ -77,11 +78,7 @@ function guessed(bytes: Uint8Array): TextVerdict {
 }
 
 function encodingOf(name: string): string | null {
-  try {
-    return new TextDecoder(name as Bun.Encoding).encoding;
-  } catch {
-    return null;
-  }
+  return unlessThrown(() => new TextDecoder(name as Bun.Encoding).encoding, null);
 }
 
 function named(charset: string): TextVerdict {

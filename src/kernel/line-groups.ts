@@ -48,7 +48,7 @@ export function isWholeParagraph({ from, to }: LineGroup, lines: readonly string
   return [lines[from - 1], lines[to]].every((line) => line === undefined || BORDER.test(line) || TERM.test(line));
 }
 
-function indentOf(line: string): number {
+export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 

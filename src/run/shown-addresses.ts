@@ -1,4 +1,5 @@
 // Finds the addresses of a text: URLs, hosts, DOIs, arXiv ids and mail addresses. Spelling does not matter.
+import { unlessThrown } from "../kernel/unless-thrown.ts";
 
 /** A host without a scheme is an address with one of these endings, or with a path behind one of the others. */
 const HOST = String.raw`(?:[\p{L}\p{N}-]{1,63}\.){1,8}`;
@@ -86,9 +87,5 @@ function trimmed(word: string): string {
 }
 
 function readable(word: string): string {
-  try {
-    return decodeURI(word);
-  } catch {
-    return word;
-  }
+  return unlessThrown(() => decodeURI(word), word);
 }

@@ -5,7 +5,8 @@ import { blocksOf, type BlockKind } from "../../src/corpus/blocks.ts";
 import type { Format } from "../../src/corpus/formats.ts";
 import { nameOfDocument } from "../../src/corpus/headings.ts";
 import { headingText } from "../../src/kernel/heading-text.ts";
-import { MAX_PASSAGE_LENGTH, passagesOf } from "../../src/corpus/passages.ts";
+import { MAX_PASSAGE_LENGTH } from "../../src/corpus/entries.ts";
+import { passagesOf } from "../../src/corpus/passages.ts";
 
 const MARKDOWN = [
   "---",

@@ -1,4 +1,5 @@
 // Takes the text out of an e-book: its chapters in reading order, under the title of the book.
+import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import path from "node:path";
 import { documentOf } from "./dom-parser.ts";
 import { linkListsIn } from "./dom-links.ts";
@@ -55,11 +56,7 @@ function entryName(packagePath: string, href: string): string {
 }
 
 function unescaped(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
+  return unlessThrown(() => decodeURIComponent(href), href);
 }
 
 /** True when a chapter is encrypted. Fonts alone are scrambled even in free books. */

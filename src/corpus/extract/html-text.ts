@@ -1,4 +1,5 @@
 // Decodes an HTML file by its byte order mark, else by the charset that it declares, else as UTF-8, else as windows-1252.
+import { unlessThrown } from "../../kernel/unless-thrown.ts";
 
 const MARKS: readonly { mark: readonly number[]; charset: string }[] = [
   { mark: [0xef, 0xbb, 0xbf], charset: "utf-8" },
@@ -30,9 +31,5 @@ export function textOfHtml(bytes: Uint8Array): string {
 
 /** Null when the charset is unknown. `isStrict`: also when the bytes are not valid in it. */
 function decoded(bytes: Uint8Array, charset: string, isStrict = false): string | null {
-  try {
-    return new TextDecoder(charset as Bun.Encoding, { fatal: isStrict }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return unlessThrown(() => new TextDecoder(charset as Bun.Encoding, { fatal: isStrict }).decode(bytes), null);
 }

@@ -1,5 +1,5 @@
 // Reads preformatted text (`pre`): most is code, some is prose with lines that were wrapped in a file.
-import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.ts";
+import { endsLikeProse, hasColumns, indentOf, lineGroups } from "../../kernel/line-groups.ts";
 import { isElement, textOf, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -117,10 +117,6 @@ function meaningIn(lines: readonly string[]): Typed | null {
     line.length < MAX_TERM_SHARE * width && !endsLikeProse(line) && !hasColumns(line);
   if (!isMeaning || more.length > 0 || !terms.every(mayBeTerm)) return null;
   return { kind: "term", terms: terms.map((line) => line.trim()), text: asOneLine(meaning) };
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 function asOneLine(lines: readonly string[]): string {

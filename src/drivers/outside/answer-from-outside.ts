@@ -1,4 +1,5 @@
 // Asks somebody outside of the program. A brief becomes one prompt, and what is handed in becomes its answer.
+import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { unfenced } from "../../kernel/written-json.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
@@ -64,11 +65,7 @@ function jsonForm<Answer>({ schema, example }: Brief<Answer, unknown>["answer"])
 
 /** A task in JSON is shown as a block of JSON. */
 function shownTask(asked: string): string {
-  try {
-    return fenced("json", shownJson(JSON.parse(asked)));
-  } catch {
-    return asked;
-  }
+  return unlessThrown(() => fenced("json", shownJson(JSON.parse(asked))), asked);
 }
 
 function shownJson(value: unknown): string {

@@ -1,4 +1,5 @@
 // Parses the answers of an MCP server: resources, tools, and their contents.
+import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { z } from "../../kernel/schema.ts";
 
 const MAX_NAME_LENGTH = 1_900;
@@ -100,11 +101,7 @@ export function textOf(items: readonly McpItem[]): string {
 function dataOfText(items: readonly McpItem[]): unknown {
   const [only] = items;
   if (items.length !== 1 || only?.type !== "text" || !/^\s*[{[]/.test(only.text)) return undefined;
-  try {
-    return JSON.parse(only.text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return unlessThrown(() => JSON.parse(only.text) as unknown, undefined);
 }
 
 const hitSchema = z.object({
