@@ -6,9 +6,8 @@ import { CELL_SCOPE, CLOSED_BY, OF_TABLES, ROW_SCOPE, VOID } from "./dom-end-tag
 export interface DomDocument {
   /** Holds the whole page: `html`, `head` and `body` are no elements of the tree. */
   body: DomElement;
-  /** The text of the first `title`, and the title that the page gives to others. */
+  /** The title that the page gives to others, or else the text of the first `title`. */
   title: string;
-  sharedTitle: string | null;
   /** How deep the elements of the page are nested, and the sum of the depths of all of them. */
   depth: number;
   depths: number;
@@ -20,9 +19,9 @@ export function documentOf(html: string, { isXhtml = false } = {}): DomDocument 
   tokenizer.write(html);
   tokenizer.end();
   const { body, depth, depths } = builder;
-  const title = body.find(isTitle)?.textContent ?? "";
   const shared = body.all("meta").find((meta) => meta.attribute("property") === "og:title");
-  return { body, title, sharedTitle: shared?.attributes["content"] ?? null, depth, depths };
+  const title = shared?.attribute("content").trim() || (body.find(isTitle)?.textContent ?? "").trim();
+  return { body, title, depth, depths };
 }
 
 /** The text of a deeper element goes to the last one that is allowed: recursion over a deeper tree would end the process. */

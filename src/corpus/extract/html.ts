@@ -50,8 +50,7 @@ function wholeOf({ body, depth }: DomDocument): TreeText {
 const SCRIPTS = new Set(["script", "noscript"]);
 
 /** The heading of the first level if there is one and the title only adds the name of the site; else the title. */
-function titleOf({ body, title: named, sharedTitle }: DomDocument): string {
-  const title = (sharedTitle ?? named).trim();
+function titleOf({ body, title }: DomDocument): string {
   const [first, ...others] = body.all("h1");
   const heading = first === undefined ? "" : markdownOfTree(first).text.replace(/^# /, "");
   const isTitle = first !== undefined && others.length === 0 && isSameTitle(heading, title) && !leadsAway(first);

@@ -16,7 +16,7 @@ type Result = Extract<Message, { role: "tool" }>;
  * says the same to both. A reply in which a call of `recording` was taken has brought something, so everything counts anew.
  * Read from the stored messages, so that a resumed step ends where an uninterrupted one does.
  */
-export function refusedAgain(messages: readonly Message[], recording: ReadonlySet<string>): string | null {
+export function refusedAgain(messages: readonly Message[], recording: ReadonlySet<string> = new Set()): string | null {
   const same = new Map<string, Map<string, number>>();
   const ofTool = new Map<string, number>();
   for (const results of repliesOf(messages)) {

@@ -23,8 +23,6 @@ const MAX_TURNS = 12;
 /** Shorter replies are remarks. */
 const LEAST_PAGE_LENGTH = 200;
 
-/** No tool of a writer keeps something before the page is handed in. */
-const NONE: ReadonlySet<string> = new Set();
 const REVISE = "revise";
 const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
 const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
@@ -50,7 +48,7 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
     if (reply.tool_calls.length > 0) await open.answer();
     const handed = handedIn(open, brief, isNew);
     if (handed.length === 0) {
-      const again = refusedAgain(open.messages, NONE);
+      const again = refusedAgain(open.messages);
       if (again !== null && page === null) throw noResult(brief, open, again);
       if (again !== null) break;
       if (reply.tool_calls.length > 0) continue;

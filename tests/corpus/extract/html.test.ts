@@ -54,6 +54,17 @@ test("the name of the site behind the title is left out, however long it is", as
     );
 });
 
+test("the title that a page gives to others goes before its own, unless it is blank", async () => {
+  for (const [shared, found] of [
+    ["Bees", "# Bees\n"],
+    ["", "# Bees - Small Animals\n"],
+    [" &nbsp;", "# Bees - Small Animals\n"],
+  ] as const) {
+    const head = `<title>Bees - Small Animals</title><meta property="og:title" content="${shared}">`;
+    expect(await textFrom("html", `<html><head>${head}</head><body>${article}</body></html>`)).toStartWith(found);
+  }
+});
+
 test("a heading repeats the title even if only one of them has the number of the chapter", async () => {
   for (const [title, heading, found] of [
     ["7. Bees", "Chapter 7 - Bees", "# 7. Bees\n\nBees in towns"],
