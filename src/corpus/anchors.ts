@@ -1,5 +1,5 @@
 // Finds the page of a place in a document, the headings above it, and the names of the columns above a row.
-import type { Anchor } from "../run/source.ts";
+import { MAX_COLUMN_NAME, MAX_COLUMNS, type Anchor } from "../run/source.ts";
 import { blocksOf, type Block } from "./blocks.ts";
 import { documentKindOf, formatOf } from "./formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
@@ -52,13 +52,10 @@ interface Table {
   names: Pick<Anchor, "columns" | "delimiter">;
 }
 
-const MAX_COLUMNS = 60;
-const MAX_NAME_LENGTH = 100;
-
 function tableOf(text: string, block: Block): Table[] {
   const names = block.kind === "table" ? namesOf(text, block) : null;
   if (names === null) return [];
-  const columns = names.slice(0, MAX_COLUMNS).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
+  const columns = names.slice(0, MAX_COLUMNS).map((name) => name.slice(0, MAX_COLUMN_NAME).toWellFormed());
   const { start, end, cells } = block;
   const rows = (cells === undefined ? start : cells.header?.start) === start ? start + 1 : start;
   return [{ start, rows, end, names: { columns, ...(cells !== undefined && { delimiter: cells.delimiter }) } }];

@@ -41,6 +41,9 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
+export const MAX_COLUMNS = 60;
+export const MAX_COLUMN_NAME = 100;
+
 /** Where a person finds a quote in its document. Only the span of the quote is checked. */
 export const anchorSchema = z.object({
   /** Counted from 1. */
@@ -48,7 +51,7 @@ export const anchorSchema = z.object({
   /** The headings above, outermost first. */
   section: z.array(z.string().min(1).max(300)).max(10).optional(),
   /** The names of the columns, when the quote begins in a row below them; "" for a column without a name. */
-  columns: z.array(z.string().max(100)).min(1).max(60).optional(),
+  columns: z.array(z.string().max(MAX_COLUMN_NAME)).min(1).max(MAX_COLUMNS).optional(),
   /** Between the cells of that row, unless it is written in Markdown. */
   delimiter: z.enum(DELIMITERS).optional(),
 });

@@ -1,4 +1,5 @@
 // The tool `search` gives a model passages to read, each with a name that the other tools take.
+import { MAX_PASSAGE_LENGTH } from "../../corpus/entries.ts";
 import { withoutTwins } from "../../corpus/twins.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
@@ -7,7 +8,6 @@ import type { Passage } from "../../ports/provider.ts";
 import { answered, requestsAllowed, requestTool, unlessUnreached, type Reading } from "./reading.ts";
 import { nextDocument, ResearchState, type FoundPassage } from "./research-state.ts";
 
-const MAX_PASSAGE_LENGTH = 1_200;
 /** Characters for the name and title of a passage. */
 const PASSAGE_FRAME_LENGTH = 200;
 /** Where there is no room for all passages at this length, there are fewer. */
