@@ -21,6 +21,9 @@ export function uncitedNumbers(
   quotes: readonly Pick<Quote, "text">[],
   { question = "", counts = [], expression }: OtherNumbers = {},
 ): string[] {
+  const shown = numbersIn(text);
+  // Reading the numbers of long quotes takes long, and most sentences have none.
+  if (shown.length === 0) return [];
   const texts = [...quotes.map((quote) => quote.text), question];
   const cited = allReadings(texts);
   const exact = new Set(cited);
@@ -29,12 +32,12 @@ export function uncitedNumbers(
   const listed = new Set([...counts, listedIn(text)].filter((count) => count > 0).map(String));
   const computed = expression === undefined ? null : valueOf(expression);
   const isShown = expression !== undefined && showsResult(text, expression);
-  const uncited = numbersIn(text).filter((number) => {
+  const uncited = shown.filter((number) => {
     const { word, readings, isHedged, isPointing, isMeasure } = number;
     if (isPointing || readings.some((reading) => exact.has(reading))) return false;
     if (!isMeasure && readings.some((reading) => listed.has(reading))) return false;
     if (!isMeasure && !IS_DIGITS.test(word) && readings.includes(sides)) return false;
-    if (isHedged && readings.some((shown) => cited.some((one) => isNear(shown, Number(one), number)))) return false;
+    if (isHedged && readings.some((reading) => cited.some((one) => isNear(reading, Number(one), number)))) return false;
     if (computed === null) return true;
     return !showsComputed(number, computed) && !(isShown && isRoundedUp(number, computed));
   });
