@@ -60,6 +60,19 @@ describe("a corpus that says the same in two languages", () => {
     }
   });
 
+  test("shows no translation beside the answer as if the two were rivals", async () => {
+    for (const other of othersThan("German")) {
+      const { question, text } = MATTER.German;
+      const files = { "a.md": `${text} Rollback!`, "b.md": MATTER[other].text, "c.md": FILLER };
+      expect([other, ...answerOf(await reportOf(files, question))]).toEqual([other, `${text} Rollback!`]);
+    }
+    // Control: two texts in one language.
+    const second =
+      "Der Rollback bringt den Kestrel Router zum Stehen, wenn Wasser, Rauch oder Feuer im Haus sind. Rollback!";
+    const two = { "a.md": `${MATTER.German.text} Rollback!`, "b.md": second, "c.md": FILLER };
+    expect(answerOf(await reportOf(two, MATTER.German.question))).toHaveLength(2);
+  });
+
   test("fills a page with those of its language first, although the others differ more", async () => {
     const heads = ["mill", "well", "barn", "dyke", "lock", "kiln", "yard"];
     const files = Object.fromEntries(

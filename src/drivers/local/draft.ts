@@ -1,4 +1,5 @@
 // Drafts the report: the best excerpt for each part first, then more excerpts, the nearest passages, and what is missing.
+import { isInAnotherLanguage } from "../../corpus/languages.ts";
 import { given } from "../../kernel/given.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { idsIn, type Block, type Draft, type Heading, type ReportPart, type Statement } from "../../run/report.ts";
@@ -24,7 +25,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   let gaps = 0;
   const found = plan.parts.map((part): Found => {
     const own = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
-    const leading = leadsOf(own, scores);
+    const leading = leadsOf(own, scores, part.text);
     const [first, rival] = leading;
     if (first === undefined || !doesAnswer(first))
       return { part, excerpts: leading, leads: 0, gap: gapOf(part, leading, `g${++gaps}`) };
@@ -82,21 +83,23 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
 
 /**
  * The first excerpt that answers the part alone, or else the first of all, and behind one that answers the next that does with
- * nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a quote that a model
- * recorded, whose score is of another search.
+ * nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a translation, nor a quote
+ * that a model recorded, whose score is of another search.
  */
-function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
+function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>, question: string): Citation[] {
   const first = leadOf(own);
   if (first === undefined) return [];
   if (!doesAnswer(first)) return [first];
   const most = scores.get(first.citation_id) ?? Infinity;
   const isNearly = (score: number): boolean => score <= most && score >= NEARLY * most;
+  const isForeign = ({ quote }: Citation): boolean => isInAnotherLanguage(quote.text, question);
   const rival = own.find(
     (other) =>
       other !== first &&
       other.coverage !== undefined &&
       doesAnswer(other) &&
-      isNearly(scores.get(other.citation_id) ?? 0),
+      isNearly(scores.get(other.citation_id) ?? 0) &&
+      isForeign(other) === isForeign(first),
   );
   return rival === undefined ? [first] : [first, rival];
 }
