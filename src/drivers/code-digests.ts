@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
   live: "39e0927130cf",
-  local: "71a73486fd29",
+  local: "d646cd39d824",
   task: "7e807b6c1500",
 };
