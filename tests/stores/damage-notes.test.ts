@@ -1,4 +1,4 @@
-// What was found damaged is told as long as it is as it was found, whatever else goes on in the run.
+// Notes of damage are told as long as the damage is as it was found, whatever else goes on in the run.
 import { beforeEach, afterEach, expect, test } from "bun:test";
 import fs from "node:fs";
 import { damageNotesIn } from "../../src/stores/damage-notes.ts";

@@ -1,4 +1,4 @@
-// Whether a folder can be written is found out by writing, and nothing of that is left.
+// Room in a folder is found out by writing, and nothing of that is left.
 import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import fs from "node:fs";
 import { whyNotWritable } from "../../src/system/room.ts";
