@@ -4,7 +4,7 @@ import { memberOf } from "../kernel/member.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { isPageName } from "../ports/provider.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { modelName } from "../run/model-names.ts";
+import { modelsInput } from "../run/model-input.ts";
 import { wantedProviders } from "../run/provenance.ts";
 import type { AskedCommand } from "../surface/asked-command.ts";
 import type { CommandArguments } from "../surface/command-arguments.ts";
@@ -12,13 +12,15 @@ import type { CommandContext } from "./command.ts";
 import { findCommand } from "./command-table.ts";
 import { type Configuration, loadConfiguration, userFilePath } from "./configuration/configuration.ts";
 import { SETTINGS } from "./configuration/keys.ts";
-import { type Bounds, isInside, type Refusal, refusalOf, type Trust } from "./configuration/trust.ts";
-import { COMMON, type CommonValues, type OptionTable, settingName } from "./options/options.ts";
-import { INIT, saidByUser } from "./options/run-options.ts";
+import { type Bounds, isInside, type Refusal, refusalOf } from "./configuration/trust.ts";
+import type { FieldTable, Trust } from "../kernel/field.ts";
+import { COMMON, type CommonValues } from "./options/options.ts";
+import { RUN_FIELDS } from "../run/fields.ts";
+import { saidByUser } from "./options/run-options.ts";
 
 const MAX_SHOWN = 200;
 
-/** By the key of the option. */
+/** By the name of the field. */
 type Values = Readonly<Record<string, unknown>>;
 
 export interface AgentTrust {
@@ -74,7 +76,7 @@ export class AgentJudge {
     // With another question, other documents or another model it is research like that of a start.
     // What was said is judged, and so refused, before what the run has.
     const whole = goesOn && isNew ? { ...said, ...own, ...withDriver(said) } : changes;
-    this.#refuse({ ...INIT, ...table }, whole, user, said);
+    this.#refuse({ ...RUN_FIELDS, ...table }, whole, user, said);
     this.#refuse(
       table,
       picked(said, (key) => isBound(table, key)),
@@ -83,14 +85,13 @@ export class AgentJudge {
   }
 
   /** Errors: `INVALID_ARGS` for the first value that goes too far. */
-  #refuse(table: OptionTable, values: Values, bounds: Bounds, said = values): void {
+  #refuse(table: FieldTable, values: Values, bounds: Bounds, said = values): void {
     for (const [key, value] of Object.entries(values)) {
       const trust = trustOf(table, key);
       const refusal = this.#refusal(key, trust, value, bounds);
       if (refusal !== null) {
-        const argument = settingName(key);
-        const name = key in said ? argument : `the run's ${argument}`;
-        throw this.#error(name, { argument, value, isPath: trust?.may === "inside", ...refusal });
+        const name = key in said ? key : `the run's ${key}`;
+        throw this.#error(name, { argument: key, value, isPath: trust?.may === "inside", ...refusal });
       }
     }
   }
@@ -137,8 +138,8 @@ export class AgentJudge {
 
   /** A workspace may name any runs root, and what the runs in it say is then not the user's word. */
   #isRootOfWorkspace(configuration: Configuration): boolean {
-    if (this.#common.runsRoot !== undefined || this.#common.trustWorkspace) return false;
-    return configuration.find("runsRoot", COMMON.runsRoot)?.origin.kind === "workspace";
+    if (this.#common.runs_root !== undefined || this.#common.trust_workspace) return false;
+    return configuration.find("runs_root", COMMON.runs_root)?.origin.kind === "workspace";
   }
 
   /** A run that lies elsewhere is somebody else's, or none. */
@@ -153,7 +154,7 @@ export class AgentJudge {
   async #lookAt(run: string): Promise<{ runRoot: string; manifest: Manifest } | null> {
     const { find, ports } = this.#context;
     try {
-      const { runRoot } = await find({ manifest: undefined, runRoot: undefined, runId: undefined }, [run]);
+      const { runRoot } = await find({ manifest: undefined, run_root: undefined, run_id: undefined }, [run]);
       return { runRoot, manifest: (await ports.store.look(runRoot)).manifest };
     } catch {
       return null;
@@ -168,16 +169,16 @@ function providersIn({ layers }: Configuration): string[] | undefined {
 }
 
 /** What was said of options that the trust rule is about, as the command reads it. */
-function valuesIn(table: OptionTable, given: CommandArguments): Values {
+function valuesIn(table: FieldTable, given: CommandArguments): Values {
   const entries = Object.entries(table).flatMap(([key, spec]) => {
-    const value = given[settingName(key)];
+    const value = given[key];
     if (value === undefined || spec.kind === "flag" || spec.trust === undefined) return [];
     return [[key, Array.isArray(value) ? value.map((one) => read(spec, one)) : read(spec, value)]];
   });
   return Object.fromEntries(entries) as Values;
 }
 
-function read(spec: Exclude<OptionTable[string], { kind: "flag" }>, value: unknown): unknown {
+function read(spec: Exclude<FieldTable[string], { kind: "flag" }>, value: unknown): unknown {
   try {
     return spec.read(String(value));
   } catch {
@@ -192,12 +193,12 @@ function withDriver(said: Values): Values {
 }
 
 /** A bound may be drawn closer, and is never a change of what is asked or read. */
-function isBound(table: OptionTable, key: string): boolean {
+function isBound(table: FieldTable, key: string): boolean {
   const may = trustOf(table, key)?.may;
   return may === "less" || may === "stricter";
 }
 
-function trustOf(table: OptionTable, key: string): Trust | undefined {
+function trustOf(table: FieldTable, key: string): Trust | undefined {
   const spec = table[key];
   return spec?.kind === "flag" ? undefined : spec?.trust;
 }
@@ -212,7 +213,7 @@ function picked(values: Values, isMeant: (key: string, value: unknown) => boolea
   return Object.fromEntries(meant) as Values;
 }
 
-/** The settings of a run by the keys of their options. */
+/** The settings of a run by the names of their fields. */
 function settingsOf({ settings, query }: Manifest): Values {
   const { driver, models, budgets = {}, corpora, providers } = settings;
   const { sensitivity } = query;
@@ -223,16 +224,5 @@ function settingsOf({ settings, query }: Manifest): Values {
     provider: wantedProviders(providers).ids,
   };
   if (models === undefined) return common;
-  const roles = Object.entries(models.roles);
-  const [modelBaseUrl] = [models.default, ...roles.map(([, model]) => model)].flatMap(({ base_url }) => base_url ?? []);
-  return {
-    ...common,
-    model: modelName(models.default),
-    roleModel: roles.map(([role, model]) => `${role}=${modelName(model)}`),
-    ...(modelBaseUrl === undefined ? {} : { modelBaseUrl }),
-    maxCostUsd: budgets.max_cost_usd,
-    maxTokens: budgets.max_tokens,
-    maxCalls: budgets.max_calls,
-    maxMinutes: budgets.max_minutes,
-  };
+  return { ...common, ...modelsInput(models), ...budgets };
 }

@@ -4,7 +4,8 @@ import { findCommand } from "./command-table.ts";
 import type { AgentTrust } from "./agent-trust.ts";
 import type { CommandContext } from "./command.ts";
 import { envelopeWithin } from "./envelope-within.ts";
-import { type CommonValues, flagName, type OptionTable } from "./options/options.ts";
+import { flagName, type FieldTable } from "../kernel/field.ts";
+import { type CommonValues } from "./options/options.ts";
 
 export async function callTools({ host, ports, runsRoot }: CommandContext, values: CommonValues): Promise<CallTools> {
   const { CommandProcesses } = await import("../surface/command-processes.ts");
@@ -21,26 +22,26 @@ export async function callTools({ host, ports, runsRoot }: CommandContext, value
 /** The tools of a server for agents, who may not say all that a user may, unless they are trusted. */
 export async function agentTools(
   context: CommandContext,
-  values: CommonValues & { trustAgent: boolean },
+  values: CommonValues & { trust_agent: boolean },
   trust: AgentTrust,
 ): Promise<CallTools> {
   const tools = await callTools(context, values);
-  if (values.trustAgent) return tools;
+  if (values.trust_agent) return tools;
   const { AgentJudge } = await import("./agent-trust.ts");
   const judge = new AgentJudge(context, values, trust);
   return { ...tools, judge: async (...asked) => await judge.judge(...asked) };
 }
 
-async function optionsOf(name: string): Promise<OptionTable> {
+async function optionsOf(name: string): Promise<FieldTable> {
   const { command: found } = (await findCommand(name)?.load()) ?? {};
   return found?.options ?? {};
 }
 
 /** The options about runs and configuration that the surface was started with: each command that it asks gets them, too. */
-function commonWords({ runsRoot, config, trustWorkspace }: CommonValues): string[] {
-  const given = Object.entries({ runsRoot, config }).filter(([, value]) => value !== undefined);
+function commonWords({ runs_root, config, trust_workspace }: CommonValues): string[] {
+  const given = Object.entries({ runs_root, config }).filter(([, value]) => value !== undefined);
   return [
     ...given.map(([key, value]) => `${flagName(key)}=${value}`),
-    ...(trustWorkspace ? [flagName("trustWorkspace")] : []),
+    ...(trust_workspace ? [flagName("trust_workspace")] : []),
   ];
 }

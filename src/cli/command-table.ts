@@ -1,6 +1,6 @@
 // The commands of this version: names, one line each, and where each one stands. Loads none of them.
 import { memberOf } from "../kernel/member.ts";
-import { flagName } from "./options/options.ts";
+import { flagName } from "../kernel/field.ts";
 import type { AnyCommand } from "./command.ts";
 
 export interface CommandEntry {

@@ -8,14 +8,8 @@ import type { Halt } from "../run/halt.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import type { Environment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import {
-  type CommonValues,
-  type Operands,
-  type OptionTable,
-  SELECTOR,
-  type SelectorValues,
-  type ValuesOf,
-} from "./options/options.ts";
+import { type FieldTable, type InputOf } from "../kernel/field.ts";
+import { type CommonValues, type Operands, SELECTOR, type SelectorValues } from "./options/options.ts";
 import type { Style } from "./terminal/style.ts";
 
 export interface Answer {
@@ -51,7 +45,7 @@ export interface CommandContext {
   readonly takeSignals: () => Promise<StopSignals>;
 }
 
-export interface Command<Table extends OptionTable> {
+export interface Command<Table extends FieldTable> {
   description: string;
   /** Names of commands to read on with. */
   seeAlso: readonly string[];
@@ -72,28 +66,28 @@ export interface Command<Table extends OptionTable> {
   configuration?: string;
   /** The configuration is not read, so the command works even where it is broken. */
   withoutConfiguration?: true;
-  run(context: CommandContext, values: ValuesOf<Table> & CommonValues, operands: readonly string[]): Promise<Answer>;
+  run(context: CommandContext, values: InputOf<Table> & CommonValues, operands: readonly string[]): Promise<Answer>;
 }
 
 /** A command of whose options only their help is known. */
-export type AnyCommand = Omit<Command<OptionTable>, "run" | "operands"> & {
+export type AnyCommand = Omit<Command<FieldTable>, "run" | "operands"> & {
   operands: Operands;
   run(context: CommandContext, values: Record<string, unknown>, operands: readonly string[]): Promise<Answer>;
 };
 
-export function defineCommand<const Table extends OptionTable>(command: Command<Table>): AnyCommand {
+export function defineCommand<const Table extends FieldTable>(command: Command<Table>): AnyCommand {
   // The values that arrive were read by this very table (arguments.ts).
   return {
     operands: { usage: "", least: 0, most: 0 },
     ...command,
-    run: (context, values, operands) => command.run(context, values as ValuesOf<Table> & CommonValues, operands),
+    run: (context, values, operands) => command.run(context, values as InputOf<Table> & CommonValues, operands),
   };
 }
 
 export const ONE_RUN: Operands = { usage: "[<run>]", least: 0, most: 1 };
 
 /** A command about one run, named by an operand, its id, its folder or its manifest. */
-export function runCommand<const Table extends OptionTable>(
+export function runCommand<const Table extends FieldTable>(
   command: Omit<Command<Table & typeof SELECTOR>, "operands" | "options"> & { options: Table },
 ): AnyCommand {
   return defineCommand({ ...command, operands: ONE_RUN, options: { ...SELECTOR, ...command.options } });

@@ -16,7 +16,7 @@ import type { ProgressDisplay } from "./terminal/progress.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 
 /** What is configured of how answers are shown. */
-const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
+const SHOWN = { quiet: COMMON.quiet, no_color: COMMON.no_color };
 
 export interface MakePorts {
   (config: PortsConfig): Ports | Promise<Ports>;
@@ -63,13 +63,13 @@ export async function makeContext(
   const configuration =
     command.withoutConfiguration === true ? new Configuration(surroundings) : await loadConfiguration(host, values);
   const common = { ...values, ...configuration.supplement(SHOWN, values) };
-  known.noColor = common.noColor;
+  known.noColor = common.no_color;
   const environment = readEnvironment(surroundings, configuration);
   known.idsFoundIn = rootOfIds(surroundings, environment, configuration);
   const ports = await makePorts(portsConfig(host, environment, configuration));
   known.ports = ports;
   const absolute = (path: string): string => resolve(host.workingFolder, path);
-  const runsRoot = (): string => (common.runsRoot === undefined ? environment.runsRoot() : absolute(common.runsRoot));
+  const runsRoot = (): string => (common.runs_root === undefined ? environment.runsRoot() : absolute(common.runs_root));
   const onHalt = configuration.inFiles("on_halt")?.value as readonly string[] | undefined;
   const halts = onHalt === undefined ? null : new (await import("./halt-watch.ts")).HaltWatch(onHalt);
   let display: Display | null = null;
@@ -108,7 +108,7 @@ export async function makeContext(
     },
     async styleOn(stream) {
       const { styleOn } = await import("./terminal/style.ts");
-      return await styleOn(host, stream, { noColor: common.noColor, idsFoundIn: known.idsFoundIn });
+      return await styleOn(host, stream, { noColor: common.no_color, idsFoundIn: known.idsFoundIn });
     },
     noteHalt: (runRoot, halt) => halts?.note(runRoot, halt),
     async takeSignals() {
@@ -139,7 +139,7 @@ function rootOfIds(
   environment: Pick<Environment, "runsRoot">,
   configuration: Configuration,
 ): string | null {
-  const origin = configuration.find("runsRoot", COMMON.runsRoot)?.origin;
+  const origin = configuration.find("runs_root", COMMON.runs_root)?.origin;
   if (origin?.kind === "workspace" || origin?.kind === "given") return null;
   if (origin?.kind === "variable" && !isAbsolute(variables[origin.name] ?? "")) return null;
   try {
@@ -151,7 +151,7 @@ function rootOfIds(
 
 function selectorOf(
   { runsRoot, absolute }: Pick<CommandContext, "runsRoot" | "absolute">,
-  { manifest, runRoot, runId }: SelectorValues,
+  { manifest, run_root: runRoot, run_id: runId }: SelectorValues,
   [ref]: readonly string[],
 ): RunSelector {
   const isByPath = runRoot !== undefined || manifest !== undefined || ref?.includes("/") === true;
@@ -192,7 +192,7 @@ async function displayFor(
     isLive: host.isTerminal("stderr") && host.environment[TELEMETRY_VARIABLE] !== "console",
     stderr,
     clock: ports.clock,
-    style: await styleOn(host, "stderr", { noColor: common.noColor, idsFoundIn }),
+    style: await styleOn(host, "stderr", { noColor: common.no_color, idsFoundIn }),
     titlesOf: async (runRoot) => await (await import("../operations/subject-titles.ts")).subjectTitles(ports, runRoot),
   });
 }

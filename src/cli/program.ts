@@ -9,7 +9,8 @@ import type { ToldError } from "../surface/told-error.ts";
 import { exitOf } from "./exits.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
-import { COMMON, type CommonValues, type Operands, type OptionTable } from "./options/options.ts";
+import { type FieldTable } from "../kernel/field.ts";
+import { COMMON, type CommonValues, type Operands } from "./options/options.ts";
 import { print, printText, withoutControls } from "./terminal/print.ts";
 
 /** Called while the command is being loaded. */
@@ -95,7 +96,7 @@ export async function readCommandLine(
 }
 
 /** Errors: `INVALID_ARGS`; for an unknown option with the commands that have it. */
-async function readAllArguments(...asked: [name: string, OptionTable, Operands, argv: readonly string[]]) {
+async function readAllArguments(...asked: [name: string, FieldTable, Operands, argv: readonly string[]]) {
   const { readArguments } = await import("./options/commander-arguments.ts");
   try {
     return readArguments(...asked);

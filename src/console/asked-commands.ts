@@ -3,7 +3,7 @@ import { type AskedCommand, STANDARD_WAIT_S } from "../surface/asked-command.ts"
 
 const RUN = { name: "run", about: "the run", isNeeded: true } as const;
 /** Options without a use here: the path names the run, and a stream tells the events. */
-const BY_PATH = ["manifest", "runRoot", "runId", "jsonl"];
+const BY_PATH = ["manifest", "run_root", "run_id", "jsonl"];
 
 const look = (command: string, without: readonly string[] = []): AskedCommand => ({
   name: command,
@@ -42,9 +42,9 @@ export const ACTIONS = {
   resume: { ...look("resume"), kind: "work" },
   abort: { ...change("abort"), standard: { wait: STANDARD_WAIT_S }, needs: ["yes"] },
   /** Apart, since it reads the documents anew. `run_id` is the id of the new run. */
-  fork: { ...change("fork"), without: ["manifest", "runRoot"], isApart: true },
+  fork: { ...change("fork"), without: ["manifest", "run_root"], isApart: true },
   generate: { ...look("report generate"), kind: "work", waitS: GENERATE_WAIT_S },
-  select: { ...change("report select"), needs: ["version"] },
+  select: change("report select"),
   settle: change("settle"),
   /** Only the plan as it stands: an edited plan is a file, and the command line takes it. */
   approve: change("approve", ["input"]),

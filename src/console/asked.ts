@@ -6,7 +6,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import type { Sensitivity } from "../run/settings.ts";
 import type { AskedCommand } from "../surface/asked-command.ts";
 import type { CommandCalls } from "../surface/command-calls.ts";
-import type { OptionTable } from "../surface/command-arguments.ts";
+import type { FieldTable } from "../kernel/field.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { STATUS } from "./asked-commands.ts";
 import type { Feeds } from "./feeds.ts";
@@ -26,7 +26,7 @@ export type Handlers = Record<RouteName, Handler>;
 export interface ConsoleParts {
   ports: Ports;
   calls: CommandCalls;
-  readonly optionsOf: (command: string) => Promise<OptionTable>;
+  readonly optionsOf: (command: string) => Promise<FieldTable>;
   /** Absolute. */
   runsRoot: string;
   feeds: Feeds;

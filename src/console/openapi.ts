@@ -1,11 +1,12 @@
 // Describes the routes as OpenAPI 3.1, from their table and from the options of the commands behind them.
-import { jsonSchemaOfArguments, type OptionTable } from "../surface/command-arguments.ts";
+import type { FieldTable } from "../kernel/field.ts";
+import { jsonSchemaOfArguments } from "../surface/command-arguments.ts";
 import { type Action, ACTIONS, START } from "./asked-commands.ts";
 import type { ConsoleParts, Handler } from "./asked.ts";
 import { json } from "./replies.ts";
 import { ROUTES, type Route, type RouteName } from "./routes.ts";
 
-type OptionsOf = (command: string) => Promise<OptionTable>;
+type OptionsOf = (command: string) => Promise<FieldTable>;
 
 export function openApiRoutes({ ports, optionsOf }: ConsoleParts) {
   return { openapi: async () => json(await openApi(optionsOf, ports.toolVersion)) } satisfies Record<string, Handler>;
@@ -78,21 +79,21 @@ function parameter(name: string, where: "path" | "query" | "header"): object {
 async function bodyOf(does: RouteName, optionsOf: OptionsOf): Promise<object> {
   if (does === "verify") return { type: "object", properties: {} };
   if (does === "start") {
-    const { $schema: _, ...schema } = jsonSchemaOfArguments(START, await optionsOf(START.command));
-    return { ...schema, properties: { ...(schema["properties"] as object), resume: { type: "boolean" } } };
+    const schema = jsonSchemaOfArguments(START, await optionsOf(START.command));
+    return { ...schema, properties: { ...schema.properties, resume: { type: "boolean" } } };
   }
   if (does === "models")
     return { type: "object", required: ["base_url"], properties: { base_url: { type: "string" } } };
   if (does === "agentsRun") {
     const { properties } = jsonSchemaOfArguments(START, await optionsOf(START.command));
-    const { question: message, chat_id: chatId, ...options } = properties as Record<string, object>;
+    const { question: message, chat_id: chatId, ...options } = properties;
     return { type: "object", properties: { message, chatId, resume: { type: "boolean" }, ...options } };
   }
   if (!isAction(does)) return { type: "object" };
   const command = ACTIONS[does];
-  const { $schema: _, ...schema } = jsonSchemaOfArguments(command, await optionsOf(command.command));
-  const { run: _run, yes, ...options } = schema["properties"] as Record<string, unknown>;
-  const needed = (schema["required"] as string[] | undefined)?.filter((name) => name !== "run" && name !== "yes") ?? [];
+  const schema = jsonSchemaOfArguments(command, await optionsOf(command.command));
+  const { run: _run, yes, ...options } = schema.properties;
+  const needed = schema.required.filter((name) => name !== "run" && name !== "yes");
   const confirm = yes === undefined ? {} : { confirm: { const: true } };
   return {
     ...schema,

@@ -2,15 +2,17 @@
 import { wantedProviders } from "../run/provenance.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model-names.ts";
-import { DEFAULT_SETTINGS, LIMITS_BY_MODE, SENSITIVITIES } from "../run/settings.ts";
+import { isGiven } from "../kernel/field.ts";
+import { RUN_FIELDS, SENSITIVITIES } from "../run/fields.ts";
+import { modelsInput } from "../run/model-input.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE } from "../run/settings.ts";
 
 /** The body of `POST /api/runs`; null for a replay, whose bundle is not part of its settings. */
 export function startAgain({ query, mode, limits, settings, chat_id }: Manifest): Record<string, unknown> | null {
   const { driver, corpora, providers, models, role_drivers, budgets, policies, audience, length } = settings;
   if (driver === "fixture") return null;
-  const roles = Object.entries(models?.roles ?? {}).map(([role, model]) => `${role}=${modelName(model)}`);
   const outside = Object.entries(role_drivers ?? {}).map(([role, by]) => `${role}=${by}`);
-  const { max_depth, max_rounds, results_per_query, max_unsupported_share, min_citation_use } = limits;
+  const ownLimits = Object.fromEntries(Object.entries(limits).filter(([name]) => name in RUN_FIELDS));
   const options = {
     question: query.text,
     chat_id,
@@ -19,24 +21,15 @@ export function startAgain({ query, mode, limits, settings, chat_id }: Manifest)
     driver,
     corpus: corpora.map(({ path }) => path),
     provider: providers.run,
-    model: models === undefined ? undefined : modelName(models.default),
-    model_base_url: models?.default.base_url,
-    role_model: roles,
+    ...(models === undefined ? {} : modelsInput(models)),
     role_driver: outside,
     ...policies,
     ...budgets,
     audience,
     length,
-    max_depth,
-    max_rounds,
-    results_per_query,
-    max_unsupported_share,
-    min_citation_use,
+    ...ownLimits,
   };
-  const given = Object.entries(options).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(given);
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => isGiven(value)));
 }
 
 /** The options of that request that say more than the mode does, in words; "" for none. */

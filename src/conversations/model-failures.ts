@@ -115,7 +115,7 @@ function tooLong({ facts }: ModelFailure, { role, settings }: FailedCall): Inter
     return halting("gate_blocked", { reason, help });
   }
   const reason = `a reply of the ${role} was cut off twice at the ${most} tokens that it may have`;
-  return halting("gate_blocked", { reason, resume_with: `--max-output-tokens ${most * 2}` });
+  return halting("gate_blocked", { reason, resume_input: { max_output_tokens: most * 2 } });
 }
 
 function failedAttempt(failure: ModelFailure, call: FailedCall): RunError {

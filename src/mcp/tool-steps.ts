@@ -1,6 +1,7 @@
 // The next steps of an answer as calls of tools, where a tool does the same as the command. What only a person does stays a command.
 import { shellUnquoted } from "../kernel/shell.ts";
-import { argumentsOf, type OptionTable } from "../surface/command-arguments.ts";
+import { type Field, type FieldTable, flagName } from "../kernel/field.ts";
+import { optionsIn } from "../surface/command-arguments.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { type Tool, TOOLS } from "./tools.ts";
 
@@ -12,7 +13,7 @@ const DONE_BY: Readonly<Record<string, { command: string; also?: object }>> = {
 /** A word of a shell, up to the end of its command. */
 const WORD = /\s*((?:[^\s;'"\\]|'[^']*'|\\.|"[^"]*")+)/y;
 
-export type Tables = ReadonlyMap<string, OptionTable>;
+export type Tables = ReadonlyMap<string, FieldTable>;
 
 /** The same answer, with calls in hints and among the next commands. `tables` are the options by command. */
 export function withCalls(answer: Envelope, tables: Tables): Envelope {
@@ -64,7 +65,7 @@ function givenIn(
   { run_root, run_id }: Envelope["contract"],
   tables: Tables,
 ): Record<string, unknown> | null {
-  const taken = argumentsOf(tool, tables.get(tool.command) ?? {});
+  const taken = optionsIn(tool, tables.get(tool.command) ?? {});
   const given: Record<string, unknown> = {};
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -79,19 +80,19 @@ function givenIn(
       given[tool.input.name] = "...";
       at++;
     } else {
-      const argument = taken.find(({ flag }) => flag === word);
-      if (argument === undefined || isForPersons(argument.spec)) return null;
-      const value = argument.spec.kind === "flag" ? true : plain(words[++at] ?? "");
-      const number = argument.spec.range === undefined ? NaN : Number(value);
-      const one = Number.isNaN(number) ? value : number;
-      given[argument.name] = argument.spec.kind === "list" ? [one] : one;
+      const [name, field] = Object.entries(taken).find(([one]) => flagName(one) === word) ?? [];
+      if (name === undefined || field === undefined || isForPersons(field)) return null;
+      const value = field.kind === "flag" ? true : plain(words[++at] ?? "");
+      const one = field.kind === "value" && field.range !== undefined ? Number(value) : value;
+      given[name] = field.kind === "list" ? [one] : one;
     }
   }
   return given;
 }
 
 /** What the user's configuration bounds is for the user to raise. */
-function isForPersons({ trust }: OptionTable[string]): boolean {
+function isForPersons(field: Field): boolean {
+  const trust = field.kind === "flag" ? undefined : field.trust;
   return trust !== undefined && ["same", "less", "stricter"].includes(trust.may);
 }
 

@@ -11,7 +11,7 @@ export interface Tool extends AskedCommand {
 }
 
 const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
-const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
+const OF_ONE_RUN = ["manifest", "run_root", "run_id", "jsonl"];
 const NEWEST = { name: "run", alias: "run_id", about: `${RUN} (default: the newest run)`, isNeeded: false } as const;
 const NAMED = { name: "run", alias: "run_id", about: RUN, isNeeded: true } as const;
 
@@ -127,7 +127,6 @@ export const TOOLS: readonly Tool[] = [
     isApart: true,
     input: { name: "answer", about: "the answer, as text in the form that the prompt asks for" },
     without: [...OF_ONE_RUN, "input"],
-    needs: ["step", "agentRunId"],
     standard: { wait: STANDARD_WAIT_S },
     isDestructive: false,
   },
@@ -135,7 +134,7 @@ export const TOOLS: readonly Tool[] = [
     ...LOOK,
     name: "report_show",
     command: "report show",
-    without: [...OF_ONE_RUN, "allowDamaged"],
+    without: [...OF_ONE_RUN, "allow_damaged"],
     title: "Read a report",
     description: "A report of a run as Markdown (result.report_md), by default the current version.",
   },
@@ -150,7 +149,6 @@ export const TOOLS: readonly Tool[] = [
     isApart: true,
     // The name says the form, so that no other kind of file comes to be, and nothing is replaced.
     without: [...OF_ONE_RUN, "format", "force"],
-    needs: ["output"],
     isDestructive: false,
   },
   {

@@ -9,6 +9,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { LaterContent, NewContent, RunLook } from "../ports/run-log.ts";
 import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
+import { DEFAULT_MODE, type Mode } from "../run/fields.ts";
 import {
   assignmentOf,
   DEFAULT_SETTINGS,
@@ -17,9 +18,7 @@ import {
   MAX_QUESTION_BYTES,
   settingsDigest,
   settingsSchema,
-  DEFAULT_MODE,
   type Limits,
-  type Mode,
   type Settings,
 } from "../run/settings.ts";
 import { STAGES, type Stage } from "../run/stage.ts";

@@ -13,7 +13,7 @@ export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[
     ];
   return [
     step("verify", "see everything that is damaged"),
-    step("repair", "see what a repair would do", "--dry-run"),
+    step("repair", "see what a repair would do", { dry_run: true }),
     step("repair", "repair what can be repaired"),
   ];
 }
@@ -35,7 +35,7 @@ export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextSte
   if (run.isLost === true) return lostSteps(run.runRoot);
   const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
   if (run.problems.some(({ path }) => path === JOURNAL_FILE)) return mending;
-  // The fork that the state of a failed run asks for has flags, such as more time.
+  // The fork that the state of a failed run asks for says more, such as more time.
   const first = mending.map(
     (step) => (step.verb === "fork" ? ofState.find(({ verb }) => verb === "fork") : null) ?? step,
   );

@@ -89,7 +89,7 @@ export async function repairRun(
 
 function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost: RepairCost | null): NextStep[] {
   if (manifest !== null && isRepaired({ manifest }, problems)) return mendingSteps(runRoot, true);
-  return [stepsOn(runRoot)("repair", "repair it; damage goes to quarantine/", ...(cost === null ? [] : ["--yes"]))];
+  return [stepsOn(runRoot)("repair", "repair it; damage goes to quarantine/", cost === null ? {} : { yes: true })];
 }
 
 /** With records lost, a journal may end in the middle of work that had ended well. */

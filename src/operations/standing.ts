@@ -94,7 +94,7 @@ function standingByState(ports: Looking, run: RunLook): Standing {
         "paused",
         { since: last?.ts ?? manifest.updated_at, reason: last?.reason, stage: manifest.stage.current },
         step("resume", "end the pause and continue"),
-        step("abort", "end it for good", "--yes"),
+        step("abort", "end it for good", { yes: true }),
       );
     case "completed":
       return needsNobody(
@@ -127,7 +127,7 @@ export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
 export function withoutCorpus(runRoot: string, state: RunLook["state"]): Omit<Standing, "why"> {
   const step = stepsOn(runRoot);
   const next = [
-    step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"),
+    step("resume", "continue, if the corpus lies elsewhere now", {}, { corpus: "PATH" }),
     state === "idle" ? step("run", "start it, once it is back") : step("resume", "continue now, once it is back"),
   ];
   return { condition: "corpus_missing", needs_attention: true, next };
@@ -210,7 +210,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
   const next = [
     step("resume", "continue where it stopped"),
     step("fork", "go on in a new run; finished steps are kept"),
-    step("abort", "end it for good", "--yes"),
+    step("abort", "end it for good", { yes: true }),
   ];
   return { condition: "interrupted", needs_attention: policy === "hold", why, next };
 }

@@ -99,7 +99,7 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
   const next = isHeeded
     ? step("status", "check whether it was done")
     : waiting.some(({ kind }) => kind === "abort")
-      ? step("abort", "do it now", "--yes")
+      ? step("abort", "do it now", { yes: true })
       : waiting.some(({ kind }) => kind === "pause")
         ? step("pause", "do it now")
         : step("resume", "take up what was handed in");

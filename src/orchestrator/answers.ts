@@ -118,8 +118,9 @@ export class Answers {
     const records = await view.records();
     const waits = records.filter((record) => record.kind === "step.waiting" && record.data.key === key);
     const path = promptFile(place, waits.length + 1);
-    const flags = ["--step", key, "--prompt", prompt.name, "--input", "FILE", "--agent-run-id", "YOUR_NAME"];
-    const command = fullCommand(ports, stepsOn(writer.runRoot)("agent-result", "", ...flags));
+    const asks = { input: "FILE", agent_run_id: "YOUR_NAME" };
+    const step = stepsOn(writer.runRoot)("agent-result", "", { step: key, prompt: prompt.name }, asks);
+    const command = fullCommand(ports, step);
     const again = askedAgain(records, place, prompt, writer.runRoot);
     const text = `${prompt.text()}${again}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));

@@ -5,7 +5,8 @@ import { wantedProviders } from "../run/provenance.ts";
 import { haltKind, isHaltOver } from "../run/halt.ts";
 import { stateChange } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { modelFlags } from "../run/model-flags.ts";
+import { modelInput } from "../run/model-input.ts";
+import type { StepInput } from "../run/next-step.ts";
 import {
   movedModels,
   settingsDigest,
@@ -184,13 +185,13 @@ async function settleDrift(ownership: Ownership, options: DriveOptions): Promise
   }
   await raiseHalt(ownership, {
     kind: "drift",
-    details: { policy, differences, ...optionsForModels(settings, options.models) },
+    details: { policy, differences, ...inputForModels(settings, options.models) },
   });
   return false;
 }
 
-/** A command that goes on has to name the models again that this one named. */
-function optionsForModels({ models: frozen }: Settings, found: ModelSettings | undefined): { resume_with?: string } {
-  const flags = frozen === undefined || found === undefined ? [] : modelFlags(frozen, found);
-  return flags.length === 0 ? {} : { resume_with: flags.join(" ") };
+/** The step that continues has to name the models again that this command named. */
+function inputForModels({ models: frozen }: Settings, found: ModelSettings | undefined): { resume_input?: StepInput } {
+  const input = frozen === undefined || found === undefined ? {} : modelInput(frozen, found);
+  return Object.keys(input).length === 0 ? {} : { resume_input: input };
 }

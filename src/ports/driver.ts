@@ -13,7 +13,8 @@ import type {
   Review,
   Summary,
 } from "../run/research.ts";
-import type { Assignment, DriverId, Limits, Mode } from "../run/settings.ts";
+import type { Mode } from "../run/fields.ts";
+import type { Assignment, DriverId, Limits } from "../run/settings.ts";
 import type { Role } from "../run/role.ts";
 import type { Assistant, Message, Recall } from "../run/conversation.ts";
 import type { ToolDescription } from "../run/model.ts";

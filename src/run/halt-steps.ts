@@ -1,9 +1,9 @@
 // The next steps of a halt, from its kind and its details: first the commands that go on, then those that only look.
-import { shellQuote } from "../kernel/shell.ts";
 import type { GateVerdict } from "./gate.ts";
 import { haltKind, type Halt, type HaltKind } from "./halt.ts";
 import type { Manifest } from "./manifest.ts";
-import { stepsOn, type NextStep, type StepMaker } from "./next-step.ts";
+import { stepsOn, type NextStep, type StepInput, type StepMaker } from "./next-step.ts";
+import { olderResumeInput } from "./older-halts.ts";
 import { otherAnswers } from "./other-answers.ts";
 import { MAX_ROUNDS, DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
 import type { Limits } from "./settings.ts";
@@ -42,32 +42,27 @@ function waysOn({ kind, details, retry_at }: HaltFacts, step: StepMaker, runRoot
   switch (kind) {
     case "timeout":
       return [
-        step(
-          "fork",
-          "a new run with more time; finished steps are kept",
-          "--stage-timeout",
-          String(enoughTime(details, run)),
-        ),
+        step("fork", "a new run with more time; finished steps are kept", { stage_timeout: enoughTime(details, run) }),
       ];
     case "drift": {
-      const asked = optionsIn(details);
-      const accept = step("resume", "continue with what is there now", ...asked, "--on-drift", "continue");
+      const asked = resumeInput(details);
+      const accept = step("resume", "continue with what is there now", { ...asked, on_drift: "continue" });
       return run?.settings.policies.on_drift === "fork"
-        ? [step("resume", "make a new run over what is there now", ...asked, "--on-drift", "fork"), accept]
-        : [accept, step("fork", "make a new run over what is there now", ...asked)];
+        ? [step("resume", "make a new run over what is there now", { ...asked, on_drift: "fork" }), accept]
+        : [accept, step("fork", "make a new run over what is there now", asked)];
     }
     case "no_evidence":
       // A fork with the same question would search the same documents, and find nothing again.
       return [
         step("resume", searchesAgain(details)),
-        step("fork", "ask again, in words that the documents use", "--question", '"..."'),
+        step("fork", "ask again, in words that the documents use", {}, { question: '"..."' }),
       ];
     case "tool_outcome_unknown": {
-      if (typeof details["call"] !== "string") return [];
-      const call = ["--call", shellQuote(details["call"])];
+      const { call } = details;
+      if (typeof call !== "string") return [];
       return [
-        step("settle", "if you find that the call did its work", ...call, "--assume-done"),
-        step("settle", "if not: call it once more", ...call, "--replay"),
+        step("settle", "if you find that the call did its work", { call, assume_done: true }),
+        step("settle", "if not: call it once more", { call, replay: true }),
       ];
     }
     case "quota":
@@ -86,7 +81,7 @@ function waysOn({ kind, details, retry_at }: HaltFacts, step: StepMaker, runRoot
     case "human_review":
       return [
         step("approve", "go on with the plan as it stands"),
-        step("approve", `go on with an edited copy of ${draftIn(details)}`, "--input", "FILE"),
+        step("approve", `go on with an edited copy of ${draftIn(details)}`, {}, { input: "FILE" }),
       ];
     case "gate_blocked":
       return blockedSteps(details, step, run);
@@ -118,8 +113,8 @@ interface WaitingStep {
 export function answersDue(runRoot: string, waiting: readonly WaitingStep[]): NextStep[] {
   const step = stepsOn(runRoot);
   return waiting.map(({ key, name, prompt }) => {
-    const flags = ["--step", key, "--prompt", name, "--input", "-", "--agent-run-id", "ID"];
-    return step("agent-result", `hand in the answer to ${runRoot}/${prompt}`, ...flags);
+    const why = `hand in the answer to ${runRoot}/${prompt}`;
+    return step("agent-result", why, { step: key, prompt: name }, { input: "-", agent_run_id: "ID" });
   });
 }
 
@@ -139,10 +134,9 @@ function budgetSteps(details: HaltFacts["details"], step: StepMaker, run: Halted
   if (typeof unknown_price === "string")
     return [step("resume", `continue, once prices in your configuration has ${unknown_price}`), ...read];
   if (typeof budget !== "string" || typeof would_be !== "number") return read;
-  const option = `--${budget.replaceAll("_", "-")}`;
   const more = Math.ceil(would_be * 2 * 100) / 100;
-  const amount = String(option.endsWith("-usd") ? more : Math.ceil(more));
-  return [step("resume", "allow more and continue", option, amount), ...read];
+  const amount = budget.endsWith("_usd") ? more : Math.ceil(more);
+  return [step("resume", "allow more and continue", { [budget]: amount }), ...read];
 }
 
 function blockedSteps({ gates, ...details }: HaltFacts["details"], step: StepMaker, run: HaltedRun): NextStep[] {
@@ -152,21 +146,22 @@ function blockedSteps({ gates, ...details }: HaltFacts["details"], step: StepMak
     const isOfReview = run !== null && gates.some(({ gate }: GateVerdict) => gate === "E");
     return [...waysOut, ...(isOfReview ? otherAnswers(run, step) : []), startsAnew(step, run)];
   }
-  const options = optionsIn(details);
-  if (options.length > 0) return [step("resume", "allow more and continue", ...options)];
+  const input = resumeInput(details);
+  if (Object.keys(input).length > 0) return [step("resume", "allow more and continue", input)];
   return [step("resume", triesAgain(details)), step("fork", "go on in a new run; finished steps are kept")];
 }
 
-function optionsIn(details: HaltFacts["details"]): string[] {
-  const { resume_with } = details;
-  return typeof resume_with === "string" ? resume_with.split(" ") : [];
+/** What the step that continues has to say again. */
+function resumeInput(details: HaltFacts["details"]): StepInput {
+  // It was judged when it was given, or made by us.
+  return (details["resume_input"] as StepInput | undefined) ?? olderResumeInput(details);
 }
 
 /** A gate judges what is stored, so a resume, or a fork that keeps every finished step, would meet the same verdict. */
 function startsAnew(step: StepMaker, run: HaltedRun): NextStep {
   return run === null || run.mode === "deep"
-    ? step("fork", "ask again, in other words", "--question", '"..."')
-    : step("fork", "do the research anew, and more of it", "--mode", "deep");
+    ? step("fork", "ask again, in other words", {}, { question: '"..."' })
+    : step("fork", "do the research anew, and more of it", { mode: "deep" });
 }
 
 function triesAgain(details: HaltFacts["details"]): string {
@@ -192,18 +187,18 @@ function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, st
   const figure = (name: string): number => Number(metrics[name] ?? Number.NaN);
   const share = (figure("contradicted") + figure("not_checked")) / figure(gate === "C" ? "citations" : "claims");
   const use = figure("citations_used") / figure("citations_verified");
-  const flags: [option: string, value: number][] = [];
-  if (share > limits.max_unsupported_share) flags.push(["--max-unsupported-share", figure("unsupported_share")]);
-  if (use < limits.min_citation_use) flags.push(["--min-citation-use", figure("citation_use")]);
+  const input: Partial<Limits> = {};
+  if (share > limits.max_unsupported_share) input.max_unsupported_share = figure("unsupported_share");
+  if (use < limits.min_citation_use) input.min_citation_use = figure("citation_use");
   // Each limit takes away one reason. Only another draft, which the review asked for, takes away the others.
-  if (flags.length < reasons.length) {
+  if (Object.keys(input).length < reasons.length) {
     if (metrics["accepted"] !== false || figure("rounds") >= MAX_ROUNDS) return [];
-    flags.push(["--max-rounds", Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS)]);
+    input.max_rounds = Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS);
   }
   return [
     ...(gate === "C" && figure("not_checked") > 0
-      ? [step("verify", "judge what could not be checked", "--retry")]
+      ? [step("verify", "judge what could not be checked", { retry: true })]
       : []),
-    step("resume", "allow this and continue", ...flags.flatMap(([option, value]) => [option, String(value)])),
+    step("resume", "allow this and continue", input),
   ];
 }

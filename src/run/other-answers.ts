@@ -14,7 +14,7 @@ export function otherAnswers({ settings, limits, steps }: Reviewed, step: StepMa
   const last = Object.keys(steps).filter((key) => key.startsWith(REVIEW)).length;
   const replace = (key: string, role: Role, why: string): NextStep[] =>
     isOutside(role) && isDoneHere(key)
-      ? [step("agent-result", why, "--step", key, "--replace", "--input", "-", "--agent-run-id", "ID")]
+      ? [step("agent-result", why, { step: key, replace: true }, { input: "-", agent_run_id: "ID" })]
       : [];
   return [
     ...replace(`review:revise-${last}`, "writer", "hand in another draft, then run"),

@@ -2,23 +2,29 @@
 import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { numberSchema, numberSchemasOf, optionalSchemasOf } from "../kernel/field.ts";
 import { contentRefSchema, countSchema, digestSchema, providerIdSchema } from "./common.ts";
-import { DEFAULT_TIMEOUTS_S, MAX_ROUNDS, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "./stage.ts";
+import {
+  BUDGET_FIELDS,
+  CALL_FIELDS,
+  DRIVER_IDS,
+  type JUDGING_FIELDS,
+  LIMIT_FIELDS,
+  type Mode,
+  MODES,
+  ON_DRIFT,
+  ON_INTERRUPT,
+  REPORT_LENGTHS,
+  SENSITIVITIES,
+} from "./fields.ts";
+import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "./stage.ts";
 import { MAX_LEASE_S } from "./lease.ts";
 import { modelSchema, type Model } from "./model.ts";
 import { roleSchema } from "./role.ts";
 
-export const MODES = ["quick", "standard", "deep"] as const;
 export const modeSchema = z.enum(MODES);
-export type Mode = z.infer<typeof modeSchema>;
-export const DEFAULT_MODE = "standard" satisfies Mode;
-
-/** From the loosest to the strictest. */
-export const SENSITIVITIES = ["normal", "restricted", "no_web"] as const;
 export const sensitivitySchema = z.enum(SENSITIVITIES);
 export type Sensitivity = z.infer<typeof sensitivitySchema>;
-
-export const DRIVER_IDS = ["local", "live", "task", "fixture"] as const;
 export const driverIdSchema = z.enum(DRIVER_IDS);
 export type DriverId = z.infer<typeof driverIdSchema>;
 
@@ -73,19 +79,12 @@ const timeoutsSchema = z.object(
   Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema])) as Record<Stage, z.ZodNumber>,
 );
 
-// Equal schemas are built once, since building takes time at every start.
-const upTo20Schema = z.number().int().min(1).max(20);
-const upTo100Schema = z.number().int().min(1).max(100);
-const shareSchema = z.number().min(0).max(1);
-
-export const LEAST_CONTEXT_TOKENS = 2_000;
-
 export const modelsSchema = z.object({
   default: modelSchema,
   roles: z.partialRecord(roleSchema, modelSchema),
-  max_output_tokens: z.number().int().min(256).max(1_000_000),
+  max_output_tokens: numberSchema(CALL_FIELDS.max_output_tokens),
   /** How much a request may hold. Longer conversations are trimmed. */
-  context_tokens: z.number().int().min(LEAST_CONTEXT_TOKENS).max(10_000_000),
+  context_tokens: numberSchema(CALL_FIELDS.context_tokens),
   /** The time limit of one call. */
   call_timeout_s: z.number().positive().max(86_400),
   /** Earlier reasoning goes along with later requests. */
@@ -120,17 +119,10 @@ export function movedModels(models: ModelSettings, base_url: string): ModelSetti
   return { ...models, default: moved(models.default), roles: Object.fromEntries(roles) as ModelSettings["roles"] };
 }
 
-/** What a run may spend. A budget that is absent has no limit. */
-export const budgetsSchema = z.object({
-  max_cost_usd: z.number().positive().max(1_000_000).optional(),
-  max_tokens: z.number().int().min(1).max(1e12).optional(),
-  max_calls: z.number().int().min(1).max(1e9).optional(),
-  /** Minutes worked, over all ticks. */
-  max_minutes: z.number().positive().max(1e6).optional(),
-});
+/** A budget that is absent has no limit. */
+export const budgetsSchema = z.object(optionalSchemasOf(BUDGET_FIELDS));
 export type Budgets = z.infer<typeof budgetsSchema>;
 
-export const REPORT_LENGTHS = ["brief", "standard", "long"] as const;
 const reportLengthSchema = z.enum(REPORT_LENGTHS);
 export type ReportLength = z.infer<typeof reportLengthSchema>;
 const MAX_AUDIENCE_LENGTH = 500;
@@ -178,14 +170,14 @@ export const settingsSchema = z.object({
     max_consecutive_failures: z.number().int().min(1),
   }),
   policies: z.object({
-    on_interrupt: z.enum(["continue", "hold"]),
-    on_drift: z.enum(["continue", "refuse", "fork"]),
+    on_interrupt: z.enum(ON_INTERRUPT),
+    on_drift: z.enum(ON_DRIFT),
     /** A person approves the plan before anything is searched. */
     approve_plan: z.literal(true).optional(),
   }),
   steps: z.object({
     concurrency: z.number().int().min(1).max(64),
-    max_attempts: upTo20Schema,
+    max_attempts: z.number().int().min(1).max(20),
     backoff_ms: z.number().int().min(0).max(600_000),
   }),
 });
@@ -198,30 +190,10 @@ export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"
   steps: { concurrency: 4, max_attempts: 3, backoff_ms: 250 },
 };
 
-export const MAX_DEPTH = 5;
-
-/** A subject is a perspective or a gap. Words are those of its findings. */
-export const limitsSchema = z.object({
-  max_perspectives: upTo20Schema,
-  /** Waves of research. Before each wave but the first, the planner looks at what was found. */
-  max_depth: z.number().int().min(1).max(MAX_DEPTH),
-  /** Drafts that may be written, the first one counted. */
-  max_rounds: z.number().int().min(1).max(MAX_ROUNDS),
-  results_per_query: upTo100Schema,
-  max_quotes_per_subject: upTo100Schema,
-  /** Gaps that each wave after the first may work on. */
-  max_gaps: z.number().int().min(0).max(20),
-  max_words_per_subject: z.number().int().min(50).max(20_000),
-  max_sources_per_subject: upTo100Schema,
-  /** Share of claims that may be contradicted or not checked. */
-  max_unsupported_share: shareSchema,
-  /** Share of the verified citations that the report has to use. */
-  min_citation_use: shareSchema,
-});
+export const limitsSchema = z.object(numberSchemasOf(LIMIT_FIELDS));
 export type Limits = z.infer<typeof limitsSchema>;
 
-/** The limits that only judge results. When one of them changes, no step is done again. */
-export type JudgingLimits = Pick<Limits, "max_rounds" | "max_unsupported_share" | "min_citation_use">;
+export type JudgingLimits = Pick<Limits, keyof typeof JUDGING_FIELDS>;
 
 /** The limits that a step's result depends on. */
 export function workLimits(limits: Limits): Omit<Limits, keyof JudgingLimits> {
@@ -229,21 +201,8 @@ export function workLimits(limits: Limits): Omit<Limits, keyof JudgingLimits> {
   return work;
 }
 
-const LIMITS: Readonly<Record<keyof Limits, Readonly<Record<Mode, number>>>> = {
-  max_perspectives: { quick: 3, standard: 5, deep: 8 },
-  max_depth: { quick: 1, standard: 2, deep: 2 },
-  max_rounds: { quick: 1, standard: 3, deep: 5 },
-  results_per_query: { quick: 6, standard: 10, deep: 20 },
-  max_quotes_per_subject: { quick: 8, standard: 10, deep: 14 },
-  max_gaps: { quick: 0, standard: 3, deep: 6 },
-  max_words_per_subject: { quick: 1_500, standard: 2_000, deep: 4_000 },
-  max_sources_per_subject: { quick: 6, standard: 10, deep: 20 },
-  max_unsupported_share: { quick: 0.2, standard: 0.2, deep: 0.2 },
-  min_citation_use: { quick: 0.3, standard: 0.3, deep: 0.3 },
-};
-
 function limitsOf(mode: Mode): Limits {
-  return Object.fromEntries(Object.entries(LIMITS).map(([name, byMode]) => [name, byMode[mode]])) as Limits;
+  return Object.fromEntries(Object.entries(LIMIT_FIELDS).map(([name, { byMode }]) => [name, byMode[mode]])) as Limits;
 }
 
 export const LIMITS_BY_MODE: Record<Mode, Limits> = {

@@ -13,9 +13,9 @@ export interface AskedCommand {
   operand: { name: "run" | "question" | "query"; alias?: string; about: string; isNeeded: boolean } | null;
   /** The option that names a file. The call takes the text in place of the file. */
   input?: { name: "answer"; about: string };
-  /** The keys of options that are no arguments. */
+  /** The options that are no arguments, by name. */
   without: readonly string[];
-  /** The keys of options that have to be given. */
+  /** Options that a call has to say, and the command line need not. */
   needs?: readonly string[];
   /** Arguments that the call adds when the client leaves them out. */
   standard?: Readonly<Record<string, number>>;

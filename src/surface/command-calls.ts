@@ -5,7 +5,8 @@ import { followRun, type Watcher } from "../operations/watch-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import { asCommands } from "./advice.ts";
 import type { AskedCommand } from "./asked-command.ts";
-import { commandWords, type CommandArguments, type OptionTable, readArguments } from "./command-arguments.ts";
+import type { FieldTable } from "../kernel/field.ts";
+import { commandWords, type CommandArguments, readArguments } from "./command-arguments.ts";
 import type { CommandProcesses, ToldEvent, Work } from "./command-processes.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { eventsOf } from "./events.ts";
@@ -16,7 +17,7 @@ export interface CallTools {
   processes: CommandProcesses;
   /** Runs a short command in this process; never fails. */
   ask(argv: readonly string[]): Promise<Envelope>;
-  optionsOf(command: string): Promise<OptionTable>;
+  optionsOf(command: string): Promise<FieldTable>;
   /** Options of every command: where runs are, which configuration is read. */
   common: readonly string[];
   /** Errors: `INVALID_ARGS` when nothing says where runs are kept. */
@@ -99,7 +100,7 @@ export class CommandCalls {
 
   // --- work that goes on behind the answer --------------------------------------------------------------------------
 
-  async #work(asked: AskedCommand, options: OptionTable, given: CommandArguments, call: Call): Promise<Envelope> {
+  async #work(asked: AskedCommand, options: FieldTable, given: CommandArguments, call: Call): Promise<Envelope> {
     const run = String(runNamedIn(given));
     const argv = this.#argv(asked.command, ["--jsonl", ...commandWords(asked, options, given)]);
     const process = this.#tools.processes.begin(argv, call.onProgress);

@@ -4,33 +4,33 @@ import { shellQuote } from "../kernel/shell.ts";
 import type { HaltKind } from "../run/halt.ts";
 import { haltSteps } from "../run/halt-steps.ts";
 import { executionStateSchema, isTerminal, mayReportManually } from "../run/lifecycle.ts";
-import { type NextStep, stepsOn } from "../run/next-step.ts";
+import { type StepInput, stepsOn } from "../run/next-step.ts";
 import { type Advice, doNext, say } from "./advice.ts";
 
 /** Makes steps on the run that the facts name; without one, `RUN` stands in its place. */
 export function on({ run_root }: ErrorFacts): ReturnType<typeof stepsOn> {
   if (typeof run_root === "string") return stepsOn(run_root);
-  return (verb, why, ...flags) => alone(verb, why, "RUN", ...flags);
+  return (verb, why, input, asks) => alone(verb, why, input, { "": "RUN", ...asks });
 }
 
-/** A command that names no run. */
-function alone(verb: string, why: string, ...flags: string[]): NextStep {
-  return { verb, runRoot: null, flags, why };
-}
+/** Steps that name no run. */
+const alone = stepsOn(null);
 
 /** The same step on every run root that a sweep over many runs names. */
-export function onEach(facts: ErrorFacts, verb: string, why: string, ...flags: string[]): Advice {
+export function onEach(facts: ErrorFacts, verb: string, why: string, input?: StepInput): Advice {
   const roots = Array.isArray(facts["run_roots"]) ? (facts["run_roots"] as string[]) : [facts["run_root"]];
-  return doNext(...roots.map((run_root) => on({ run_root })(verb, why, ...flags)));
+  return doNext(...roots.map((run_root) => on({ run_root })(verb, why, input)));
 }
 
-const DOCTOR = alone("doctor", "see every setting and where it comes from", "--all");
+/** What somebody has to say for a new run. */
+const TO_START = { "": '"<question>"', corpus: "PATH" };
+const DOCTOR = alone("doctor", "see every setting and where it comes from", { all: true });
 
 export function usageHint(facts: ErrorFacts): Advice {
   const command = typeof facts["command"] === "string" ? facts["command"] : null;
-  const help = command === null ? alone("--help", "list the commands") : alone(command, "see its help", "--help");
+  const help = command === null ? alone("--help", "list the commands") : alone(command, "see its help", { help: true });
   if (Array.isArray(facts["run_ids"])) return doNext(alone("list", "list the runs"));
-  if (typeof facts["token_file"] === "string") return doNext(alone("serve", "replace it", "--new-token"));
+  if (typeof facts["token_file"] === "string") return doNext(alone("serve", "replace it", { new_token: true }));
   if (typeof facts["token_folder"] === "string")
     return say(`make it yours alone: chmod 700 ${shellQuote(facts["token_folder"])}, or set XDG_STATE_HOME`);
   if (typeof facts["mended"] === "string") return doNext(alone(facts["mended"], "the same, confirmed"));
@@ -60,7 +60,7 @@ export function usageHint(facts: ErrorFacts): Advice {
     (command === "start" || command === "init") &&
     facts["reason"] === "no corpus was given"
   )
-    return doNext(alone(command, "name what it may read", '"<question>"', "--corpus", "PATH"));
+    return doNext(alone(command, "name what it may read", {}, TO_START));
   if (facts["option"] === "--config") return say("name a file that exists: --config FILE");
   if (Array.isArray(facts["skipped"]) && facts["skipped"].length > 0)
     return say(
@@ -92,7 +92,7 @@ export function usageHint(facts: ErrorFacts): Advice {
 /** Advice for a run whose corpus cannot be read any more. */
 export function corpusHint(facts: ErrorFacts): Advice | null {
   if (facts["corpus_moved"] !== true) return null;
-  return doNext(on(facts)("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"));
+  return doNext(on(facts)("resume", "continue, if the corpus lies elsewhere now", {}, { corpus: "PATH" }));
 }
 
 export function corpusSentence({ corpus_moved, reason, path }: ErrorFacts): string | null {
@@ -109,11 +109,11 @@ export function notFoundHint(facts: ErrorFacts): Advice {
     return facts["versions"].length > 0 ? doNext(on(facts)("report list", "list the versions")) : noReportHint(facts);
   if (facts["waiting"] !== undefined) return doNext(on(facts)("triage", "see what waits"));
   if (facts["step"] !== undefined) return doNext(on(facts)("inspect", "list the steps"));
-  const root = typeof facts["runs_root"] === "string" ? ["--runs-root", shellQuote(facts["runs_root"])] : [];
+  const root = typeof facts["runs_root"] === "string" ? { runs_root: facts["runs_root"] } : {};
   const first = "if `start` was interrupted early, run it again";
   return facts["runs"] === 0
-    ? { first, steps: [alone("start", "begin a run", '"<question>"', "--corpus", "PATH", ...root)] }
-    : { first, steps: [alone("list", "list the runs", ...root)] };
+    ? { first, steps: [alone("start", "begin a run", root, TO_START)] }
+    : { first, steps: [alone("list", "list the runs", root)] };
 }
 
 /** True for a run that was to be stopped before it was started. */
@@ -125,7 +125,9 @@ export function stateHint(facts: ErrorFacts): Advice {
   const step = on(facts);
   if (hasNotBegun(facts))
     return doNext(
-      facts["wanted"] === "aborted" ? step("remove", "delete it", "--yes") : step("run", "start it, if you want to"),
+      facts["wanted"] === "aborted"
+        ? step("remove", "delete it", { yes: true })
+        : step("run", "start it, if you want to"),
     );
   return doNext(
     facts["state"] === "interrupted"
@@ -193,7 +195,7 @@ export function repairHint(facts: ErrorFacts): Advice {
           : step("verify", "see everything that is damaged"),
       ],
     };
-  if (facts["repaired"] !== true) return doNext(step("repair", "see what a repair would do", "--dry-run"));
+  if (facts["repaired"] !== true) return doNext(step("repair", "see what a repair would do", { dry_run: true }));
   const fork = step("fork", "continue in a new run without what is missing");
   return { first: "no repair brings this back: copy it from a backup, or", steps: [fork] };
 }

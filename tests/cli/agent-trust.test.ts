@@ -4,7 +4,8 @@ import fs from "node:fs";
 import { AgentJudge } from "../../src/cli/agent-trust.ts";
 import { findCommand } from "../../src/cli/command-table.ts";
 import { makeContext } from "../../src/cli/context.ts";
-import { type COMMON, settingName, type ValuesOf } from "../../src/cli/options/options.ts";
+import { type InputOf } from "../../src/kernel/field.ts";
+import { type COMMON } from "../../src/cli/options/options.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { LIMITS_BY_MODE, DEFAULT_SETTINGS, DEFAULT_MODEL_SETTINGS, settingsDigest } from "../../src/run/settings.ts";
@@ -13,13 +14,13 @@ import { makePorts } from "../../src/wiring.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";
 
-const NOTHING: ValuesOf<typeof COMMON> = {
+const NOTHING: InputOf<typeof COMMON> = {
   json: false,
-  runsRoot: undefined,
+  runs_root: undefined,
   quiet: false,
-  noColor: false,
+  no_color: false,
   config: undefined,
-  trustWorkspace: false,
+  trust_workspace: false,
 };
 const LOCAL = "http://127.0.0.1:4998/v1";
 const QUESTION = "What is a lease?";
@@ -319,7 +320,7 @@ test("docs/security.md has the table as the options have it", async () => {
       if (spec.kind === "flag" || spec.trust === undefined || without.includes(key)) continue;
       const { may, why, free = [] } = spec.trust;
       const cell = `${may}${free.length === 0 ? "" : `, or ${free.map((one) => `\`${one}\``).join(", ")}`} | ${why}`;
-      rows.set(cell, (rows.get(cell) ?? new Set()).add(settingName(key)));
+      rows.set(cell, (rows.get(cell) ?? new Set()).add(key));
     }
   }
   const page = fs.readFileSync(`${import.meta.dir}/../../docs/security.md`, "utf8").replace(/ +/g, " ");

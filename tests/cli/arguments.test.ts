@@ -4,17 +4,18 @@ import * as fc from "fast-check";
 import { readPlainArguments, valuesOf } from "../../src/cli/options/arguments.ts";
 import { readArguments } from "../../src/cli/options/commander-arguments.ts";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
-import { COMMON, flag, flagName, integer, list, oneOf, type Operands, text } from "../../src/cli/options/options.ts";
+import { flag, flagName, integer, listOf, oneOf, text } from "../../src/kernel/field.ts";
+import { COMMON, type Operands } from "../../src/cli/options/options.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 
 const TABLE = {
   ...COMMON,
-  maxSteps: integer("N", "steps", { least: 1, most: 9 }),
-  noRun: flag("only lift"),
+  max_steps: integer("N", "steps", { least: 1, most: 9 }),
+  no_run: flag("only lift"),
   reason: text("TEXT", "why"),
   mode: oneOf("MODE", "depth", ["quick", "deep"]),
-  corpus: list("DIR", "folders"),
+  corpus: listOf(text("DIR", "folders")),
 };
 const OPERANDS: Operands = { usage: "[<run>]", least: 0, most: 1 };
 
@@ -72,9 +73,9 @@ test("flags, values and operands are read in any order", () => {
   expect(values).toMatchObject({
     json: true,
     quiet: false,
-    noRun: true,
-    noColor: false,
-    maxSteps: 3,
+    no_run: true,
+    no_color: false,
+    max_steps: 3,
     reason: undefined,
     corpus: [],
   });

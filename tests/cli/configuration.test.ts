@@ -5,7 +5,6 @@ import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made
 import { readConfiguration } from "../../src/cli/configuration/configuration.ts";
 import { GROUPS } from "../../src/cli/configuration/groups.ts";
 import { SETTINGS } from "../../src/cli/configuration/keys.ts";
-import { settingName } from "../../src/cli/options/options.ts";
 import { cli, FakeHost, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 
@@ -404,7 +403,7 @@ describe("the trust rule", () => {
 });
 
 test("no key is both a setting and a group", () => {
-  const keys = [...Object.keys(SETTINGS).map(settingName), ...Object.keys(GROUPS)];
+  const keys = [...Object.keys(SETTINGS), ...Object.keys(GROUPS)];
   expect(keys).toHaveLength(new Set(keys).size);
 });
 

@@ -216,7 +216,7 @@ describe("what is wrong", () => {
       DEEP_RESEARCH_RUNS_ROT: "/x",
     });
     const problems = found.checks.filter(({ status }) => status === "problem").map(({ detail }) => detail);
-    for (const words of ["mod:", 'max_rounds "99":', "on_halt:", 'sensitivity "none":', "_MODE", "_LEASE_SECONDS"])
+    for (const words of ["mod:", "max_rounds 99:", "on_halt:", 'sensitivity "none":', "_MODE", "_LEASE_SECONDS"])
       expect(problems.filter((detail) => detail.includes(words))).toHaveLength(1);
     expect(found.problems).toBe(6);
     expect(found.checks).toContainEqual(

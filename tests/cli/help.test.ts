@@ -1,7 +1,8 @@
 // Help: every command has a purpose, examples before options, and exit statuses.
 import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
-import { COMMON, flagName } from "../../src/cli/options/options.ts";
+import { flagName } from "../../src/kernel/field.ts";
+import { COMMON } from "../../src/cli/options/options.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";

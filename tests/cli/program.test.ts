@@ -219,7 +219,7 @@ test("a hint names the runs root only where a command would look in another one"
   expect(await hint(wanted, folder.path)).toEndWith("    deep-research list\n");
   expect(await hint(wanted, "/elsewhere")).toEndWith(`    deep-research list --runs-root ${folder.path}\n`);
   const none = `${folder.path}/none`;
-  expect(await hint(["--runs-root", none], "/elsewhere")).toEndWith(`--corpus PATH --runs-root ${none}\n`);
+  expect(await hint(["--runs-root", none], "/elsewhere")).toEndWith(`--runs-root ${none} --corpus PATH\n`);
   // Programs may run it with other variables.
   const { stdout } = await cli(["status", "dr_nope", "--json"], {
     environment: { DEEP_RESEARCH_RUNS_ROOT: folder.path },

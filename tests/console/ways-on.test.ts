@@ -1,19 +1,18 @@
 // The ways on from a halt as requests: what a button can do with one press, and what somebody has to fill in first.
 import { describe, expect, test } from "bun:test";
-import { shellQuote } from "../../src/kernel/shell.ts";
 import { waysOn } from "../../src/console/ways-on.ts";
-import type { NextStep } from "../../src/run/next-step.ts";
+import { stepsOn, type NextStep, type StepInput } from "../../src/run/next-step.ts";
 
 const RUN = { runRoot: "/runs/dr_1", runId: "dr_1" };
 
-function requestOf(verb: string, ...flags: string[]): unknown {
-  const next: NextStep[] = [{ verb, runRoot: "/runs/dr_1", flags, why: "because" }];
+function requestOf(verb: string, input?: StepInput, asks?: NextStep["asks"]): unknown {
+  const next = [stepsOn(RUN.runRoot)(verb, "because", input, asks)];
   return waysOn({ next }, () => "the command", RUN)[0]?.request;
 }
 
 describe("a next step", () => {
   test("is a command to copy, and the same in short", () => {
-    const next: NextStep[] = [{ verb: "report show", runRoot: "/runs/dr_1", flags: [], why: "read it" }];
+    const next = [stepsOn(RUN.runRoot)("report show", "read it")];
     expect(waysOn({ next }, () => "/opt/dr report show /runs/dr_1", RUN)).toEqual([
       {
         why: "read it",
@@ -27,7 +26,7 @@ describe("a next step", () => {
 
   test("about another run names that one, leads there, and is no request to this one", () => {
     const on = (runRoot: string | null) =>
-      waysOn({ next: [{ verb: "run", runRoot, flags: [], why: "begin it" }] }, () => "the command", RUN)[0];
+      waysOn({ next: [stepsOn(runRoot)("run", "begin it")] }, () => "the command", RUN)[0];
     expect(on("/runs/dr_fork")).toEqual({
       why: "begin it",
       command: "the command",
@@ -42,41 +41,27 @@ describe("a next step", () => {
     expect(on("/runs/dr_1")).toMatchObject({ elsewhere: null, request: { action: "resume" } });
   });
 
-  test("has its flags as options of the request, numbers as numbers, and what its button says", () => {
+  test("has its input as the body of the request, and what its button says", () => {
     const body = { max_cost_usd: 4.5, on_drift: "continue" };
-    expect(requestOf("resume", "--max-cost-usd", "4.5", "--on-drift", "continue")).toEqual({
-      action: "resume",
-      label: "Resume",
-      body,
-    });
+    expect(requestOf("resume", body)).toEqual({ action: "resume", label: "Resume", body });
     expect(requestOf("run")).toEqual({ action: "resume", label: "Run now", body: {} });
     expect(requestOf("tick")).toEqual({ action: "resume", label: "Go on", body: {} });
     expect(requestOf("report generate")).toEqual({ action: "generate", label: "Write a report", body: {} });
     expect(requestOf("approve")).toEqual({ action: "approve", label: "Approve", body: {} });
-  });
-
-  test("says of a call that was cut off what became of it; its name is that of the call, not that of a shell", () => {
     const call = "wave1:it's a/main/6/call 2";
-    expect(requestOf("settle", "--call", shellQuote(call), "--assume-done")).toEqual({
-      action: "settle",
-      label: "It was done",
-      body: { call, assume_done: true },
-    });
-    expect(requestOf("settle", "--call", "c1", "--replay")).toEqual({
-      action: "settle",
-      label: "Call again",
-      body: { call: "c1", replay: true },
-    });
+    expect(requestOf("settle", { call, assume_done: true })).toMatchObject({ label: "It was done", body: { call } });
+    expect(requestOf("settle", { call, replay: true })).toMatchObject({ label: "Call again", body: { call } });
   });
 
   test("is the form of a new session where other words have to be found", () => {
-    expect(requestOf("fork", "--question", '"..."')).toEqual({ action: "ask", label: "Ask again", body: {} });
+    const asks = { question: '"..."' };
+    expect(requestOf("fork", {}, asks)).toEqual({ action: "ask", label: "Ask again", body: {} });
   });
 
   test("is no request where a word is to be filled in, or no route does it", () => {
-    expect(requestOf("resume", "--corpus", "PATH")).toBeNull();
-    expect(requestOf("fork", "--corpus", "PATH")).toBeNull();
-    expect(requestOf("approve", "--input", "FILE")).toBeNull();
+    expect(requestOf("resume", {}, { corpus: "PATH" })).toBeNull();
+    expect(requestOf("fork", {}, { corpus: "PATH" })).toBeNull();
+    expect(requestOf("approve", {}, { input: "FILE" })).toBeNull();
     expect(requestOf("inspect")).toBeNull();
   });
 });

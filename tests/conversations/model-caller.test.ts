@@ -93,13 +93,13 @@ describe("what a call comes to", () => {
     expect(stored).toEqual(["You answer.", "What is said?", "All is said."]);
   });
 
-  test("one that is cut again is not paid a third time: the run halts, and says which option goes on", async () => {
+  test("one that is cut again is not paid a third time: the run halts, and says what the step that continues needs", async () => {
     const cut = reply({ finish_reason: "length", usage: { input_tokens: 60, output_tokens: 1_000 } });
     const { ended, calls } = await calling(() => cut);
     expect(calls).toBe(2);
     expect(ended).toMatchObject({
       kind: "halted",
-      halt: { kind: "gate_blocked", details: { resume_with: "--max-output-tokens 2000" } },
+      halt: { kind: "gate_blocked", details: { resume_input: { max_output_tokens: 2000 } } },
     });
     const early = await calling(() => reply({ finish_reason: "length" }));
     expect(early.ended.kind === "halted" ? early.ended.halt.details : {}).toEqual({

@@ -39,13 +39,15 @@ test("a gate that failed for more than its limits names none of them", async () 
   const root = await makeRun(ports, folder.path, "dr_1");
   const { manifest } = await ports.store.look(root);
   const metrics = { claims: 4, contradicted: 2, not_checked: 0, unsupported_share: 0.5, rounds: 1, accepted: true };
-  const flagsAt = (...reasons: string[]): string[] => {
+  const inputsAt = (...reasons: string[]): string[] => {
     const gates = [{ gate: "E", status: "fail", metrics, reasons }];
-    return haltSteps({ kind: "gate_blocked", details: { gates } }, root, manifest).map(({ flags }) => flags.join(" "));
+    return haltSteps({ kind: "gate_blocked", details: { gates } }, root, manifest).map(({ input }) =>
+      JSON.stringify(input),
+    );
   };
   const share = "2 of 4 claims contradicted and 0 not checked";
-  expect(flagsAt(share)).toEqual(["--max-unsupported-share 0.5", "--mode deep", "", ""]);
-  expect(flagsAt(share, "claim c1 has no quote")).toEqual(["--mode deep", "", ""]);
+  expect(inputsAt(share)).toEqual(['{"max_unsupported_share":0.5}', '{"mode":"deep"}', "{}", "{}"]);
+  expect(inputsAt(share, "claim c1 has no quote")).toEqual(['{"mode":"deep"}', "{}", "{}"]);
 });
 
 test("a halt of a run that was moved or copied names the run where it lies, and no other", async () => {

@@ -5,7 +5,7 @@ import type { Driver } from "../../src/ports/driver.ts";
 import type { Draft } from "../../src/run/report.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
 import type { Outline } from "../../src/run/research.ts";
-import type { Mode } from "../../src/run/settings.ts";
+import type { Mode } from "../../src/run/fields.ts";
 import type { Steps } from "../../src/run/step.ts";
 import { Evidence, type EvidenceReader } from "../../src/stages/evidence.ts";
 import { synthesisStage } from "../../src/stages/synthesis.ts";

@@ -8,7 +8,7 @@ import { errorEntry } from "../../src/surface/error-table.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
 import { command as start } from "../../src/cli/commands/start.ts";
-import { flagName, type OptionSpec } from "../../src/cli/options/options.ts";
+import { flagName, type Field } from "../../src/kernel/field.ts";
 import { MAX_WIDTH, paragraph } from "../../src/cli/terminal/layout.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../src/surface/schemas.ts";
 
@@ -57,15 +57,9 @@ function withoutTitle(block: string): string {
   return block.replace(/^(?:Description|Examples)\n/, "");
 }
 
-function withoutDefault(text: string): string {
-  return text.replace(/ \(default: [^)]*\)$/, "");
-}
-
 function helpBlocks(name: string, command: AnyCommand): { name: string; blocks: string[] } {
-  const isOfStart = (key: string, { text }: OptionSpec): boolean =>
-    name !== "start" &&
-    start.options[key] !== undefined &&
-    withoutDefault(start.options[key].text) === withoutDefault(text);
+  const isOfStart = (key: string, field: Field): boolean =>
+    name !== "start" && start.options[key] !== undefined && start.options[key].about === field.about;
   const entries = Object.entries(command.options);
   const notes = (command.notes ?? []).filter((note) => name === "start" || start.notes?.includes(note) !== true);
   const options = Object.fromEntries(entries.filter(([key, spec]) => !isOfStart(key, spec)));

@@ -4,7 +4,7 @@ import { abortRun, refusalToStop } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { runCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
-import { flag } from "../options/options.ts";
+import { flag } from "../../kernel/field.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { STOP_EXITS, STOP_OPTIONS, stopOptions } from "./pause.ts";

@@ -15,7 +15,7 @@ import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile, tooLarge } from "../options/handed-file.ts";
-import { flag, integer, list, needed, text, trusted } from "../options/options.ts";
+import { flag, integer, listOf, needed, text, trusted } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
@@ -26,35 +26,42 @@ export const command = runCommand({
   description:
     "A run of the task driver halts with a prompt for each step. This hands an answer in, which is taken, or refused with everything that is wrong with it.",
   seeAlso: ["triage", "tick", "inspect"],
-  mainOptions: ["step", "input", "agentRunId", "replace"],
+  mainOptions: ["step", "input", "agent_run_id", "replace"],
   options: {
     step: needed(
       text("KEY", "the step that waits, as the halt names it"),
       "no step was named: triage shows those that wait",
     ),
-    prompt: text("NAME", "which prompt of the step is answered (default: the one that waits)"),
+    prompt: text("NAME", "which prompt of the step is answered", "the one that waits"),
     input: needed(
       text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
       "no answer was given",
     ),
-    agentRunId: needed(text("ID", "who answered: noted in the journal"), "nobody is named who answered"),
+    agent_run_id: needed(text("ID", "who answered: noted in the journal"), "nobody is named who answered"),
     model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
-    startedAt: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
-    finishedAt: text("TIME", "when it ended"),
+    started_at: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
+    finished_at: text("TIME", "when it ended"),
     usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
     source: trusted(
-      list(
-        "SOURCE",
-        "a file or the address of a page that comes along: the answer quotes it by its file name or that address",
+      listOf(
+        text(
+          "SOURCE",
+          "a file or the address of a page that comes along: the answer quotes it by its file name or that address",
+        ),
       ),
       "inside",
       "it is read and stored with the run",
     ),
     replace: flag("take it in place of an earlier answer; the old one stays in the journal"),
-    wait: integer("SECONDS", `how long to wait while another process works on the run (default: ${DEFAULT_WAIT_S})`, {
-      least: 0,
-      most: 3600,
-    }),
+    wait: integer(
+      "SECONDS",
+      "how long to wait while another process works on the run",
+      {
+        least: 0,
+        most: 3600,
+      },
+      DEFAULT_WAIT_S,
+    ),
   },
   examples: [
     ["agent-result dr_2026 --step perspectives:plan --input plan.json --agent-run-id me", "hand in a file"],
@@ -66,12 +73,12 @@ export const command = runCommand({
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
   async run(context, values, operands) {
-    const { step, input, agentRunId, replace, wait = DEFAULT_WAIT_S } = values;
+    const { step, input, agent_run_id: agentRunId, replace, wait = DEFAULT_WAIT_S } = values;
     const by = parseWith(
       answeredBySchema,
       {
         agent_run_id: agentRunId,
-        ...given({ model: values.model, started_at: values.startedAt, finished_at: values.finishedAt }),
+        ...given({ model: values.model, started_at: values.started_at, finished_at: values.finished_at }),
         ...given({ usage: usageIn(values.usage) }),
       },
       { reason: "what is said of the answer does not fit" },

@@ -6,7 +6,7 @@ import { count } from "../../surface/words.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile } from "../options/handed-file.ts";
-import { text } from "../options/options.ts";
+import { text } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 

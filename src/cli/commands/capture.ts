@@ -2,7 +2,7 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import { captureRun } from "../../operations/capture-run.ts";
 import { runCommand } from "../command.ts";
-import { needed, text } from "../options/options.ts";
+import { needed, text } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
 import { count } from "../../surface/words.ts";
 

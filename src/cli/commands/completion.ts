@@ -9,7 +9,8 @@ import { loadConfiguration } from "../configuration/configuration.ts";
 import { defineCommand, type Answer } from "../command.ts";
 import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";
-import { wrongValue, type CommonValues } from "../options/options.ts";
+import { wrongValue } from "../../kernel/field.ts";
+import { type CommonValues } from "../options/options.ts";
 
 /** The word that scripts of earlier versions ask with. */
 const RUNS = "runs";
@@ -59,7 +60,7 @@ function answer(result: unknown, lines: readonly string[]): Answer {
 async function runIds(host: Host, common: CommonValues): Promise<string[]> {
   try {
     const configuration = await loadConfiguration(host, common);
-    const runsRoot = resolve(host.workingFolder, common.runsRoot ?? readEnvironment(host, configuration).runsRoot());
+    const runsRoot = resolve(host.workingFolder, common.runs_root ?? readEnvironment(host, configuration).runsRoot());
     return (await host.loadSetUp()).foldersIn(runsRoot).filter((name) => RUN_ID_PATTERN.test(name));
   } catch (error) {
     if (error instanceof RunError) return [];

@@ -18,9 +18,10 @@ import { defineCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";
 import { toldError } from "../../surface/told-error.ts";
 import type { Host } from "../host.ts";
-import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
-import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
-import { flag, type ValuesOf, variableName } from "../options/options.ts";
+import { DEFAULT_SENSITIVITY, MODEL_FIELDS, RUN_FIELDS } from "../../run/fields.ts";
+import { modelsOf } from "../../operations/run-input.ts";
+import { configuredModels, configuredModelSettings } from "../options/run-options.ts";
+import { flag, type InputOf, variableName } from "../../kernel/field.ts";
 import { PROGRAM_NAME, type Style } from "../terminal/style.ts";
 import { portsConfig, TELEMETRY_VARIABLE, TIMES } from "../configuration/environment.ts";
 import { listSettings, type ShownSetting } from "../configuration/settings-list.ts";
@@ -41,7 +42,7 @@ export const command = defineCommand({
     "Shows every problem of the set-up. The first of these that names a setting counts: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json.",
   seeAlso: ["triage", "completion"],
   options: {
-    ...MODEL,
+    ...MODEL_FIELDS,
     all: flag("also every setting, and where it was said"),
     offline: flag("open no connection: ask no model"),
   },
@@ -98,16 +99,16 @@ export const command = defineCommand({
 async function modelChecks(
   config: PortsConfig,
   configuration: Configuration,
-  values: ValuesOf<typeof MODEL> & { offline: boolean },
+  values: InputOf<typeof MODEL_FIELDS> & { offline: boolean },
   problems: RunError[],
 ): Promise<Check[]> {
   try {
-    const named = modelsOf(configuredModels(configuration, { ...values, ...NO_BUDGETS }));
+    const named = modelsOf(configuredModels(configuration, values));
     if (named === undefined) return [];
     const models = { ...configuredModelSettings(configuration), ...named };
-    const sensitivity = configuration.find("sensitivity", CONFIGURED.sensitivity)?.value as Sensitivity | undefined;
+    const sensitivity = configuration.find("sensitivity", RUN_FIELDS.sensitivity)?.value as Sensitivity | undefined;
     return await tryModels(makePorts(config), models, {
-      sensitivity: sensitivity ?? SENSITIVITY,
+      sensitivity: sensitivity ?? DEFAULT_SENSITIVITY,
       isOffline: values.offline,
     });
   } catch (error) {
@@ -117,8 +118,6 @@ async function modelChecks(
     return [];
   }
 }
-
-const NO_BUDGETS = { maxCostUsd: undefined, maxTokens: undefined, maxCalls: undefined, maxMinutes: undefined };
 
 function placesIn(
   host: Host,

@@ -8,28 +8,30 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { questionOrInput } from "../options/handed-file.ts";
-import { givenInitOptions, INIT } from "../options/run-options.ts";
-import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
+import { RUN_FIELDS } from "../../run/fields.ts";
+import { givenOptions } from "../options/run-options.ts";
+import { decimal, text, withoutDefaults } from "../../kernel/field.ts";
+import { SELECTOR } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/layout.ts";
 
-const { runId: _newRunId, bundle: _noOther, ...OVERRIDES } = withoutDefaults(INIT);
-const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
+const { bundle: _noOther, ...OVERRIDES } = withoutDefaults(RUN_FIELDS);
+const { run_id: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
 export const command = defineCommand({
   description:
     "Makes a new run from another one, whatever its state. Steps whose inputs are the same keep their results; the others are redone. The old run is not changed.",
   seeAlso: ["run", "resume", "inspect"],
-  mainOptions: ["question", "corpus", "model", "mode", "runId"],
+  mainOptions: ["question", "corpus", "model", "mode", "run_id"],
   operands: ONE_RUN,
   options: {
     ...SELECT_BY_PATH,
     ...OVERRIDES,
-    runId: text("ID", "the id of the new run (default: made from the time)"),
+    run_id: RUN_FIELDS.run_id,
     question: text("TEXT", "another question"),
-    stageTimeout: decimal("SECONDS", "how long each stage may make no progress", {
+    stage_timeout: decimal("SECONDS", "how long each stage may make no progress", {
       above: 0,
       most: MAX_STAGE_TIMEOUT_S,
     }),
@@ -46,11 +48,14 @@ export const command = defineCommand({
   ],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
-    const { manifest, runRoot, runsRoot } = values;
-    const parent = await context.locate({ manifest, runRoot, runId: undefined }, operands);
+    const { manifest, run_root: runRoot, runs_root: runsRoot } = values;
+    const parent = await context.locate({ manifest, run_root: runRoot, run_id: undefined }, operands);
     const overrides = {
-      ...givenInitOptions(context, { ...values, bundle: undefined }),
-      ...given({ question: await questionOrInput(context, values.question), stageTimeoutSeconds: values.stageTimeout }),
+      ...givenOptions(context, { ...values, bundle: undefined }),
+      ...given({
+        question: await questionOrInput(context, values.question),
+        stageTimeoutSeconds: values.stage_timeout,
+      }),
     };
     // The new run stands beside its parent, so that the printed command works from any folder.
     const target = runsRoot === undefined ? dirname(parent) : context.absolute(runsRoot);

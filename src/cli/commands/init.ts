@@ -5,7 +5,8 @@ import type { CorpusReport } from "../../ports/provider.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand } from "../command.ts";
 import { corpusRows } from "../text/evidence-text.ts";
-import { INIT, initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
+import { RUN_FIELDS } from "../../run/fields.ts";
+import { initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -20,7 +21,7 @@ export const command = defineCommand({
   seeAlso: ["run", "tick", "start"],
   mainOptions: MAIN_OPTIONS,
   operands: { usage: "<question>", least: 0, most: 1 },
-  options: INIT,
+  options: RUN_FIELDS,
   examples: [
     ['init "How are command-line options parsed?" --corpus ./docs', "then: deep-research run"],
     [

@@ -5,7 +5,7 @@ import { inspectStep } from "../../operations/inspect-step.ts";
 import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { inspectStepText, inspectText } from "../text/inspect-text.ts";
-import { text } from "../options/options.ts";
+import { text } from "../../kernel/field.ts";
 import type { Style } from "../terminal/style.ts";
 
 export const command = runCommand({

@@ -5,7 +5,8 @@ import { type ListedRun, type ListResult, listRuns } from "../../operations/list
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
-import { flag, integer, states } from "../options/options.ts";
+import { flag, integer } from "../../kernel/field.ts";
+import { states } from "../options/options.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";

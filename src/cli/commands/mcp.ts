@@ -2,15 +2,16 @@
 import { agentTools } from "../call-tools.ts";
 import { defineCommand } from "../command.ts";
 import { SERVER_EXITS } from "../exits.ts";
-import { flag, list, refuseOptions } from "../options/options.ts";
+import { flag, listOf, text } from "../../kernel/field.ts";
+import { refuseOptions } from "../options/options.ts";
 
 export const command = defineCommand({
   description:
     "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
   seeAlso: ["start", "status", "report show", "doctor"],
   options: {
-    trustAgent: flag("let the agent name models, providers, folders and budgets that your configuration does not"),
-    corpusRoot: list("DIR", "let the agent also read documents below these folders"),
+    trust_agent: flag("let the agent name models, providers, folders and budgets that your configuration does not"),
+    corpus_root: listOf(text("DIR", "let the agent also read documents below these folders")),
   },
   examples: [
     ["mcp", "what the configuration of an agent starts"],
@@ -30,7 +31,7 @@ export const command = defineCommand({
     const { serveMcp } = await import("../../mcp/server.ts");
     const log = (line: string): void => host.write("stderr", `${line}\n`);
     const roots = {
-      roots: values.corpusRoot.map(context.absolute),
+      roots: values.corpus_root.map(context.absolute),
       addsRoots: "--corpus-root DIR to the command of this server",
     };
     const tools = { ...(await agentTools(context, values, roots)), log };

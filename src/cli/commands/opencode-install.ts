@@ -22,7 +22,7 @@ export const command = defineCommand({
     [2, "bad usage, or the notes of an earlier install cannot be read"],
   ],
   withoutConfiguration: true,
-  async run(context, { global, dryRun }) {
+  async run(context, { global, dry_run: dryRun }) {
     const { host, ports } = context;
     const files = await opencodeFiles(host.cliInvocation);
     const outcome = await installFiles(ports, files, { ...placeOfHost(context, global), dryRun });

@@ -15,7 +15,7 @@ export const command = defineCommand({
     [2, "bad usage, or the notes of the install cannot be read"],
   ],
   withoutConfiguration: true,
-  async run(context, { global, dryRun }) {
+  async run(context, { global, dry_run: dryRun }) {
     const outcome = await uninstallFiles(context.ports, { ...placeOfHost(context, global), dryRun });
     return { outcome, text: (style) => placedText(outcome.result, style) };
   },

@@ -4,7 +4,8 @@ import { pauseRun, type StopOptions } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { type CommonValues, integer, text, type ValuesOf } from "../options/options.ts";
+import { integer, text, type InputOf } from "../../kernel/field.ts";
+import { type CommonValues } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { LeaseSummary } from "../../operations/status.ts";
@@ -14,10 +15,15 @@ const DEFAULT_WAIT_S = 60;
 
 /** Of pause and abort. */
 export const STOP_OPTIONS = {
-  wait: integer("SECONDS", `how long to wait for the process that works on it (default: ${DEFAULT_WAIT_S})`, {
-    least: 0,
-    most: 86_400,
-  }),
+  wait: integer(
+    "SECONDS",
+    "how long to wait for the process that works on it",
+    {
+      least: 0,
+      most: 86_400,
+    },
+    DEFAULT_WAIT_S,
+  ),
   reason: text("TEXT", "why, for the journal"),
 };
 
@@ -52,7 +58,7 @@ export const command = runCommand({
 /** Says on stderr which process it waits for and how long at the most; says nothing with --json and --quiet. */
 export function stopOptions(
   { host }: Pick<CommandContext, "host">,
-  { json, quiet, wait = DEFAULT_WAIT_S, reason }: ValuesOf<typeof STOP_OPTIONS> & CommonValues,
+  { json, quiet, wait = DEFAULT_WAIT_S, reason }: InputOf<typeof STOP_OPTIONS> & CommonValues,
 ): StopOptions {
   const onWait = (owner: LeaseSummary): void => {
     if (json || quiet) return;

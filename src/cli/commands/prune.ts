@@ -1,7 +1,8 @@
 // deep-research prune
 import { given } from "../../kernel/given.ts";
 import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/prune-runs.ts";
-import { age, flag, integer, states } from "../options/options.ts";
+import { flag, integer } from "../../kernel/field.ts";
+import { age, states } from "../options/options.ts";
 import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
@@ -16,10 +17,10 @@ export const command = defineCommand({
     "Deletes the runs that match all conditions; what you leave out is taken from retention in your configuration file.",
   seeAlso: ["remove", "list"],
   options: {
-    olderThan: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),
+    older_than: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),
     state: states("runs in these states, instead of completed, aborted and failed"),
     keep: integer("N", "keep the newest N of them", { least: 0, most: MAX_KEPT }),
-    dryRun: flag("only say which"),
+    dry_run: flag("only say which"),
     yes: flag("do not ask"),
   },
   examples: [
@@ -35,7 +36,7 @@ export const command = defineCommand({
     "What no option says comes from retention {older_than, keep, states} in the user's config.json; a workspace cannot say it.",
   async run(context, values) {
     const { host, ports } = context;
-    const { olderThan, keep, dryRun, yes } = values;
+    const { older_than: olderThan, keep, dry_run: dryRun, yes } = values;
     const wanted = values.state.flat();
     const runsRoot = context.runsRoot();
     const runs = await prunableRuns(ports, runsRoot, {

@@ -6,7 +6,7 @@ import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from 
 import { type CommandContext, defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag } from "../options/options.ts";
+import { flag } from "../../kernel/field.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, fileSize } from "../../surface/words.ts";

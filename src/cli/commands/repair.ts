@@ -6,7 +6,7 @@ import { runCommand } from "../command.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag } from "../options/options.ts";
+import { flag } from "../../kernel/field.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { isTerminal } from "../../run/lifecycle.ts";
 import { nextText } from "../text/next-text.ts";
@@ -20,7 +20,7 @@ export const command = runCommand({
     "Rebuilds what is derived from the journal, and moves damaged files to quarantine/. Where the journal is damaged, copy the run first.",
   seeAlso: ["verify", "fork"],
   options: {
-    dryRun: flag("only say what is wrong, and what a repair would cost"),
+    dry_run: flag("only say what is wrong, and what a repair would cost"),
     yes: flag("do not ask, also where records of the journal are lost"),
   },
   examples: [
@@ -31,7 +31,7 @@ export const command = runCommand({
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
   async run({ host, ports, locate }, values, operands) {
     const runRoot = await locate(values, operands);
-    const { dryRun, yes } = values;
+    const { dry_run: dryRun, yes } = values;
     const cost = dryRun || yes ? null : await foreseeCost(ports, runRoot);
     if (cost !== null) {
       const text = `${shownLine(runRoot)}\n${costLines(cost).join("\n")}\nCopy the run first, or use a backup if there is one. Repair it?`;

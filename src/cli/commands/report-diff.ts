@@ -4,7 +4,7 @@ import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
 import { runCommand } from "../command.ts";
 import { damageNote } from "../text/evidence-text.ts";
 import { BAD_USAGE, REPORT_EXITS } from "../exits.ts";
-import { ALLOW_DAMAGED, VERSION } from "../options/options.ts";
+import { ALLOW_DAMAGED, version } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Answered } from "../../run/report-version.ts";
 import { ANSWERED_WORDS } from "../../surface/words.ts";
@@ -15,9 +15,9 @@ export const command = runCommand({
   description: "Compares claims, quotes and sources of two versions.",
   seeAlso: ["report list", "report select"],
   options: {
-    from: { ...VERSION, text: "the older version (default: the one before)" },
-    to: { ...VERSION, text: "the newer version (default: the newest)" },
-    allowDamaged: ALLOW_DAMAGED,
+    from: version("the older version", "the one before"),
+    to: version("the newer version", "the newest"),
+    allow_damaged: ALLOW_DAMAGED,
   },
   examples: [
     ["report diff", "the two newest versions of the newest run"],
@@ -25,7 +25,7 @@ export const command = runCommand({
   ],
   exits: [[0, "compared, whatever differs"], BAD_USAGE, ...REPORT_EXITS],
   async run({ ports, locate }, values, operands) {
-    const { from, to, allowDamaged } = values;
+    const { from, to, allow_damaged: allowDamaged } = values;
     const outcome = await diffReports(ports, await locate(values, operands), { allowDamaged, ...given({ from, to }) });
     const note = (style: Style): string | null => damageNote(outcome.run, style);
     return { outcome, text: (style) => reportDiffText(outcome.result, style), note };

@@ -8,7 +8,8 @@ import { EXPORT_ENDINGS, EXPORT_FORMATS, type ExportFormat, exportReport } from 
 import { runCommand } from "../command.ts";
 import { REPORT_EXITS } from "../exits.ts";
 import { damageNote } from "../text/evidence-text.ts";
-import { ALLOW_DAMAGED, flag, needed, oneOf, text, trusted, VERSION } from "../options/options.ts";
+import { flag, needed, oneOf, text, trusted } from "../../kernel/field.ts";
+import { ALLOW_DAMAGED, VERSION } from "../options/options.ts";
 import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
@@ -24,9 +25,12 @@ export const command = runCommand({
       trusted(text("FILE", "where to write; - is stdout"), "inside", "a file is written there"),
       "say where to write: --output FILE, or - for stdout",
     ),
-    format: oneOf("FORMAT", "the form (default: by the ending of FILE; md on stdout)", EXPORT_FORMATS),
+    format: {
+      ...oneOf("FORMAT", "the form", EXPORT_FORMATS),
+      standard: "by the ending of FILE; md on stdout",
+    },
     version: VERSION,
-    allowDamaged: ALLOW_DAMAGED,
+    allow_damaged: ALLOW_DAMAGED,
     timeline: flag("show how the run went, in html"),
     force: flag("replace a file that is there"),
   },
@@ -46,7 +50,7 @@ export const command = runCommand({
     ...REPORT_EXITS,
   ],
   async run({ ports, locate, host, absolute }, values, operands) {
-    const { output, version, force, timeline, allowDamaged } = values;
+    const { output, version, force, timeline, allow_damaged: allowDamaged } = values;
     if (output.endsWith("/"))
       throw new RunError("INVALID_ARGS", {
         reason: "this names a folder: name a file in it",

@@ -14,7 +14,8 @@ import { stepsOn } from "../../run/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile } from "../options/handed-file.ts";
-import { EVENTS, text, wrongValue } from "../options/options.ts";
+import { text, wrongValue } from "../../kernel/field.ts";
+import { EVENTS } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
@@ -29,7 +30,7 @@ export const command = runCommand({
   seeAlso: ["report show", "report select", "fork"],
   options: {
     ...EVENTS,
-    template: text("TEMPLATE", `what it shows: ${NAMES.join(", ")}, or a FILE that says it (default: full)`),
+    template: text("TEMPLATE", `what it shows: ${NAMES.join(", ")}, or a FILE that says it`, "full"),
   },
   examples: [
     ["report generate", "the newest run"],

@@ -17,7 +17,7 @@ const FILE = "report.html";
 export const command = runCommand({
   description: "Writes a report as HTML into the cache, for you alone, and opens it in your browser.",
   seeAlso: ["report show", "report export", "serve"],
-  options: { version: VERSION, allowDamaged: ALLOW_DAMAGED },
+  options: { version: VERSION, allow_damaged: ALLOW_DAMAGED },
   examples: [["report open", "the report of the newest run"]],
   notes: ["Without a display the path is printed. The next call replaces the file; to keep or send it: report export."],
   exits: [[0, "opened, or the path was printed"], [1, "not written"], BAD_USAGE, ...REPORT_EXITS],
@@ -28,7 +28,7 @@ export const command = runCommand({
         reason: "no folder is set for the cache: HOME is not set; write the report with report export",
         variable: "HOME",
       });
-    const { version, allowDamaged } = values;
+    const { version, allow_damaged: allowDamaged } = values;
     const path = join(openFolder, FILE);
     if (await ports.outputs.isLinked(path, dirname(openFolder)))
       throw new RunError("INVALID_ARGS", { reason: "a link is in the way: nothing is written behind it", found: path });

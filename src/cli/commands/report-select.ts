@@ -3,7 +3,8 @@ import { selectReport } from "../../operations/select-report.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { needed, VERSION } from "../options/options.ts";
+import { needed } from "../../kernel/field.ts";
+import { version } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
@@ -12,7 +13,7 @@ export const command = runCommand({
   description:
     "Chooses the version that is shown when none is named. The next one that is made becomes the current one.",
   seeAlso: ["report list", "report diff"],
-  options: { version: needed({ ...VERSION, text: "the version to select" }, "say which: --version N") },
+  options: { version: needed(version("the version to select"), "say which: --version N") },
   examples: [["report select --version 1", "of the newest run"]],
   exits: [[0, "selected, or already so"], ...CHANGE_EXITS.slice(1)],
   async run(context, values, operands) {

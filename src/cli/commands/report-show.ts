@@ -16,7 +16,7 @@ export const command = runCommand({
   description:
     "Shows a report once it and the sources that it quotes are checked: rendered on a terminal, in a file or a pipe byte for byte as it was published.",
   seeAlso: ["report export", "report list", "verify"],
-  options: { version: VERSION, allowDamaged: ALLOW_DAMAGED },
+  options: { version: VERSION, allow_damaged: ALLOW_DAMAGED },
   examples: [
     ["report show", "the current report of the newest run"],
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],
@@ -24,7 +24,7 @@ export const command = runCommand({
   exits: [[0, "shown"], NOT_READ, BAD_USAGE, ...REPORT_EXITS],
   async run({ ports, locate, host }, values, operands) {
     const outcome = await showReport(ports, await locate(values, operands), {
-      allowDamaged: values.allowDamaged,
+      allowDamaged: values.allow_damaged,
       ...given({ versionIndex: values.version }),
     });
     const { report_md, version } = outcome.result;

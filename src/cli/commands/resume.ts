@@ -4,9 +4,10 @@ import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
-import { corpus, JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
-import { EVENTS, flag, integer, oneOf, withoutDefaults } from "../options/options.ts";
+import { budgetsOf, changedModelsOf, judgingLimitsOf } from "../../operations/run-input.ts";
+import { BUDGET_FIELDS, CALL_FIELDS, corpusField, JUDGING_FIELDS, MODEL_FIELDS, ON_DRIFT } from "../../run/fields.ts";
+import { flag, integer, oneOf, withoutDefaults } from "../../kernel/field.ts";
+import { EVENTS } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 const UNNAMED_RUN = "the newest run that is interrupted, paused or halted";
@@ -16,17 +17,17 @@ export const command = runCommand({
     "Lifts a pause, a hold after an interruption or a halt, and then works as run does. A halt whose cause is still there comes again. Finished steps are not done twice.",
   seeAlso: ["run", "pause", "triage", "fork"],
   unnamedRun: UNNAMED_RUN,
-  mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
+  mainOptions: ["no_run", "until", "on_drift", "corpus", "model", "max_cost_usd"],
   options: {
     ...EVENTS,
-    noRun: flag("only lift it"),
+    no_run: flag("only lift it"),
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
-    maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
-    onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
-    corpus: corpus("where the corpora lie now, in the order they were given"),
-    ...MODEL,
-    ...CALL_BOUNDS,
-    ...withoutDefaults({ ...BUDGETS, ...JUDGING_LIMITS }),
+    max_ticks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
+    on_drift: oneOf("POLICY", "what to do with a drift this time", ON_DRIFT),
+    corpus: corpusField("where the corpora lie now, in the order they were given"),
+    ...MODEL_FIELDS,
+    ...CALL_FIELDS,
+    ...withoutDefaults({ ...BUDGET_FIELDS, ...JUDGING_FIELDS }),
   },
   examples: [
     ["resume", UNNAMED_RUN],
@@ -44,16 +45,22 @@ export const command = runCommand({
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands, "resumable");
     // Without a model beside it, the URL is for the models that the run has.
-    const isMove = values.modelBaseUrl !== undefined && values.model === undefined && values.roleModel.length === 0;
-    const models = changedModelsOf(isMove ? { ...values, modelBaseUrl: undefined } : values);
+    const isMove = values.model_base_url !== undefined && values.model === undefined && values.role_model.length === 0;
+    const models = changedModelsOf(isMove ? { ...values, model_base_url: undefined } : values);
     const budgets = budgetsOf(values);
     const limits = judgingLimitsOf(values);
     const options = {
-      noRun: values.noRun,
-      ...given({ untilStage: values.until, maxTicks: values.maxTicks, onDrift: values.onDrift, models, budgets }),
+      noRun: values.no_run,
+      ...given({
+        untilStage: values.until,
+        maxTicks: values.max_ticks,
+        onDrift: values.on_drift,
+        models,
+        budgets,
+        limits,
+      }),
       ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
-      ...(isMove ? { modelBaseUrl: values.modelBaseUrl } : {}),
-      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...(isMove ? { modelBaseUrl: values.model_base_url } : {}),
     };
     const outcome = await resumeRun(
       context.ports,

@@ -4,7 +4,8 @@ import { runRun } from "../../operations/run-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { EVENTS, integer, oneOf } from "../options/options.ts";
+import { integer, oneOf } from "../../kernel/field.ts";
+import { EVENTS } from "../options/options.ts";
 
 export const MAX_TICKS = 1_000_000;
 
@@ -15,7 +16,7 @@ export const command = runCommand({
   options: {
     ...EVENTS,
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
-    maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
+    max_ticks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
   },
   examples: [
     ["run", "the newest run: starts it when idle, continues it when interrupted"],
@@ -24,7 +25,7 @@ export const command = runCommand({
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands);
-    const options = given({ untilStage: values.until, maxTicks: values.maxTicks });
+    const options = given({ untilStage: values.until, maxTicks: values.max_ticks });
     const outcome = await runRun(context.ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,

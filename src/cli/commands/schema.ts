@@ -1,7 +1,7 @@
 // deep-research schema
 import { defineCommand } from "../command.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../surface/schemas.ts";
-import { wrongValue } from "../options/options.ts";
+import { wrongValue } from "../../kernel/field.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { memberOf } from "../../kernel/member.ts";
 import { columns } from "../terminal/layout.ts";

@@ -3,8 +3,8 @@ import { searchCorpus, type SearchedPassage, type SearchResult } from "../../ope
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { questionOrInput } from "../options/handed-file.ts";
-import { integer } from "../options/options.ts";
-import { corpus } from "../options/run-options.ts";
+import { integer } from "../../kernel/field.ts";
+import { corpusField } from "../../run/fields.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { MAX_WIDTH, oneLine, wrappedLines } from "../terminal/layout.ts";
@@ -18,9 +18,9 @@ export const command = defineCommand({
   seeAlso: ["start", "cache clear"],
   operands: { usage: "<query>", least: 1, most: 1 },
   options: {
-    corpus: corpus("folders to search, each with everything below it, or single files"),
-    limit: integer("N", `passages at most (default: ${LIMIT})`, { least: 1, most: 100 }),
-    perDocument: integer("N", `passages of one document at most (default: ${PER_DOCUMENT})`, { least: 1, most: 20 }),
+    corpus: corpusField("folders to search, each with everything below it, or single files"),
+    limit: integer("N", "passages at most", { least: 1, most: 100 }, LIMIT),
+    per_document: integer("N", "passages of one document at most", { least: 1, most: 20 }, PER_DOCUMENT),
   },
   examples: [
     ['search "how are options parsed" --corpus ./docs', "the ten documents that fit best, each with its best passage"],
@@ -28,7 +28,7 @@ export const command = defineCommand({
   ],
   notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
-  async run(context, { corpus: folders, limit = LIMIT, perDocument = PER_DOCUMENT }, [said = ""]) {
+  async run(context, { corpus: folders, limit = LIMIT, per_document: perDocument = PER_DOCUMENT }, [said = ""]) {
     const query = await questionOrInput(context, said);
     const corpora = folders.map((folder) => context.absolute(folder));
     const outcome = await searchCorpus(context.ports, { query, corpora, limit, perDocument }, await context.observe());

@@ -10,8 +10,8 @@ import type { Host } from "../host.ts";
 import { openFile } from "../opener.ts";
 import { given } from "../../kernel/given.ts";
 import type { Sensitivity } from "../../run/settings.ts";
-import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
-import { flag, integer } from "../options/options.ts";
+import { DEFAULT_SENSITIVITY, RUN_FIELDS } from "../../run/fields.ts";
+import { flag, integer } from "../../kernel/field.ts";
 
 const MAX_PORT = 65_535;
 
@@ -20,14 +20,21 @@ export const command = defineCommand({
     "Shows every run as it works, what it waits for, its reports and what they rest on. Its routes stand in docs/console.md.",
   seeAlso: ["start", "watch", "mcp", "doctor"],
   options: {
-    port: integer("N", "listen on this port; 0 for any that is free (default: 4747, or the next free one)", {
-      least: 0,
-      most: MAX_PORT,
-    }),
+    port: integer(
+      "N",
+      "listen on this port; 0 for any that is free",
+      {
+        least: 0,
+        most: MAX_PORT,
+      },
+      "4747, or the next free one",
+    ),
     open: flag("open the page in a browser"),
-    trustAgent: flag("let agents at /mcp name models, providers, folders and budgets that your configuration does not"),
-    readOnly: flag("show runs and reports, and refuse everything that changes something"),
-    newToken: flag("replace the token that is kept for these runs: pages that are open have to be opened anew"),
+    trust_agent: flag(
+      "let agents at /mcp name models, providers, folders and budgets that your configuration does not",
+    ),
+    read_only: flag("show runs and reports, and refuse everything that changes something"),
+    new_token: flag("replace the token that is kept for these runs: pages that are open have to be opened anew"),
   },
   examples: [
     ["serve --open", "the page in a browser"],
@@ -48,8 +55,8 @@ export const command = defineCommand({
     const tools = await callTools(context, values);
     const forAgents = await agentTools(context, values, { roots: [] });
     const mcp = mcpOverHttp({ ...forAgents, log: (line) => host.write("stderr", `${line}\n`) });
-    const said = context.configuration.find("sensitivity", CONFIGURED.sensitivity);
-    const { token, file, why } = await consoleToken(context, { isReadOnly: values.readOnly, isNew: values.newToken });
+    const said = context.configuration.find("sensitivity", RUN_FIELDS.sensitivity);
+    const { token, file, why } = await consoleToken(context, { isReadOnly: values.read_only, isNew: values.new_token });
     if (why !== null)
       host.write("stderr", `the token is not kept, and pages end with this server: ${shownLine(why)}\n`);
     const entered = Promise.withResolvers<void>();
@@ -58,8 +65,8 @@ export const command = defineCommand({
     const served = await serveConsole(
       { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
       {
-        isReadOnly: values.readOnly,
-        sensitivity: (said?.value as Sensitivity | undefined) ?? SENSITIVITY,
+        isReadOnly: values.read_only,
+        sensitivity: (said?.value as Sensitivity | undefined) ?? DEFAULT_SENSITIVITY,
         token,
         ...given({ port: values.port }),
         onEnter(url) {

@@ -5,7 +5,7 @@ import { settleCall } from "../../operations/settle-call.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, needed, text } from "../options/options.ts";
+import { flag, needed, text } from "../../kernel/field.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { pairs } from "../terminal/layout.ts";
@@ -16,7 +16,7 @@ export const command = runCommand({
   seeAlso: ["triage", "run", "inspect"],
   options: {
     call: needed(text("ID", "the call, as the halt names it"), "no call was named: triage shows the one that waits"),
-    assumeDone: flag("it did its work; its output is lost, and the model is told so"),
+    assume_done: flag("it did its work; its output is lost, and the model is told so"),
     replay: flag("it may run once more"),
   },
   examples: [
@@ -26,7 +26,7 @@ export const command = runCommand({
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
     const { call } = values;
-    if (values.assumeDone === values.replay)
+    if (values.assume_done === values.replay)
       throw new RunError("INVALID_ARGS", { reason: "say either --assume-done or --replay", option: "--replay" });
     const runRoot = await context.locate(values, operands);
     const as = values.replay ? "replay" : "assume_done";

@@ -3,7 +3,8 @@ import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../text/evidence-text.ts";
-import { INIT, initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
+import { RUN_FIELDS } from "../../run/fields.ts";
+import { initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
 import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
@@ -12,7 +13,7 @@ export const command = defineCommand({
   seeAlso: ["init", "run", "status", "report show", "verify"],
   mainOptions: MAIN_OPTIONS,
   operands: { usage: "<question>", least: 0, most: 1 },
-  options: { ...INIT, ...EVENTS },
+  options: { ...RUN_FIELDS, ...EVENTS },
   examples: [
     ['start "How are command-line options parsed?" --corpus ./docs', "the main job"],
     ['start "What broke in March?" --corpus ./logs ./notes --mode deep', "several folders, more depth"],

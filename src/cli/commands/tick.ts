@@ -3,7 +3,8 @@ import { given } from "../../kernel/given.ts";
 import { tickRun } from "../../operations/tick-run.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
+import { flag, integer, text } from "../../kernel/field.ts";
+import { EVENTS, refuseBesideAll, refuseOptions, SELECTOR } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;
@@ -14,10 +15,10 @@ export const command = runCommand({
   seeAlso: ["run", "watchdog", "triage"],
   options: {
     ...EVENTS,
-    maxSteps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
+    max_steps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
     reason: text("TEXT", "why, for the journal"),
     all: flag("work on every run that can go on by itself; for cron"),
-    jobs: integer("N", "with --all: runs worked on side by side (default: 1)", { least: 1, most: MAX_JOBS }),
+    jobs: integer("N", "with --all: runs worked on side by side", { least: 1, most: MAX_JOBS }, 1),
   },
   examples: [
     ["tick", "one tick of the newest run"],
@@ -29,13 +30,13 @@ export const command = runCommand({
     const { ports } = context;
     if (values.all) {
       // Events do not name their run, so several runs cannot share a stream.
-      refuseBesideAll(values, operands, [...Object.keys(SELECTOR), "maxSteps", "reason", "jsonl"]);
+      refuseBesideAll(values, operands, ["max_steps", "reason", "jsonl"]);
       const { tickEvery } = await import("./tick-every.ts");
       return await tickEvery(context, values.jobs ?? 1);
     }
     refuseOptions(values, ["jobs"], "goes with --all");
     const runRoot = await context.locate(values, operands);
-    const options = given({ maxSteps: values.maxSteps, reason: values.reason });
+    const options = given({ maxSteps: values.max_steps, reason: values.reason });
     const outcome = await tickRun(ports, runRoot, options, async () => ({
       observer: await context.observe(),
       signals: await context.takeSignals(),

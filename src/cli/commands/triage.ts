@@ -4,7 +4,8 @@ import { type Condition, type Finding, type TriageResult, triageRun } from "../.
 import { runCommand } from "../command.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { flag, refuseBesideAll, SELECTOR } from "../options/options.ts";
+import { flag } from "../../kernel/field.ts";
+import { refuseBesideAll, SELECTOR } from "../options/options.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { blockedText } from "../text/evidence-text.ts";
 import { diskSentence } from "../../surface/error-hints.ts";
@@ -36,7 +37,7 @@ export const command = runCommand({
   async run(context, values, operands) {
     const inFull = (finding: Finding) => forPrograms(asCommands(context.host), finding);
     if (values.all) {
-      refuseBesideAll(values, operands, Object.keys(SELECTOR));
+      refuseBesideAll(values, operands);
       const outcome = await triageAll(context.ports, context.runsRoot(), { deep: values.deep });
       const { runs, counts } = outcome.result;
       const told = runs.map((run) => ({ ...run, findings: run.findings.map(inFull) }));

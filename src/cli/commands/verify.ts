@@ -4,7 +4,7 @@ import { type VerifyResult, verifyRun } from "../../operations/verify-run.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { flag } from "../options/options.ts";
+import { flag } from "../../kernel/field.ts";
 import type { Style } from "../terminal/style.ts";
 import { pairs, paragraph } from "../terminal/layout.ts";
 

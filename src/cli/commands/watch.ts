@@ -6,7 +6,8 @@ import { followRuns } from "../../operations/watch-runs.ts";
 import { count } from "../../surface/words.ts";
 import { type Answer, type CommandContext, runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, isRunNamed } from "../options/options.ts";
+import { flag, integer } from "../../kernel/field.ts";
+import { EVENTS, isRunNamed } from "../options/options.ts";
 
 export const command = runCommand({
   description:
@@ -14,10 +15,15 @@ export const command = runCommand({
   seeAlso: ["status", "run", "tick"],
   options: {
     ...EVENTS,
-    since: integer("SEQ", "begin behind this record (default: the last lines; with --jsonl all records)", {
-      least: 0,
-      most: Number.MAX_SAFE_INTEGER,
-    }),
+    since: integer(
+      "SEQ",
+      "begin behind this record",
+      {
+        least: 0,
+        most: Number.MAX_SAFE_INTEGER,
+      },
+      "the last lines; with --jsonl all records",
+    ),
     follow: flag("go on past a pause or a halt; without a run, until Ctrl-C"),
   },
   examples: [

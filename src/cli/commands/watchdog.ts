@@ -3,7 +3,8 @@ import { watchAll, type WatchedRuns, watchRun } from "../../operations/watchdog.
 import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { flag, isRunNamed } from "../options/options.ts";
+import { flag } from "../../kernel/field.ts";
+import { isRunNamed } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, duration } from "../../surface/words.ts";

@@ -1,6 +1,7 @@
 // The words that may stand where the cursor is: commands, options, and what an option or a command takes.
 import { COMMAND_NAMES, findCommand } from "../command-table.ts";
-import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "../options/options.ts";
+import { flagName, helpOf, type Field, type FieldTable } from "../../kernel/field.ts";
+import { COMMON, SELECTOR } from "../options/options.ts";
 
 export interface Completions {
   /** `about` explains a word, and may be empty. */
@@ -25,8 +26,8 @@ async function offeredAt(
   runIds: () => Promise<string[]>,
 ): Promise<Completions> {
   const names: string[] = [];
-  let table: OptionTable = COMMON;
-  let asked: OptionSpec | null = null;
+  let table: FieldTable = COMMON;
+  let asked: Field | null = null;
   let command = findCommand("");
   // bash takes `--mode=deep` apart.
   for (const word of before.filter((one) => one !== "=")) {
@@ -52,7 +53,7 @@ async function offeredAt(
               ["--help", ""],
               ["--version", ""],
             ]
-          : Object.entries(table).map(([key, { text }]) => [flagName(key), text] as const),
+          : Object.entries(table).map(([key, field]) => [flagName(key), helpOf(field)] as const),
       paths: null,
     };
   if (asked !== null && asked.kind !== "flag") return await valuesOf(asked, runIds);
@@ -80,16 +81,16 @@ function namesBehind(first: readonly string[]): (readonly [string, string])[] {
   return start === "" ? [...next, HELP] : [...next];
 }
 
-function specOf(table: OptionTable, flag: string): OptionSpec | null {
+function specOf(table: FieldTable, flag: string): Field | null {
   return Object.entries(table).find(([key]) => flagName(key) === flag)?.[1] ?? null;
 }
 
-async function valuesOf(spec: OptionSpec | null, runIds: () => Promise<string[]>): Promise<Completions> {
+async function valuesOf(spec: Field | null, runIds: () => Promise<string[]>): Promise<Completions> {
   if (spec === null || spec.kind === "flag") return NOTHING;
   if (spec.choices !== undefined) return { words: named(spec.choices), paths: null };
-  if (spec === SELECTOR.runId) return { words: named(await runIds()), paths: "folders" };
-  if (spec.value === "DIR") return { words: [], paths: "folders" };
-  return { words: [], paths: spec.value === "PATH" || spec.value === "FILE" ? "files" : null };
+  if (spec === SELECTOR.run_id) return { words: named(await runIds()), paths: "folders" };
+  if (spec.word === "DIR") return { words: [], paths: "folders" };
+  return { words: [], paths: spec.word === "PATH" || spec.word === "FILE" ? "files" : null };
 }
 
 function named(words: readonly string[]): (readonly [string, string])[] {

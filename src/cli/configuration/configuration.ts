@@ -2,14 +2,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
-import {
-  type OptionSpec,
-  type OptionTable,
-  settingName,
-  type ValuesOf,
-  variableName,
-  wrongValue,
-} from "../options/options.ts";
+import { type Field, type FieldTable, type InputOf, isGiven, variableName, wrongValue } from "../../kernel/field.ts";
 
 export const WORKSPACE_FILE = "deep-research.json";
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -43,8 +36,8 @@ export class Configuration {
   }
 
   /** Errors: `INVALID_ARGS` that names the variable. */
-  find(key: string, spec: OptionSpec): Said | undefined {
-    return this.#inVariable(key, spec) ?? this.inFiles(settingName(key));
+  find(name: string, field: Field): Said | undefined {
+    return this.#inVariable(name, field) ?? this.inFiles(name);
   }
 
   inFiles(name: string): Said | undefined {
@@ -60,24 +53,24 @@ export class Configuration {
   }
 
   /** Fills in what is configured wherever the command line says nothing. */
-  supplement<Table extends OptionTable, Values extends ValuesOf<Table>>(table: Table, values: Values): Values {
+  supplement<Table extends FieldTable, Values extends InputOf<Table>>(table: Table, values: Values): Values {
     const filled: Record<string, unknown> = { ...values };
-    for (const [key, spec] of Object.entries(table)) {
-      if (isGiven(filled[key])) continue;
-      const said = this.find(key, spec);
-      if (said !== undefined) filled[key] = said.value;
+    for (const [name, field] of Object.entries(table)) {
+      if (isGiven(filled[name])) continue;
+      const said = this.find(name, field);
+      if (said !== undefined) filled[name] = said.value;
     }
     // Variables and files are read by the same table of options, so each value has its type.
     return filled as Values;
   }
 
-  #inVariable(key: string, spec: OptionSpec): Said | undefined {
+  #inVariable(key: string, field: Field): Said | undefined {
     const name = variableName(key);
     const raw = this.#surroundings.environment[name] || undefined;
-    if (raw === undefined || spec.kind === "list") return undefined;
+    if (raw === undefined || field.kind === "list") return undefined;
     try {
-      const value = spec.kind === "flag" ? readSwitch(raw) : spec.read(raw);
-      const isFolder = spec.kind === "value" && spec.value === "DIR";
+      const value = field.kind === "flag" ? readSwitch(raw) : field.read(raw);
+      const isFolder = field.kind === "value" && field.word === "DIR";
       return {
         value: isFolder ? resolve(this.#surroundings.workingFolder, raw) : value,
         origin: { kind: "variable", name },
@@ -90,11 +83,6 @@ export class Configuration {
       throw new RunError(cause.code, { ...cause.facts, reason, variable: name }, { cause });
     }
   }
-}
-
-/** An absent flag is `false`, and an absent list is empty. */
-export function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 function readSwitch(raw: string): boolean {
@@ -128,7 +116,7 @@ export function standardFolder(
 
 export interface ConfigurationFlags {
   config?: string | undefined;
-  trustWorkspace?: boolean;
+  trust_workspace?: boolean;
 }
 
 /** A file that was found, before it is read as configuration. */
@@ -176,12 +164,11 @@ export async function readConfiguration(
 }
 
 /** The nearest in the working folder or above. */
-function workspaceFile(host: Host, { trustWorkspace }: ConfigurationFlags): FoundFile | null {
+function workspaceFile(host: Host, { trust_workspace: isTrusted = false }: ConfigurationFlags): FoundFile | null {
   for (let folder = host.workingFolder; ; folder = dirname(folder)) {
     const path = join(folder, WORKSPACE_FILE);
     const found = read(host, path);
     if (found !== null) {
-      const isTrusted = trustWorkspace === true;
       if (!isTrusted && dirname(found.realPath) !== host.realPath(folder))
         throw refused(path, "it is a link that leads out of its folder", { trust: true });
       return { kind: "workspace", path, name: relative(host.workingFolder, path), bytes: found.bytes, isTrusted };

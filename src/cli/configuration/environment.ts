@@ -7,7 +7,8 @@ import { PROVIDER_IDS } from "../../run/common.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
-import { COMMON, decimal, type OptionTable, text, trusted } from "../options/options.ts";
+import { decimal, type FieldTable, text, trusted } from "../../kernel/field.ts";
+import { COMMON } from "../options/options.ts";
 import type { Prices } from "../../run/prices.ts";
 import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";
@@ -19,14 +20,14 @@ export const HEARTBEATS_PER_LEASE = 4;
 
 /** Only variables set these. */
 export const TIMES = {
-  leaseSeconds: decimal("SECONDS", "how long a lease lasts", { least: MIN_LEASE_S, most: MAX_LEASE_S }),
-  heartbeatSeconds: decimal("SECONDS", "how often it is refreshed", { least: 0.01, most: MAX_LEASE_S }),
-  stageTimeoutSeconds: decimal("SECONDS", "the limit of every stage", {
+  lease_seconds: decimal("SECONDS", "how long a lease lasts", { least: MIN_LEASE_S, most: MAX_LEASE_S }),
+  heartbeat_seconds: decimal("SECONDS", "how often it is refreshed", { least: 0.01, most: MAX_LEASE_S }),
+  stage_timeout_seconds: decimal("SECONDS", "the limit of every stage", {
     least: MIN_STAGE_TIMEOUT_S,
     most: MAX_STAGE_TIMEOUT_S,
   }),
-} satisfies OptionTable;
-const NO_TIMES = { leaseSeconds: undefined, heartbeatSeconds: undefined, stageTimeoutSeconds: undefined };
+} satisfies FieldTable;
+const NO_TIMES = { lease_seconds: undefined, heartbeat_seconds: undefined, stage_timeout_seconds: undefined };
 
 export interface Times {
   lease: { lease_seconds?: number; heartbeat_seconds?: number };
@@ -55,10 +56,10 @@ export function readEnvironment(
   host: Pick<Host, "environment" | "workingFolder">,
   configuration = new Configuration(host),
 ): Environment {
-  const cache = configuration.find("cacheDir", CACHE_DIR)?.value ?? standardFolder(host, "cache");
+  const cache = configuration.find("cache_dir", CACHE_DIR)?.value ?? standardFolder(host, "cache");
   return {
     runsRoot() {
-      const said = configuration.find("runsRoot", COMMON.runsRoot)?.value;
+      const said = configuration.find("runs_root", COMMON.runs_root)?.value;
       if (typeof said === "string") return said;
       const data = standardFolder(host, "data");
       if (data !== null) return join(data, "runs");
@@ -77,9 +78,9 @@ export function readEnvironment(
 /** Errors: `INVALID_ARGS` that names the variable. */
 export function readTimes(configuration: Configuration): Times {
   const said = configuration.supplement(TIMES, NO_TIMES);
-  const { leaseSeconds: lease_seconds, stageTimeoutSeconds } = said;
+  const { lease_seconds, stage_timeout_seconds: stageTimeoutSeconds } = said;
   const heartbeat_seconds =
-    said.heartbeatSeconds ?? (lease_seconds === undefined ? undefined : lease_seconds / HEARTBEATS_PER_LEASE);
+    said.heartbeat_seconds ?? (lease_seconds === undefined ? undefined : lease_seconds / HEARTBEATS_PER_LEASE);
   if (lease_seconds !== undefined && heartbeat_seconds !== undefined && heartbeat_seconds >= lease_seconds) {
     throw new RunError("INVALID_ARGS", {
       reason: "the heartbeat must be shorter than the lease",

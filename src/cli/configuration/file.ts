@@ -7,16 +7,14 @@ import { nearestNames } from "../../kernel/nearest.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import type { FoundFile, Layer } from "./configuration.ts";
-import { GROUPS, type Group, wrongMember } from "./groups.ts";
+import { GROUPS, type Group } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
 import type { Host } from "../host.ts";
-import { type OptionSpec, settingName } from "../options/options.ts";
+import { type Field, judged, judgedOne, type Trust, wrongJson } from "../../kernel/field.ts";
 import { saidByUser } from "../options/run-options.ts";
-import { refusalOf, type Trust } from "./trust.ts";
+import { refusalOf } from "./trust.ts";
 
-const OPTIONS: ReadonlyMap<string, { key: string; spec: OptionSpec }> = new Map(
-  Object.entries(SETTINGS).map(([key, spec]) => [settingName(key), { key, spec }]),
-);
+const OPTIONS: ReadonlyMap<string, Field> = new Map(Object.entries(SETTINGS));
 const GROUPS_BY_KEY: ReadonlyMap<string, Group> = new Map(Object.entries(GROUPS));
 const MAX_SHOWN_KEY = 200;
 const KNOWN_KEYS = [...OPTIONS.keys(), ...GROUPS_BY_KEY.keys()];
@@ -82,7 +80,7 @@ function readKey(
   const judge = (name: string, trust: Trust | undefined, said: unknown): void => {
     if (file.isTrusted || trust === undefined) return;
     const bounds = {
-      saidByUser: saidByUser((one) => users.get(settingName(one))),
+      saidByUser: saidByUser((one) => users.get(one)),
       folders: [folder],
       realPath: host.realPath,
     };
@@ -102,30 +100,23 @@ function readKey(
     const [nearest] = nearestNames(key.slice(0, 80), KNOWN_KEYS);
     throw new RunError("INVALID_ARGS", { reason: "there is no such key", ...given({ did_you_mean: nearest }) });
   }
-  const found = readOption(option.spec, value, folder);
-  judge(option.key, option.spec.kind === "flag" ? undefined : option.spec.trust, found);
+  const found = readSetting(option, value, folder);
+  judge(key, option.kind === "flag" ? undefined : option.trust, found);
   return [[key, found]];
 }
 
-// --- values -------------------------------------------------------------------------------------------------------
-
-function readOption(spec: OptionSpec, value: unknown, folder: string): unknown {
-  if (spec.kind === "flag") {
-    if (typeof value !== "boolean") throw wrongMember(value, "true or false");
-    return value;
-  }
-  if (spec.kind === "value") return readOne(spec, value, folder);
+/** A list may be one value alone. A path is one from the folder of the file. */
+function readSetting(field: Field, value: unknown, folder: string): unknown {
+  if (field.kind === "flag") return judged(field, value);
+  const isPath = field.word === "DIR" || field.word === "PATH";
+  const readOne = (one: unknown): unknown => {
+    const read = judgedOne(field, one);
+    return isPath ? resolve(folder, String(one)) : read;
+  };
+  if (field.kind === "value") return readOne(value);
   const words: unknown[] = Array.isArray(value) ? value : [value];
-  if (words.length === 0) throw wrongMember(value, "at least one value");
-  return words.map((word) => readOne(spec, word, folder));
-}
-
-function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, folder: string): unknown {
-  const isNumber = spec.kind === "value" && spec.range !== undefined;
-  if (isNumber ? typeof value !== "number" : typeof value !== "string")
-    throw wrongMember(value, isNumber ? "a number" : "text in quotes");
-  const read = spec.read(String(value));
-  return spec.value === "DIR" || spec.value === "PATH" ? resolve(folder, String(value)) : read;
+  if (words.length === 0) throw wrongJson(value, "at least one value");
+  return words.map(readOne);
 }
 
 // --- what is wrong ------------------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ import { pricesSchema } from "../../run/prices.ts";
 import { providersConfigurationSchema } from "../../run/provider-settings.ts";
 import { limitsSchema, modelsSchema } from "../../run/settings.ts";
 import { MAX_STAGE_TIMEOUT_S, STAGES } from "../../run/stage.ts";
-import { AGE_PATTERN, age, refusedValue, settingName } from "../options/options.ts";
-import { INIT } from "../options/run-options.ts";
+import { judgedOne, type Trust, wrongJson } from "../../kernel/field.ts";
+import { AGE_PATTERN, age } from "../options/options.ts";
+import { RUN_FIELDS } from "../../run/fields.ts";
 import type { Configuration } from "./configuration.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
-import type { Trust } from "./trust.ts";
 
 /**
  * Errors: `INVALID_ARGS` whose `key` is the member that is wrong. `path` leads to the value. `isShown`: the value may stand in
@@ -116,7 +116,7 @@ export interface Group {
 }
 
 /** A limit with an option of its own goes by the name of the option. */
-const LIMITS_WITH_OPTION = new Map(Object.keys(INIT).map((key) => [`limits.${settingName(key)}`, settingName(key)]));
+const LIMITS_WITH_OPTION = new Map(Object.keys(RUN_FIELDS).map((name) => [`limits.${name}`, name]));
 const MAX_WORDS = 64;
 const MAX_HOSTS = 1_000;
 const MAX_SHOWN = 200;
@@ -154,7 +154,7 @@ function saidByUsers(why: string): Trust {
 function membersOf(group: keyof typeof MEMBERS, value: unknown): Values {
   const schemas: Schemas = MEMBERS[group];
   const names = Object.keys(schemas);
-  if (!isObject(value)) throw wrongMember(value, `an object with ${names.join(", ")}`);
+  if (!isObject(value)) throw wrongJson(value, `an object with ${names.join(", ")}`);
   return Object.entries(value).map(([name, member]) => {
     const schema = memberOf(schemas, name);
     if (schema === undefined) throw unknownKey([name], names);
@@ -165,7 +165,7 @@ function membersOf(group: keyof typeof MEMBERS, value: unknown): Values {
 /** A list of providers, where a run does not say; or how they are set up. */
 function readProviders(value: unknown): Values {
   if (Array.isArray(value)) {
-    const ids = value.map((id) => INIT.provider.read(typeof id === "string" ? id : shown(id)));
+    const ids = value.map((id) => judgedOne(RUN_FIELDS.provider, id));
     return [["providers", ids]];
   }
   const setUp = strictlyParsed(providersConfigurationSchema, value);
@@ -194,11 +194,6 @@ const COMMAND = judged(
 function readCommand(value: unknown, folder: string): string[] {
   const [program = "", ...rest] = strictlyParsed(COMMAND, value, { isShown: true }) as string[];
   return [program.includes("/") ? resolve(folder, program) : program, ...rest];
-}
-
-/** `names` lists the allowed values, so that the error can suggest the nearest. */
-export function wrongMember(value: unknown, expected: string, names: readonly string[] = []): RunError {
-  return refusedValue(shown(value), typeof value === "string" ? value : shown(value), expected, names);
 }
 
 /** A value as it stands in the file, for a message. */

@@ -1,16 +1,17 @@
 // The settings that have an option, and the variables that have none.
 import { CACHE_DIR, TELEMETRY_VARIABLE } from "./environment.ts";
 import { CONFIGURED } from "../options/run-options.ts";
-import { COMMON, type OptionTable } from "../options/options.ts";
+import { type FieldTable } from "../../kernel/field.ts";
+import { COMMON } from "../options/options.ts";
 
-/** By the key of the option. Each can be said in a file, and all but lists in a variable. */
+/** Each can be said in a file, and all but lists in a variable. */
 export const SETTINGS = {
-  runsRoot: COMMON.runsRoot,
-  cacheDir: CACHE_DIR,
+  runs_root: COMMON.runs_root,
+  cache_dir: CACHE_DIR,
   ...CONFIGURED,
   quiet: COMMON.quiet,
-  noColor: COMMON.noColor,
-} satisfies OptionTable;
+  no_color: COMMON.no_color,
+} satisfies FieldTable;
 
 /** Variables that stand for no option. */
 export const OTHER_VARIABLES = [

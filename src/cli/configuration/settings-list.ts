@@ -1,23 +1,19 @@
 // Every setting with its value and where that was said: command line, variable, file, or built in.
 import { join, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
+import { memberOf } from "../../kernel/member.ts";
 import { liveTimeouts } from "../../operations/model-settings.ts";
-import {
-  DEFAULT_MODEL_SETTINGS,
-  DEFAULT_SETTINGS,
-  fittingOutput,
-  LIMITS_BY_MODE,
-  type Mode,
-  MODES,
-} from "../../run/settings.ts";
+import { DEFAULT_DRIVER, DEFAULT_MODE, LIMIT_FIELDS, type Mode, MODES, RUN_FIELDS } from "../../run/fields.ts";
+import { DEFAULT_MODEL_SETTINGS, DEFAULT_SETTINGS, fittingOutput, LIMITS_BY_MODE } from "../../run/settings.ts";
 import { STAGES } from "../../run/stage.ts";
-import { type Configuration, isGiven, type Origin, type Said, standardFolder } from "./configuration.ts";
+import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
 import { MEMBERS } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
 import { HEARTBEATS_PER_LEASE, readTimes, TIMES } from "./environment.ts";
 import type { Host } from "../host.ts";
-import { CONFIGURED, configuredDriver, DRIVER, MODE, PROVIDER, SENSITIVITY } from "../options/run-options.ts";
-import { type CommonValues, flagName, settingName } from "../options/options.ts";
+import { configuredDriver } from "../options/run-options.ts";
+import { type Field, flagName, isGiven } from "../../kernel/field.ts";
+import { type CommonValues } from "../options/options.ts";
 
 interface ShownValue {
   value: unknown;
@@ -48,9 +44,9 @@ export function listSettings(
     }
   };
   const options = Object.entries(SETTINGS).map(([key, spec]) =>
-    say(settingName(key), () => {
+    say(key, () => {
       const flag = flagSaid(host, common, key);
-      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, common, key);
+      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, common, [key, spec]);
     }),
   );
   const isLive = options.some(({ key, value }) => key === "driver" && value === "live");
@@ -60,7 +56,7 @@ export function listSettings(
 function flagSaid(host: Host, common: CommonValues, key: string): ShownValue | null {
   const value: unknown = Object.hasOwn(common, key) ? common[key as keyof CommonValues] : undefined;
   if (!isGiven(value)) return null;
-  const isFolder = key === "runsRoot" && typeof value === "string";
+  const isFolder = key === "runs_root" && typeof value === "string";
   return { value: isFolder ? resolve(host.workingFolder, value) : value, origin: `flag ${flagName(key)}` };
 }
 
@@ -78,35 +74,37 @@ function builtIn(
   host: Host,
   configuration: Configuration,
   common: CommonValues & { model?: string },
-  key: string,
+  [name, field]: readonly [string, Field],
 ): ShownValue {
-  const mode = modeOf(configuration);
-  const limits: Readonly<Record<string, number>> = LIMITS_BY_MODE[mode];
-  const limit = limits[settingName(key)];
-  if (limit !== undefined) return { value: limit, origin: `${BUILT_IN} (mode ${mode})` };
-  const isDrivenByModel =
-    common.model !== undefined || unlessWrong(DRIVER, () => configuredDriver(configuration)) !== DRIVER;
-  if (key === "driver" && isDrivenByModel) return { value: "live", origin: `${BUILT_IN} (a model is set)` };
+  const limit = memberOf(LIMIT_FIELDS, name);
+  if (limit !== undefined) {
+    const mode = modeOf(configuration);
+    return { value: limit.byMode[mode], origin: `${BUILT_IN} (mode ${mode})` };
+  }
+  const isDrivenByModel = (): boolean =>
+    common.model !== undefined || unlessWrong(DEFAULT_DRIVER, () => configuredDriver(configuration)) !== DEFAULT_DRIVER;
+  if (name === "driver" && isDrivenByModel()) return { value: "live", origin: `${BUILT_IN} (a model is set)` };
   const data = standardFolder(host, "data");
   const values: Readonly<Record<string, unknown>> = {
-    runsRoot: data === null ? null : join(data, "runs"),
-    cacheDir: standardFolder(host, "cache"),
-    corpus: [],
-    provider: [PROVIDER],
-    driver: DRIVER,
-    roleModel: [],
-    mode: MODE,
-    sensitivity: SENSITIVITY,
-    onInterrupt: DEFAULT_SETTINGS.policies.on_interrupt,
-    onDrift: DEFAULT_SETTINGS.policies.on_drift,
-    quiet: false,
-    noColor: false,
+    runs_root: data === null ? null : join(data, "runs"),
+    cache_dir: standardFolder(host, "cache"),
+    driver: DEFAULT_DRIVER,
   };
-  return { value: values[key] ?? null, origin: BUILT_IN };
+  return { value: values[name] ?? standardOf(field), origin: BUILT_IN };
+}
+
+function standardOf(field: Field): unknown {
+  if (field.kind === "flag") return false;
+  const { standard, choices = [] } = field;
+  // What is no choice is a default in words.
+  const value = choices.find((choice) => choice === standard);
+  return field.kind === "list" ? [value ?? []].flat() : (value ?? null);
 }
 
 function modeOf(configuration: Configuration): Mode {
-  return unlessWrong(MODE, () => MODES.find((mode) => mode === configuration.find("mode", CONFIGURED.mode)?.value));
+  return unlessWrong(DEFAULT_MODE, () =>
+    MODES.find((mode) => mode === configuration.find("mode", RUN_FIELDS.mode)?.value),
+  );
 }
 
 /** What is wrong with it is told under the key of that setting. */
@@ -122,8 +120,8 @@ function unlessWrong<T>(otherwise: T, read: () => T | undefined): T {
 
 function groupSettings(configuration: Configuration): ShownSetting[] {
   const mode = modeOf(configuration);
-  const withOption = new Set(Object.keys(CONFIGURED).map(settingName));
-  const limits = Object.entries(LIMITS_BY_MODE[mode]).filter(([name]) => !withOption.has(name));
+
+  const limits = Object.entries(LIMITS_BY_MODE[mode]).filter(([name]) => !(name in RUN_FIELDS));
   return [
     ...limits.map(([name, value]) => fromFiles(configuration, `limits.${name}`, value, `${BUILT_IN} (mode ${mode})`)),
     ...Object.keys(MEMBERS.retention).map((name) => fromFiles(configuration, `retention.${name}`, null)),
@@ -186,20 +184,20 @@ function timeSettings(configuration: Configuration, problems: RunError[], isLive
   const call_timeout_s = typeof callTimeout === "number" ? callTimeout : DEFAULT_MODEL_SETTINGS.call_timeout_s;
   const builtIns = isLive ? liveTimeouts(DEFAULT_SETTINGS.timeouts, { call_timeout_s }) : DEFAULT_SETTINGS.timeouts;
   const builtInBy = isLive ? `${BUILT_IN} (a live run; at least by ${CALL_TIMEOUT})` : BUILT_IN;
-  const ofEvery = said("stageTimeoutSeconds");
+  const ofEvery = said("stage_timeout_seconds");
   const timeouts = STAGES.map((stage) => {
     const key = `timeouts.${stage}`;
     return ofEvery === null ? fromFiles(configuration, key, builtIns[stage], builtInBy) : { key, ...ofEvery };
   });
   const { lease_seconds, heartbeat_seconds } = DEFAULT_SETTINGS.lease;
-  const lease = said("leaseSeconds");
+  const lease = said("lease_seconds");
   const beats = lease === null ? null : { ...lease, value: Number(lease.value) / HEARTBEATS_PER_LEASE };
   return [
     ...timeouts,
     { key: "lease_seconds", ...(lease ?? { value: lease_seconds, origin: BUILT_IN }) },
     {
       key: "heartbeat_seconds",
-      ...(said("heartbeatSeconds") ?? beats ?? { value: heartbeat_seconds, origin: BUILT_IN }),
+      ...(said("heartbeat_seconds") ?? beats ?? { value: heartbeat_seconds, origin: BUILT_IN }),
     },
   ];
 }

@@ -1,24 +1,12 @@
-// The trust rule: how far somebody who is not the user (the file of a workspace, an agent over MCP) may say a setting, by the data of each option.
+// The trust rule: how far somebody who is not the user (the file of a workspace, an agent over MCP) may say a setting, by the data of each field.
 import { sep } from "node:path";
+import type { Trust } from "../../kernel/field.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { isPageName } from "../../ports/provider.ts";
-import { SENSITIVITIES } from "../../run/settings.ts";
-
-export interface Trust {
-  /**
-   * `same`: what the user says of it. `fewer`: some of what the user names. `stricter`: nothing looser, and `less`: nothing more
-   * than the user says. `inside`: paths in folders that are theirs to name, and pages where the user's providers have the web.
-   * `nothing`: only the user says it.
-   */
-  may: "same" | "fewer" | "stricter" | "less" | "inside" | "nothing";
-  /** What it decides or does, behind "for". */
-  why: string;
-  /** Values that do no harm, whoever says them. */
-  free?: readonly string[];
-}
+import { SENSITIVITIES } from "../../run/fields.ts";
 
 export interface Bounds {
-  /** What the user says of an option by its key; undefined where that is nothing and nothing is built in. */
+  /** What the user says of a field by its name; undefined where that is nothing and nothing is built in. */
   readonly saidByUser: (key: string) => unknown;
   /** Folders, and files, that may be named. */
   folders: readonly string[];

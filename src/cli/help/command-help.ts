@@ -3,7 +3,8 @@ import type { AnyCommand } from "../command.ts";
 import { findCommand } from "../command-table.ts";
 import { SIGNAL_EXITS } from "../exits.ts";
 import { commandLines, rewrapped } from "./layout.ts";
-import { COMMON, flagName, type OptionSpec, type OptionTable, SELECTOR } from "../options/options.ts";
+import { flagName, helpOf, type Field, type FieldTable } from "../../kernel/field.ts";
+import { COMMON, SELECTOR } from "../options/options.ts";
 import { meanings, paragraph } from "../terminal/layout.ts";
 
 export const PROGRAM = "deep-research";
@@ -79,9 +80,9 @@ function section(title: string, paragraphs: readonly string[], width: number): s
   return text.length === 0 ? "" : `${title}\n${text.join("\n\n")}`;
 }
 
-function optionSections(table: OptionTable, width: number): string[] {
-  const isSelector = (spec: OptionSpec): boolean => Object.values<OptionSpec>(SELECTOR).includes(spec);
-  const part = (title: string, test: (spec: OptionSpec) => boolean): string[] => {
+function optionSections(table: FieldTable, width: number): string[] {
+  const isSelector = (spec: Field): boolean => Object.values<Field>(SELECTOR).includes(spec);
+  const part = (title: string, test: (spec: Field) => boolean): string[] => {
     const own = Object.entries(table).filter(([, spec]) => test(spec));
     return own.length === 0 ? [] : [`${title}\n${optionLines(Object.fromEntries(own), width)}`];
   };
@@ -92,14 +93,14 @@ function optionSections(table: OptionTable, width: number): string[] {
   ];
 }
 
-export function optionLines(table: OptionTable, width: number): string {
+export function optionLines(table: FieldTable, width: number): string {
   return meanings(
-    Object.entries(table).map(([key, spec]) => [`${flagName(key)}${valueName(spec)}`, spec.text]),
+    Object.entries(table).map(([key, spec]) => [`${flagName(key)}${valueName(spec)}`, helpOf(spec)]),
     width,
   );
 }
 
-function valueName(spec: OptionSpec): string {
+function valueName(spec: Field): string {
   if (spec.kind === "flag") return "";
-  return spec.kind === "list" ? ` ${spec.value}...` : ` ${spec.value}`;
+  return spec.kind === "list" ? ` ${spec.word}...` : ` ${spec.word}`;
 }

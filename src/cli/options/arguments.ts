@@ -1,6 +1,7 @@
 // Reads a plain command line without a library. What is unusual goes to commander, which knows the whole grammar.
 import { GROUP_PURPOSES } from "../command-table.ts";
-import { COMMON, flagName, type Operands, type OptionTable, type ValuesOf } from "./options.ts";
+import { flagName, type FieldTable, type InputOf } from "../../kernel/field.ts";
+import { COMMON, type Operands } from "./options.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
 
@@ -50,7 +51,7 @@ export interface RawArguments {
 
 /** Null when argv holds anything but known flags, options with one plain value, and operands. */
 export function readPlainArguments(
-  table: OptionTable,
+  table: FieldTable,
   operands: Operands,
   argv: readonly string[],
 ): RawArguments | null {
@@ -77,7 +78,7 @@ export function readPlainArguments(
 }
 
 /** Reads every value by its option; errors: `INVALID_ARGS` that names the option. */
-export function valuesOf<Table extends OptionTable>(table: Table, raw: RawArguments): ValuesOf<Table> {
+export function valuesOf<Table extends FieldTable>(table: Table, raw: RawArguments): InputOf<Table> {
   const values: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(table)) {
     const found = raw.options.get(key);
@@ -96,7 +97,7 @@ export function valuesOf<Table extends OptionTable>(table: Table, raw: RawArgume
   for (const [key, spec] of Object.entries(table))
     if (spec.kind === "value" && spec.needed !== undefined && values[key] === undefined)
       throw new RunError("INVALID_ARGS", { reason: spec.needed, option: flagName(key) });
-  return values as ValuesOf<Table>;
+  return values as InputOf<Table>;
 }
 
 function readValue(key: string, raw: string, read: (raw: string) => unknown): unknown {

@@ -5,12 +5,13 @@ import { assert } from "../../kernel/assert.ts";
 import { shellQuote } from "../../kernel/shell.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { RawArguments } from "./arguments.ts";
-import { flagName, type Operands, type OptionTable } from "./options.ts";
+import { flagName, helpOf, type FieldTable } from "../../kernel/field.ts";
+import { type Operands } from "./options.ts";
 
 /** Errors: `INVALID_ARGS` with the reason and a suggestion. */
 export function readArguments(
   name: string,
-  table: OptionTable,
+  table: FieldTable,
   operands: Operands,
   argv: readonly string[],
 ): RawArguments {
@@ -43,24 +44,19 @@ export function readArguments(
   return { options, operands: command.args };
 }
 
-function optionOf(key: string, spec: OptionTable[string]): Option {
+function optionOf(key: string, spec: FieldTable[string]): Option {
   const flags = flagName(key);
-  if (spec.kind === "flag") return new Option(flags, spec.text);
+  if (spec.kind === "flag") return new Option(flags, helpOf(spec));
   // commander takes nothing but letters and hyphens for the name of a value that repeats.
-  assert(/^[A-Z]+$/.test(spec.value), `the value of ${flags} is called by capital letters`);
-  return new Option(spec.kind === "list" ? `${flags} <${spec.value}...>` : `${flags} <${spec.value}>`, spec.text);
+  assert(/^[A-Z]+$/.test(spec.word), `the value of ${flags} is called by capital letters`);
+  return new Option(spec.kind === "list" ? `${flags} <${spec.word}...>` : `${flags} <${spec.word}>`, helpOf(spec));
 }
 
 function operandName({ usage }: Operands): string {
   return usage.replace(/[^a-z]/g, "");
 }
 
-function usageError(
-  error: CommanderError,
-  table: OptionTable,
-  { usage }: Operands,
-  words: readonly string[],
-): RunError {
+function usageError(error: CommanderError, table: FieldTable, { usage }: Operands, words: readonly string[]): RunError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   if (error.code === "commander.excessArguments") {
     const isSplit = (usage === "<question>" || usage === "<query>") && !readsLikeQuestion(words[0]);
@@ -86,7 +82,7 @@ function readsLikeQuestion(operand = ""): boolean {
 }
 
 /** The option that words behind the last operand were meant for, with these words. */
-function optionFor(words: readonly string[], table: OptionTable): string | undefined {
+function optionFor(words: readonly string[], table: FieldTable): string | undefined {
   const fits = {
     question: readsLikeQuestion(words[0]),
     version: /^\d+$/.test(words.join("")),

@@ -9,11 +9,11 @@ import type { CommandContext } from "../command.ts";
 import type { Environment } from "../../run/server-variables.ts";
 import { columns } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
-import { flag } from "./options.ts";
+import { flag } from "../../kernel/field.ts";
 
 export const PLACE = {
   global: flag("OpenCode's own configuration folder, for every project, instead of .opencode in the working folder"),
-  dryRun: flag("tell what would be done, and do nothing"),
+  dry_run: flag("tell what would be done, and do nothing"),
 };
 
 /**

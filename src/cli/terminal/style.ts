@@ -1,5 +1,5 @@
 // Colours and width of text on a terminal, and the shortest form of a command.
-import { commandText, fullCommand, type NextStep } from "../../run/next-step.ts";
+import { commandText, fullCommand, type NextStep, type StepInput } from "../../run/next-step.ts";
 import type { Host } from "../host.ts";
 import { MAX_WIDTH } from "./layout.ts";
 import { basename, dirname } from "node:path";
@@ -66,7 +66,7 @@ export function printedCommand(
   idsFoundIn: string | null,
   longStep: NextStep,
 ): string {
-  const step = { ...longStep, flags: withoutRoot(longStep.flags, idsFoundIn) };
+  const step = { ...longStep, input: withoutRoot(longStep.input, idsFoundIn) };
   if (!host.isOnPath(PROGRAM_NAME)) return fullCommand(host, step);
   const { runRoot } = step;
   const goesById = runRoot !== null && dirname(runRoot) === idsFoundIn && isNamedByItsId(host, runRoot);
@@ -74,9 +74,8 @@ export function printedCommand(
 }
 
 /** Ids are found in that root from any folder, so the command need not name it. */
-function withoutRoot(flags: readonly string[], idsFoundIn: string | null): readonly string[] {
-  const at = flags.indexOf("--runs-root");
-  return at >= 0 && idsFoundIn !== null && flags[at + 1] === shellQuote(idsFoundIn) ? flags.toSpliced(at, 2) : flags;
+function withoutRoot({ runs_root, ...input }: StepInput, idsFoundIn: string | null): StepInput {
+  return runs_root === undefined || runs_root === idsFoundIn ? input : { ...input, runs_root };
 }
 
 /** False also for a folder that was renamed: its name may be the id of another run. */

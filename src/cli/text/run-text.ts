@@ -58,7 +58,7 @@ export async function runText(
     ...(report === null
       ? []
       : [step("report show", "read the report"), step("verify", "check it down to the sources")]),
-    ...(version?.not_checked === undefined ? [] : [step("verify", "judge what could not be checked", "--retry")]),
+    ...(version?.not_checked === undefined ? [] : [step("verify", "judge what could not be checked", { retry: true })]),
     ...(state === "running" ? [step("run", "continue until it stops")] : []),
     ...(state === "paused" || state === "interrupted" ? [step("resume", "continue where it stopped")] : []),
   ];
