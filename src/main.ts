@@ -2,13 +2,11 @@
 // argv in, exit code out.
 import { runCli } from "./cli/program.ts";
 import { exitOnDeadlySignals } from "./system/deadly-signals.ts";
-import { askedHost, realHost } from "./system/host.ts";
+import { realHost } from "./system/host.ts";
 import { compileLittleAtFirst } from "./system/jit.ts";
 
 // How the compiled program starts the child process that reads documents.
 const isExtractor = process.argv[2] === "__extract";
-/** As `ASKED` has it, which is loaded only where it is needed. */
-const isAsked = process.argv[2] === "__asked";
 // That child works long. It starts nothing, and the default of the system ends it also in the middle of a page.
 if (!isExtractor) {
   compileLittleAtFirst();
@@ -17,6 +15,6 @@ if (!isExtractor) {
 
 const code = isExtractor
   ? await (await import("./wiring.ts")).serveExtraction()
-  : await runCli(isAsked ? await askedHost() : realHost, async () => (await import("./wiring.ts")).makePorts);
+  : await runCli(realHost, async () => (await import("./wiring.ts")).makePorts);
 // Everything was written before this: nothing is lost, and no forgotten handle keeps the process.
 realHost.exit(code);

@@ -6,15 +6,13 @@ import { isPageName } from "../ports/provider.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelsInput } from "../run/model-input.ts";
 import { wantedProviders } from "../run/provenance.ts";
-import type { AskedCommand } from "../surface/asked-command.ts";
-import type { CommandArguments } from "../surface/command-arguments.ts";
+import type { Said, VerbUse } from "../surface/verb-use.ts";
 import type { CommandContext } from "./command.ts";
-import { findCommand } from "./command-table.ts";
 import { type Configuration, loadConfiguration, userFilePath } from "./configuration/configuration.ts";
 import { SETTINGS } from "./configuration/keys.ts";
 import { type Bounds, isInside, type Refusal, refusalOf } from "./configuration/trust.ts";
 import type { FieldTable, Trust } from "../kernel/field.ts";
-import { COMMON, type CommonValues } from "./options/options.ts";
+import { COMMON } from "./options/options.ts";
 import { RUN_FIELDS } from "../run/fields.ts";
 import { saidByUser } from "./options/run-options.ts";
 
@@ -36,30 +34,28 @@ interface Refused {
   isPath: boolean;
 }
 
-type Context = Pick<CommandContext, "host" | "ports" | "find" | "runsRoot" | "absolute">;
+type Context = Pick<CommandContext, "host" | "ports" | "find" | "runsRoot" | "absolute" | "common" | "commands">;
 
 export class AgentJudge {
   readonly #context: Context;
-  readonly #common: CommonValues;
   readonly #trust: AgentTrust;
 
-  constructor(context: Context, common: CommonValues, trust: AgentTrust) {
+  constructor(context: Context, trust: AgentTrust) {
     this.#context = context;
-    this.#common = common;
     this.#trust = trust;
   }
 
   /** Errors: `INVALID_ARGS` that says what the person would add. */
-  async judge({ command: name, operand, kind }: AskedCommand, given: CommandArguments): Promise<void> {
-    const configuration = await loadConfiguration(this.#context.host, this.#common);
-    const { command } = (await findCommand(name)?.load()) ?? {};
-    const table = command?.options ?? {};
+  async judge({ verb, kind }: VerbUse, given: Said): Promise<void> {
+    const configuration = await loadConfiguration(this.#context.host, this.#context.common);
+    const { command } = (await this.#context.commands.find(verb)?.load()) ?? {};
+    const table = command?.fields ?? {};
     const said = valuesIn(table, given);
     const user = this.#boundsOfUser(configuration);
-    const run = operand?.name === "run" ? given["run"] : undefined;
+    const { run } = given;
     if (run === undefined) return this.#refuse(table, withDriver(said), user);
     this.#refusePath(String(run), user);
-    const goesOn = kind === "work" || name === "fork";
+    const goesOn = kind === "work" || verb === "fork";
     if (!goesOn && Object.keys(said).length === 0) return;
     const found = await this.#lookAt(String(run));
     // The command itself says why there is no such run.
@@ -138,7 +134,7 @@ export class AgentJudge {
 
   /** A workspace may name any runs root, and what the runs in it say is then not the user's word. */
   #isRootOfWorkspace(configuration: Configuration): boolean {
-    if (this.#common.runs_root !== undefined || this.#common.trust_workspace) return false;
+    if (this.#context.common.runs_root !== undefined || this.#context.common.trust_workspace) return false;
     return configuration.find("runs_root", COMMON.runs_root)?.origin.kind === "workspace";
   }
 
@@ -154,7 +150,7 @@ export class AgentJudge {
   async #lookAt(run: string): Promise<{ runRoot: string; manifest: Manifest } | null> {
     const { find, ports } = this.#context;
     try {
-      const { runRoot } = await find({ manifest: undefined, run_root: undefined, run_id: undefined }, [run]);
+      const { runRoot } = await find(run);
       return { runRoot, manifest: (await ports.store.look(runRoot)).manifest };
     } catch {
       return null;
@@ -169,7 +165,7 @@ function providersIn({ layers }: Configuration): string[] | undefined {
 }
 
 /** What was said of options that the trust rule is about, as the command reads it. */
-function valuesIn(table: FieldTable, given: CommandArguments): Values {
+function valuesIn(table: FieldTable, given: Said): Values {
   const entries = Object.entries(table).flatMap(([key, spec]) => {
     const value = given[key];
     if (value === undefined || spec.kind === "flag" || spec.trust === undefined) return [];

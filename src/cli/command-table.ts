@@ -1,13 +1,7 @@
 // The commands of this version: names, one line each, and where each one stands. Loads none of them.
 import { memberOf } from "../kernel/member.ts";
 import { flagName } from "../kernel/field.ts";
-import type { AnyCommand } from "./command.ts";
-
-export interface CommandEntry {
-  /** One line, a sentence that goes on from the name. */
-  summary: string;
-  load(): Promise<{ command: AnyCommand }>;
-}
+import { type CommandEntry, type Commands, flagsOf } from "./command.ts";
 
 export interface CommandGroup {
   title: string;
@@ -118,11 +112,13 @@ export function findCommand(name: string): CommandEntry | undefined {
   return COMMAND_GROUPS.map(({ commands }) => memberOf(commands, name)).find((found) => found !== undefined);
 }
 
+export const COMMANDS: Commands = { names: COMMAND_NAMES, find: findCommand };
+
 /** The names of the commands that take an option, for somebody who gave it to another one. */
 export async function commandsWith(option: string): Promise<string[]> {
   const named = COMMAND_GROUPS.flatMap(({ commands }) => Object.entries(commands));
   const loaded = await Promise.all(
-    named.map(async ([name, entry]) => ({ name, options: (await entry.load()).command.options })),
+    named.map(async ([name, entry]) => ({ name, options: flagsOf((await entry.load()).command) })),
   );
   return loaded.flatMap(({ name, options }) =>
     Object.keys(options).some((key) => flagName(key) === option) ? [name] : [],

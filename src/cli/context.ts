@@ -4,12 +4,13 @@ import { isAbsolute, resolve } from "node:path";
 import type { Ports } from "../ports/ports.ts";
 import type { PortsConfig } from "../wiring.ts";
 import { findRun } from "../operations/locate-run.ts";
-import type { RunSelector, StopSignals } from "../operations/options.ts";
-import type { AnyCommand, CommandContext } from "./command.ts";
+import type { StopSignals } from "../operations/options.ts";
+import { asCommands, type WriteStep } from "../surface/advice.ts";
+import type { AnyCommand, CommandContext, Commands } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
 import { type Environment, portsConfig, readEnvironment, TELEMETRY_VARIABLE } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import { COMMON, type CommonValues, type SelectorValues } from "./options/options.ts";
+import { COMMON, type CommonValues } from "./options/options.ts";
 import type { EventDisplay } from "./terminal/event-display.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
 import type { ProgressDisplay } from "./terminal/progress.ts";
@@ -29,11 +30,11 @@ export interface Known {
   noColor: boolean;
   /** The runs root that an id is looked for in from any folder; null where only a path names a run. */
   idsFoundIn: string | null;
+  /** How next steps are written; as commands where nobody says otherwise. */
+  write?: WriteStep;
 }
 
 export interface OwnedContext extends CommandContext {
-  /** The common options, with what is configured. */
-  common: CommonValues & { jsonl?: boolean };
   /** Runs `on_halt` once for each halt that was raised; never fails. */
   tellOfHalts(): Promise<void>;
   /** Sends the telemetry that still waits; never fails. */
@@ -58,6 +59,7 @@ export async function makeContext(
   values: CommonValues & { jsonl?: boolean },
   command: AnyCommand,
   known: Known,
+  commands: Commands,
 ): Promise<OwnedContext> {
   const surroundings = command.withoutConfiguration === true ? withoutVariables(host) : host;
   const configuration =
@@ -79,8 +81,13 @@ export async function makeContext(
   let told: Promise<void> | null = null;
   const stopSignal = (): AbortSignal | undefined =>
     signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
-  const find: CommandContext["find"] = async (selected, operands, prefer = "newest") => {
-    const found = await findRun(ports, selectorOf({ runsRoot, absolute }, selected, operands), prefer);
+  const find: CommandContext["find"] = async (run, prefer = "newest") => {
+    // A path needs no runs root, and so works without HOME.
+    const selector =
+      run?.includes("/") === true
+        ? { runsRoot: "", ref: absolute(run) }
+        : { runsRoot: runsRoot(), ...given({ ref: run }) };
+    const found = await findRun(ports, selector, prefer);
     known.runRoot = found.runRoot;
     return found;
   };
@@ -90,6 +97,8 @@ export async function makeContext(
     environment,
     configuration,
     common,
+    commands,
+    write: known.write ?? asCommands(host),
     absolute,
     runsRoot,
     find,
@@ -147,20 +156,6 @@ function rootOfIds(
   } catch {
     return null;
   }
-}
-
-function selectorOf(
-  { runsRoot, absolute }: Pick<CommandContext, "runsRoot" | "absolute">,
-  { manifest, run_root: runRoot, run_id: runId }: SelectorValues,
-  [ref]: readonly string[],
-): RunSelector {
-  const isByPath = runRoot !== undefined || manifest !== undefined || ref?.includes("/") === true;
-  return {
-    // A path needs no runs root, and so works without HOME.
-    runsRoot: isByPath ? "" : runsRoot(),
-    ...(ref === undefined ? {} : { ref: ref.includes("/") ? absolute(ref) : ref }),
-    ...given({ manifestPath: manifest && absolute(manifest), runRoot: runRoot && absolute(runRoot), runId }),
-  };
 }
 
 /** The same surroundings without this tool's own variables, any of which may be wrong. */

@@ -33,19 +33,19 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
 export async function toldFailure(
   host: Pick<Host, "cliInvocation">,
   thrown: unknown,
-  { command, ports, runRoot: known }: Pick<Known, "command" | "ports" | "runRoot">,
+  { command, ports, runRoot: known, write = asCommands(host) }: Pick<Known, "command" | "ports" | "runRoot" | "write">,
 ): Promise<{ told: ToldError; envelope: Envelope }> {
   const { code, facts } = typedError(thrown);
   const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known;
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
   // A run that cannot be looked at is no second failure: the first one is told.
   const run = runRoot === null ? null : ((await ports?.store.look(runRoot).catch(() => null)) ?? null);
-  const told = await toldOfRun({ code, facts: about }, asCommands(host), runRoot ?? undefined, run, ports);
+  const told = await toldOfRun({ code, facts: about }, write, runRoot ?? undefined, run, ports);
   const runId = typeof facts["run_id"] === "string" ? facts["run_id"] : undefined;
   const { cliInvocation } = host;
   return {
     told,
-    envelope: envelopeOf({ command, cliInvocation, run, runRoot, runId, result: null, error: told.error }),
+    envelope: envelopeOf({ command, cliInvocation, write, run, runRoot, runId, result: null, error: told.error }),
   };
 }
 

@@ -43,11 +43,8 @@ export interface Host {
   keptToken(asked: KeptToken): Promise<string>;
   /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
   runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
-  /**
-   * Starts this very program with other words, which no command line shows, and with `input` for it to read; what it prints
-   * comes line by line, and it outlives this process.
-   */
-  startOwnProcess(argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
+  /** Starts this very program, which reads `input`; what it prints comes line by line, and it outlives this process. */
+  startOwnProcess(words: readonly string[], input: string, onLine: (line: string) => void): Promise<OwnProcess>;
   /** Gives stdin and stdout to a protocol: from now on nothing else is printed on stdout. */
   protocolStreams(): ProtocolStreams;
   /** Null where another process has the port. */

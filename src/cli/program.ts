@@ -1,16 +1,17 @@
 // Chooses the command from argv, runs it, prints its answer and returns the exit status.
 import { RunError } from "../kernel/errors.ts";
-import { asksForJson, helpAsked, readPlainArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
-import type { Answer, AnyCommand } from "./command.ts";
-import { commandsWith, findCommand } from "./command-table.ts";
+import { asksForJson, helpAsked, type RawArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
+import { type Answer, type AnyCommand, flagsOf } from "./command.ts";
+import { COMMANDS, commandsWith, findCommand } from "./command-table.ts";
 import type { Known, MakePorts, OwnedContext } from "./context.ts";
-import { asCommands } from "../surface/advice.ts";
 import type { ToldError } from "../surface/told-error.ts";
+import { ASKED } from "../surface/asked-verb.ts";
 import { exitOf } from "./exits.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
-import { type FieldTable } from "../kernel/field.ts";
-import { COMMON, type CommonValues, type Operands } from "./options/options.ts";
+import { completed, type FieldTable, without } from "../kernel/field.ts";
+import { readArguments } from "./options/commander-arguments.ts";
+import { COMMON, type CommonValues, EVENTS, runNamed, SELECTOR } from "./options/options.ts";
 import { print, printText, withoutControls } from "./terminal/print.ts";
 
 /** Called while the command is being loaded. */
@@ -36,6 +37,7 @@ export async function runCli(host: Host, loadPorts: LoadPorts): Promise<number> 
 }
 
 async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
+  if (host.argv[0] === ASKED) return await (await import("./asked.ts")).answerAsked(host, loadPorts, known);
   const { name, rest } = splitCommandLine(host.argv);
   const entry = findCommand(name);
   if (entry === undefined) {
@@ -54,22 +56,21 @@ async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise
     import("./context.ts"),
     loadPorts(),
   ]);
-  const contextFor = (values: CommonValues): Promise<OwnedContext> =>
-    makeContext(host, makePorts, values, command, known);
-  return await runCommand(host, contextFor, command, rest, known);
+  const { common, input, options } = await readCommandLine(name, command, rest);
+  const context = await makeContext(host, makePorts, common, command, known, COMMANDS);
+  const ask = async (): Promise<Answer> => await command.run(context, await command.readInput(context, input, options));
+  return await answerAndShow(host, context, ask, known);
 }
 
-async function runCommand(
+/** The exit status. */
+export async function answerAndShow(
   host: Host,
-  contextFor: (values: CommonValues) => Promise<OwnedContext>,
-  command: AnyCommand,
-  argv: readonly string[],
+  context: OwnedContext,
+  ask: () => Promise<Answer>,
   known: Known,
 ): Promise<number> {
-  const { values, operands } = await readCommandLine(known.command, command, argv);
-  const context = await contextFor(values);
   try {
-    const answer = await answerOf(command, context, values, operands);
+    const answer = await answerOf(context, ask);
     const reading = context.refuseLostEvents();
     if (reading === "given up") return statusOf(answer);
     if (reading === "reader left") return await showToNobody(host, context, answer);
@@ -80,24 +81,38 @@ async function runCommand(
   }
 }
 
-/** Errors: `INVALID_ARGS` that names the option. */
-export async function readCommandLine(
+/** What argv says. Errors: `INVALID_ARGS` that names the option. */
+async function readCommandLine(
   name: string,
   command: AnyCommand,
   argv: readonly string[],
-): Promise<{ values: CommonValues; operands: string[] }> {
-  const options = { ...COMMON, ...command.options };
-  const raw =
-    readPlainArguments(options, command.operands, argv) ??
-    (await readAllArguments(name, options, command.operands, argv));
-  const values = valuesOf(options, raw);
+): Promise<{
+  common: CommonValues & { jsonl?: boolean };
+  input: Readonly<Record<string, unknown>>;
+  options: Readonly<Record<string, unknown>>;
+}> {
+  const { operand, fields } = command;
+  const flags = { ...COMMON, ...flagsOf(command) };
+  const raw = await readArgv(name, flags, operand, argv);
+  const values = valuesOf(flags, raw);
   refuseTwoFormats(values);
-  return { values, operands: raw.operands };
+  const said = picked(values, fields);
+  const { operands } = raw;
+  if (operand?.name === "run") said["run"] = runNamed(operands[0], picked(values, without(SELECTOR, fields)));
+  else if (operand !== undefined) said[operand.name] = operand.most > 1 ? operands : operands[0];
+  return {
+    common: picked(values, { ...COMMON, ...EVENTS }) as unknown as CommonValues & { jsonl?: boolean },
+    input: completed(fields, said),
+    options: picked(values, command.options),
+  };
+}
+
+function picked(values: Readonly<Record<string, unknown>>, fields: FieldTable): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(fields, name)));
 }
 
 /** Errors: `INVALID_ARGS`; for an unknown option with the commands that have it. */
-async function readAllArguments(...asked: [name: string, FieldTable, Operands, argv: readonly string[]]) {
-  const { readArguments } = await import("./options/commander-arguments.ts");
+async function readArgv(...asked: Parameters<typeof readArguments>): Promise<RawArguments> {
   try {
     return readArguments(...asked);
   } catch (error) {
@@ -108,13 +123,9 @@ async function readAllArguments(...asked: [name: string, FieldTable, Operands, a
 }
 
 /** Ends the display before anything else is printed, also when the command failed. */
-async function answerOf(
-  command: AnyCommand,
-  context: OwnedContext,
-  ...asked: Parameters<AnyCommand["run"]> extends [unknown, ...infer Rest] ? Rest : never
-): Promise<Answer> {
+async function answerOf(context: OwnedContext, ask: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await command.run(context, ...asked);
+    return await ask();
   } finally {
     // Neither waits for the other: a reader may stall, and the program of on_halt may take long.
     void context.tellOfHalts();
@@ -133,7 +144,7 @@ async function printHelp(host: Host, { command, text, result }: HelpAnswer): Pro
 }
 
 /** The last line of --jsonl is the object of --json, so there is no meaning for both. */
-function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): void {
+function refuseTwoFormats({ json, jsonl }: { json: boolean; jsonl?: boolean }): void {
   if (json && jsonl === true)
     throw new RunError("INVALID_ARGS", {
       reason: "--json and --jsonl exclude each other: the last line of --jsonl is the object of --json",
@@ -145,12 +156,13 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
   const { common } = context;
   const { outcome, text, note } = answer;
   if (answer.isTold === true) return statusOf(answer);
-  const failure = await toldIn(host, context, answer);
+  const failure = await toldIn(context, answer);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("../surface/envelope.ts");
     const { command, runRoot } = known;
     const { cliInvocation } = host;
-    const envelope = envelopeOf({ ...outcome, command, cliInvocation, runRoot, error: failure?.error ?? null });
+    const error = failure?.error ?? null;
+    const envelope = envelopeOf({ ...outcome, command, cliInvocation, write: context.write, runRoot, error });
     try {
       print(host, `${JSON.stringify(envelope)}\n`);
     } catch (thrown) {
@@ -173,21 +185,17 @@ function statusOf({ outcome: { error } }: Answer): number {
   return error === null ? 0 : exitOf(error.code, error.facts);
 }
 
-async function toldIn(
-  host: Host,
-  { ports }: OwnedContext,
-  { outcome: { error, run } }: Answer,
-): Promise<ToldError | null> {
+async function toldIn({ ports, write }: OwnedContext, { outcome: { error, run } }: Answer): Promise<ToldError | null> {
   if (error === null) return null;
   const { toldOfRun } = await import("../surface/told-error.ts");
-  return await toldOfRun(error, asCommands(host), run?.runRoot, run, ports);
+  return await toldOfRun(error, write, run?.runRoot, run, ports);
 }
 
 /** The reader of the events has left. The exit status still tells the result of the work. */
 async function showToNobody(host: Host, context: OwnedContext, answer: Answer): Promise<number> {
   if (!context.common.quiet)
     host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
-  const failure = await toldIn(host, context, answer);
+  const failure = await toldIn(context, answer);
   if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   return statusOf(answer);
 }

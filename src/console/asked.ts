@@ -4,11 +4,11 @@ import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { Sensitivity } from "../run/settings.ts";
-import type { AskedCommand } from "../surface/asked-command.ts";
-import type { CommandCalls } from "../surface/command-calls.ts";
+import type { VerbUse } from "../surface/verb-use.ts";
+import type { VerbCalls } from "../surface/verb-calls.ts";
 import type { FieldTable } from "../kernel/field.ts";
 import type { Envelope } from "../surface/envelope.ts";
-import { STATUS } from "./asked-commands.ts";
+import { STATUS } from "./verb-uses.ts";
 import type { Feeds } from "./feeds.ts";
 import type { RouteName } from "./routes.ts";
 import type { Turns } from "./turns.ts";
@@ -25,8 +25,8 @@ export type Handlers = Record<RouteName, Handler>;
 
 export interface ConsoleParts {
   ports: Ports;
-  calls: CommandCalls;
-  readonly optionsOf: (command: string) => Promise<FieldTable>;
+  calls: VerbCalls;
+  readonly fieldsOf: (command: string) => Promise<FieldTable>;
   /** Absolute. */
   runsRoot: string;
   feeds: Feeds;
@@ -81,7 +81,7 @@ export async function lookAt(parts: ConsoleParts, asked: Pick<Asked, "params">):
 /** Asks a command with arguments in snake_case. The events of its process go to the clients that follow the run. */
 export async function ask(
   { calls, feeds }: ConsoleParts,
-  command: AskedCommand,
+  command: VerbUse,
   given: object,
   { request, runRoot }: { request: Request; runRoot: string },
 ): Promise<Envelope> {

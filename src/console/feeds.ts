@@ -1,7 +1,7 @@
 // The feeds of the runs that somebody follows.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import type { ToldEvent } from "../surface/command-processes.ts";
+import type { ToldEvent } from "../surface/own-workers.ts";
 import { RunFeed } from "./run-feed.ts";
 
 export class Feeds {

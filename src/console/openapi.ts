@@ -1,22 +1,22 @@
 // Describes the routes as OpenAPI 3.1, from their table and from the options of the commands behind them.
 import type { FieldTable } from "../kernel/field.ts";
-import { jsonSchemaOfArguments } from "../surface/command-arguments.ts";
-import { type Action, ACTIONS, START } from "./asked-commands.ts";
+import { schemaOfUse } from "../surface/verb-use.ts";
+import { type Action, ACTIONS, START } from "./verb-uses.ts";
 import type { ConsoleParts, Handler } from "./asked.ts";
 import { json } from "./replies.ts";
 import { ROUTES, type Route, type RouteName } from "./routes.ts";
 
 type OptionsOf = (command: string) => Promise<FieldTable>;
 
-export function openApiRoutes({ ports, optionsOf }: ConsoleParts) {
-  return { openapi: async () => json(await openApi(optionsOf, ports.toolVersion)) } satisfies Record<string, Handler>;
+export function openApiRoutes({ ports, fieldsOf }: ConsoleParts) {
+  return { openapi: async () => json(await openApi(fieldsOf, ports.toolVersion)) } satisfies Record<string, Handler>;
 }
 
-export async function openApi(optionsOf: OptionsOf, version: string): Promise<object> {
+export async function openApi(fieldsOf: OptionsOf, version: string): Promise<object> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of ROUTES) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: await operationOf(route, optionsOf) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: await operationOf(route, fieldsOf) };
   }
   return {
     openapi: "3.1.0",
@@ -49,10 +49,10 @@ const REFUSAL = {
   },
 };
 
-async function operationOf(route: Route & { does: RouteName }, optionsOf: OptionsOf): Promise<object> {
+async function operationOf(route: Route & { does: RouteName }, fieldsOf: OptionsOf): Promise<object> {
   const { about, does, path, query = [], method } = route;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter(name ?? "", "path"));
-  const content = { "application/json": { schema: await bodyOf(does, optionsOf) } };
+  const content = { "application/json": { schema: await bodyOf(does, fieldsOf) } };
   return {
     operationId: does,
     summary: about,
@@ -76,22 +76,22 @@ function parameter(name: string, where: "path" | "query" | "header"): object {
   return { name, in: where, required: where === "path", schema: { type: "string" } };
 }
 
-async function bodyOf(does: RouteName, optionsOf: OptionsOf): Promise<object> {
+async function bodyOf(does: RouteName, fieldsOf: OptionsOf): Promise<object> {
   if (does === "verify") return { type: "object", properties: {} };
   if (does === "start") {
-    const schema = jsonSchemaOfArguments(START, await optionsOf(START.command));
+    const schema = schemaOfUse(START, await fieldsOf(START.verb));
     return { ...schema, properties: { ...schema.properties, resume: { type: "boolean" } } };
   }
   if (does === "models")
     return { type: "object", required: ["base_url"], properties: { base_url: { type: "string" } } };
   if (does === "agentsRun") {
-    const { properties } = jsonSchemaOfArguments(START, await optionsOf(START.command));
+    const { properties } = schemaOfUse(START, await fieldsOf(START.verb));
     const { question: message, chat_id: chatId, ...options } = properties;
     return { type: "object", properties: { message, chatId, resume: { type: "boolean" }, ...options } };
   }
   if (!isAction(does)) return { type: "object" };
   const command = ACTIONS[does];
-  const schema = jsonSchemaOfArguments(command, await optionsOf(command.command));
+  const schema = schemaOfUse(command, await fieldsOf(command.verb));
   const { run: _run, yes, ...options } = schema.properties;
   const needed = schema.required.filter((name) => name !== "run" && name !== "yes");
   const confirm = yes === undefined ? {} : { confirm: { const: true } };

@@ -11,7 +11,7 @@ import type { ReportWanted } from "../operations/read-report.ts";
 import { readSource } from "../operations/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
-import { DIFF } from "./asked-commands.ts";
+import { DIFF } from "./verb-uses.ts";
 import { ask, type Asked, type ConsoleParts, type Handler, runRootOf } from "./asked.ts";
 import { json, refused, reply } from "./replies.ts";
 import { numberIn } from "./run-routes.ts";

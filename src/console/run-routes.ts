@@ -2,10 +2,10 @@
 import { RunError } from "../kernel/errors.ts";
 import { newRunId } from "../kernel/ids.ts";
 import type { ListResult } from "../operations/list-runs.ts";
-import type { AskedCommand } from "../surface/asked-command.ts";
+import type { VerbUse } from "../surface/verb-use.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { headlineOf } from "../surface/state-words.ts";
-import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE } from "./asked-commands.ts";
+import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE } from "./verb-uses.ts";
 import {
   addressOf,
   ask,
@@ -25,7 +25,7 @@ import { isHaltCode } from "./statuses.ts";
 
 export function runRoutes(parts: ConsoleParts) {
   const look =
-    (command: AskedCommand, givenOf: (asked: Asked) => object = () => ({})): Handler =>
+    (command: VerbUse, givenOf: (asked: Asked) => object = () => ({})): Handler =>
     async (asked) => {
       const runRoot = await runRootOf(parts, asked);
       return told(await ask(parts, command, { run: runRoot, ...givenOf(asked) }, { ...asked, runRoot }));
@@ -139,7 +139,7 @@ function isOnItsWay({ error, contract, command }: Envelope): boolean {
 }
 
 async function act(parts: ConsoleParts, name: Action, asked: Asked): Promise<Response> {
-  const command: AskedCommand = ACTIONS[name];
+  const command: VerbUse = ACTIONS[name];
   const { expected_revision, ...options } = asked.body;
   const look = await lookAt(parts, asked);
   refuseMoved(look.manifest.revision, expected_revision);

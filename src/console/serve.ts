@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { HttpServer, Listen } from "../ports/http-server.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 import type { Sensitivity } from "../run/settings.ts";
-import { CommandCalls, type CallTools } from "../surface/command-calls.ts";
+import { VerbCalls, type VerbTools } from "../surface/verb-calls.ts";
 import { Console } from "./console.ts";
 import { Door, MAX_BODY_BYTES } from "./door.ts";
 import { Feeds } from "./feeds.ts";
@@ -12,7 +12,7 @@ import { PAGE } from "./page.ts";
 import { refusal } from "./replies.ts";
 import { Turns } from "./turns.ts";
 
-export interface ServeTools extends CallTools {
+export interface ServeTools extends VerbTools {
   listen: Listen;
   pageFiles(page: ImportedPage): Promise<PageFile[]>;
   /** The MCP server over HTTP. */
@@ -51,8 +51,8 @@ export async function serveConsole(
   const page = await tools.pageFiles(PAGE);
   const parts = {
     ports,
-    calls: new CommandCalls(tools),
-    optionsOf: tools.optionsOf.bind(tools),
+    calls: new VerbCalls(tools),
+    fieldsOf: tools.fieldsOf.bind(tools),
     runsRoot: tools.runsRoot(),
     feeds: new Feeds(ports),
     verifications: new Map<string, object>(),

@@ -64,8 +64,8 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
   };
 }
 
-function haltDetail({ cliInvocation }: Ports, run: RunLook, isModelUnreachable: boolean) {
-  const halt = haltOf(run, cliInvocation);
+function haltDetail(ports: Ports, run: RunLook, isModelUnreachable: boolean) {
+  const halt = haltOf(run, asCommands(ports));
   const { halt: stored } = run.manifest;
   if (halt === null || stored === null) return null;
   return { ...halt, headline: haltHeadline(halt.kind, isModelUnreachable), since: stored.created_at };

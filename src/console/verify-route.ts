@@ -2,7 +2,7 @@
 import { timestamp } from "../ports/clock.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { count } from "../surface/words.ts";
-import { VERIFY } from "./asked-commands.ts";
+import { VERIFY } from "./verb-uses.ts";
 import { ask, type Asked, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
 import { json, refused } from "./replies.ts";
 import type { VerifyResult } from "../operations/verify-run.ts";

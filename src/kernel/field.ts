@@ -46,6 +46,8 @@ export interface ValueField<T> {
   needed?: string;
   /** What a workspace or an agent may say of it; absent where that is anything. */
   trust?: Trust;
+  /** A whole text, which a command line reads from a file. */
+  isContent?: true;
   /** All possible values, where they can be named. */
   choices?: readonly string[];
   range?: NumberRange;
@@ -56,7 +58,7 @@ export interface NeededField<T> extends ValueField<T> {
   needed: string;
 }
 /** May be given several times, and takes several values in a row. */
-export interface ListField<T> extends Omit<ValueField<T>, "kind" | "needed" | "range"> {
+export interface ListField<T> extends Omit<ValueField<T>, "kind" | "needed" | "range" | "isContent"> {
   kind: "list";
 }
 export type Field = FlagField | ValueField<unknown> | ListField<unknown>;
@@ -90,6 +92,13 @@ export const text = (word: string, about: string, standard?: string): ValueField
     if (raw === "" || raw.includes("\0") || !raw.isWellFormed()) throw wrongValue(raw, "a value");
     return raw;
   },
+});
+
+/** A whole text of a request, such as an answer. */
+export const content = (about: string): ValueField<string> => ({
+  ...text("", about),
+  isContent: true,
+  read: (raw) => raw,
 });
 
 export interface NumberField extends ValueField<number> {
@@ -138,7 +147,12 @@ export function oneOf<const T extends string>(
 }
 
 /** A list of values of this field. */
-export function listOf<T>({ needed: _needed, range: _range, ...field }: ValueField<T>): ListField<T> {
+export function listOf<T>({
+  needed: _needed,
+  range: _range,
+  isContent: _content,
+  ...field
+}: ValueField<T>): ListField<T> {
   return { ...field, kind: "list" };
 }
 
@@ -250,6 +264,18 @@ function refusedValue(shown: string, found: string, expected: string, names: rea
 /** An absent flag is `false`, and an absent list is empty. */
 export function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** What an input holds where nothing is said. */
+export function completed<Table extends FieldTable>(
+  table: Table,
+  said: Readonly<Record<string, unknown>>,
+): InputOf<Table> {
+  const values = Object.entries(table).map(([name, field]) => {
+    const nothing = field.kind === "flag" ? false : field.kind === "list" ? [] : undefined;
+    return [name, said[name] ?? nothing];
+  });
+  return Object.fromEntries(values) as InputOf<Table>;
 }
 
 // --- schemas ------------------------------------------------------------------------------------------------------

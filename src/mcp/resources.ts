@@ -4,7 +4,7 @@ import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { ListResult } from "../operations/list-runs.ts";
 import type { ShownReport } from "../operations/read-report.ts";
 import type { Envelope } from "../surface/envelope.ts";
-import type { CallTools } from "../surface/command-calls.ts";
+import type { VerbTools } from "../surface/verb-calls.ts";
 
 const PREFIX = "deep-research://runs/";
 const REPORT = "/report";
@@ -30,11 +30,11 @@ export const RESOURCE_TEMPLATES = [
 ] as const;
 
 /** The newest runs first, each with its report where it has one. The cursor is the number of runs listed before. */
-export async function listResources(tools: Pick<CallTools, "ask" | "common">, cursor = "0") {
+export async function listResources(tools: Pick<VerbTools, "perform">, cursor = "0") {
   if (!/^\d{1,7}$/.test(cursor))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "not a cursor of this server");
   const end = Number(cursor) + PAGE;
-  const list = await tools.ask(["list", ...tools.common, `--limit=${end}`, "--json"]);
+  const list = await tools.perform("list", { limit: end });
   const { runs, matched } = resultOf(list) as ListResult;
   const resources = runs.slice(Number(cursor)).flatMap((run) => {
     const { run_id, question, condition, answered, report_versions, updated_at } = run;
@@ -61,15 +61,14 @@ export async function listResources(tools: Pick<CallTools, "ask" | "common">, cu
 
 /** Errors: `ResourceNotFoundError` for what is no run and no report. */
 export async function readResource(
-  tools: Pick<CallTools, "ask" | "common">,
+  tools: Pick<VerbTools, "perform">,
   uri: string,
 ): Promise<{ uri: string; mimeType: string; text: string }> {
   const path = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : "";
   const isReport = path.endsWith(REPORT);
   const run = isReport ? path.slice(0, -REPORT.length) : path;
   if (!RUN_ID_PATTERN.test(run)) throw new ResourceNotFoundError(uri.slice(0, 300));
-  const command = isReport ? ["report", "show"] : ["status"];
-  const answer = await tools.ask([...command, ...tools.common, `--run-id=${run}`, "--json"]);
+  const answer = await tools.perform(isReport ? "report show" : "status", { run });
   if (answer.error?.code === "NOT_FOUND" || answer.error?.code === "NO_EVIDENCE")
     throw new ResourceNotFoundError(uri, answer.error.message);
   return isReport

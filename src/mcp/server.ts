@@ -14,16 +14,15 @@ import { shownLine } from "../kernel/shown-text.ts";
 import { z } from "../kernel/schema.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
-import type { ToldEvent } from "../surface/command-processes.ts";
+import type { ToldEvent } from "../surface/own-workers.ts";
 import { listPrompts, promptText } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
-import { jsonSchemaOfArguments } from "../surface/command-arguments.ts";
-import { CommandCalls, type CallTools } from "../surface/command-calls.ts";
-import { withCalls } from "./tool-steps.ts";
+import { schemaOfUse } from "../surface/verb-use.ts";
+import { VerbCalls, type VerbTools } from "../surface/verb-calls.ts";
 import { textsOf } from "./tool-text.ts";
 import { type Tool, TOOLS } from "./tools.ts";
 
-export interface ServerTools extends Omit<CallTools, "following"> {
+export interface ServerTools extends Omit<VerbTools, "following"> {
   /** One line for people, on stderr. */
   log(line: string): void;
 }
@@ -80,7 +79,7 @@ function noteOn(error: Error): string {
 
 /** A client that probes the protocol, and each request over HTTP, gets a server of its own. All of these share the calls. */
 function serverFor(tools: ServerTools): () => Server {
-  const calls = new CommandCalls({ ...tools, following });
+  const calls = new VerbCalls({ ...tools, following });
   return () => serverOf(tools, calls);
 }
 
@@ -89,14 +88,12 @@ function following(run: string): object {
   return { next_tool: { name: "run_status", arguments: { run, wait: 30 } } };
 }
 
-function serverOf(tools: CallTools, calls: CommandCalls): Server {
+function serverOf(tools: VerbTools, calls: VerbCalls): Server {
   const { ports } = tools;
   const server = new Server(
     { name: "deep-research", version: ports.toolVersion },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
-  const tables = async () =>
-    new Map(await Promise.all(TOOLS.map(async ({ command }) => [command, await tools.optionsOf(command)] as const)));
   const outputSchema = openSchema(jsonSchemaOf({ schema: envelopeSchema }));
   server.setRequestHandler("tools/list", async () => ({
     tools: await Promise.all(
@@ -104,7 +101,7 @@ function serverOf(tools: CallTools, calls: CommandCalls): Server {
         name: tool.name,
         title: tool.title,
         description: tool.description,
-        inputSchema: jsonSchemaOfArguments(tool, await tools.optionsOf(tool.command)),
+        inputSchema: schemaOfUse(tool, await tools.fieldsOf(tool.verb)),
         outputSchema,
         annotations: annotationsOf(tool),
       })),
@@ -116,7 +113,7 @@ function serverOf(tools: CallTools, calls: CommandCalls): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 200)}`);
     const { signal } = context.mcpReq;
     const call = { given: params.arguments, signal, onProgress: progressTo(context) };
-    const answer = withCalls(await calls.answer(tool, call), await tables());
+    const answer = await calls.answer(tool, call);
     return {
       content: textsOf(answer).map((text) => ({ type: "text", text })),
       structuredContent: { ...answer },

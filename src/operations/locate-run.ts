@@ -25,23 +25,13 @@ export interface FoundRun {
  * prefix of several ids and for an id that stands in two run roots.
  */
 export async function findRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<FoundRun> {
-  const { runsRoot, ref, runRoot, manifestPath, runId } = selector;
-  const named = [ref, runRoot, manifestPath, runId].filter((name) => name !== undefined);
-  if (named.length > 1) throw new RunError("INVALID_ARGS", { reason: "the run is named more than once", named });
-  if (runRoot !== undefined) return atPath(ports, runRoot);
-  if (manifestPath !== undefined) return atPath(ports, folderOfManifest(manifestPath));
-  if (ref?.includes("/")) return atPath(ports, basename(ref) === MANIFEST_FILE ? dirname(ref) : ref);
-  const id = runId ?? ref;
+  const { runsRoot, ref: id } = selector;
+  if (id?.includes("/")) return atPath(ports, basename(id) === MANIFEST_FILE ? dirname(id) : id);
   if (id === undefined) return await newestOf(ports, runsRoot, prefer);
   if (!RUN_ID_PATTERN.test(id))
     throw new RunError("INVALID_ARGS", { reason: `not a run id, which ${RUN_ID_RULE}`, run_id: id.slice(0, 200) });
   const called = await byName(ports, id, runsRoot);
   return theOnly(id, called.length > 0 ? called : await byId(ports, id, runsRoot));
-}
-
-function folderOfManifest(path: string): string {
-  if (basename(path) !== MANIFEST_FILE) throw new RunError("INVALID_ARGS", { reason: `not a ${MANIFEST_FILE}`, path });
-  return dirname(path);
 }
 
 async function atPath(ports: Ports, path: string): Promise<FoundRun> {

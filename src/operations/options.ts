@@ -11,11 +11,8 @@ export type { StopSignals } from "../ports/observer.ts";
 /** How a person names a run. Where nothing is set, the newest run is meant, for resume the newest that can be resumed. */
 export interface RunSelector {
   runsRoot: string;
-  /** A run id, a unique prefix of one, or a path to a run root or manifest. */
+  /** A run id, a unique prefix of one, or an absolute path of a run root or manifest. */
   ref?: string;
-  manifestPath?: string;
-  runRoot?: string;
-  runId?: string;
 }
 
 /** The models of a run. Settings that are left out are built in. */

@@ -6,20 +6,31 @@ import type { RunLook } from "../ports/run-log.ts";
 import { TIMEOUT_JSON_PATH } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
-import { fullCommand } from "../run/next-step.ts";
+import { asCommands, type WriteStep } from "./advice.ts";
 import type { envelopeSchema } from "./schemas.ts";
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 interface EnvelopeParts extends Pick<Envelope, "command" | "result" | "error"> {
   cliInvocation: string;
+  /** Writes the next steps of a halt; as commands where nobody says otherwise. */
+  write?: WriteStep;
   run: RunLook | null;
   /** Where the run stands, or will stand, when it could not be looked at. */
   runRoot?: string | null;
   runId?: string | undefined;
 }
 
-export function envelopeOf({ command, cliInvocation, run, runRoot, runId, result, error }: EnvelopeParts): Envelope {
+export function envelopeOf({
+  command,
+  cliInvocation,
+  write = asCommands({ cliInvocation }),
+  run,
+  runRoot,
+  runId,
+  result,
+  error,
+}: EnvelopeParts): Envelope {
   const root = run?.runRoot ?? runRoot ?? null;
   return {
     schema_version: "dr.cli.v1",
@@ -36,12 +47,12 @@ export function envelopeOf({ command, cliInvocation, run, runRoot, runId, result
     },
     result: result ?? null,
     error,
-    halt: run === null ? null : haltOf(run, cliInvocation),
+    halt: run === null ? null : haltOf(run, write),
   };
 }
 
-/** The halt of a run with commands that run as they stand; null where it has none. */
-export function haltOf({ runRoot, manifest }: RunLook, cliInvocation: string): Envelope["halt"] {
+/** The halt of a run with its next steps; null where it has none. */
+export function haltOf({ runRoot, manifest }: RunLook, write: WriteStep): Envelope["halt"] {
   const { halt } = manifest;
   if (halt === null) return null;
   const facts = factsOfHalt(halt);
@@ -50,7 +61,7 @@ export function haltOf({ runRoot, manifest }: RunLook, cliInvocation: string): E
     kind,
     path: kind === "timeout" ? TIMEOUT_JSON_PATH : MANIFEST_FILE,
     ...given({ retry_at }),
-    next_commands: haltSteps(facts, runRoot, manifest).map((step) => fullCommand({ cliInvocation }, step)),
+    next_commands: haltSteps(facts, runRoot, manifest).map(write),
     blockers: blockersOf(details),
   };
 }

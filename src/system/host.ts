@@ -97,13 +97,9 @@ export const realHost = {
   async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
     return await (await import("./programs.ts")).runProgram(words, options);
   },
-  async startOwnProcess(argv: readonly string[], onLine: (line: string) => void, input = ""): Promise<OwnProcess> {
+  async startOwnProcess(words: readonly string[], input: string, onLine: (line: string) => void): Promise<OwnProcess> {
     const { startOwnProcess } = await import("./own-process.ts");
-    return startOwnProcess(
-      invocationWords(process.execPath, process.argv[1] ?? ""),
-      { argv: [...argv], input },
-      onLine,
-    );
+    return startOwnProcess(invocationWords(process.execPath, process.argv[1] ?? ""), words, input, onLine);
   },
   protocolStreams(): ProtocolStreams {
     // Otherwise a line that a library prints would end up between the messages.
@@ -123,18 +119,6 @@ export const realHost = {
     process.exit(code);
   },
 };
-
-/** The process as a command sees it that another process of this program asks. */
-export async function askedHost(): Promise<typeof realHost> {
-  const { argv, input } = await (await import("./own-process.ts")).readAsked();
-  const bytes = new TextEncoder().encode(input);
-  // Not a copy: that would ask for the working folder, which may be gone.
-  return Object.assign(Object.create(realHost) as typeof realHost, {
-    argv,
-    readInput: async (maxBytes: number) => (bytes.byteLength > maxBytes ? null : bytes),
-    readLine: async () => null,
-  });
-}
 
 /** Writes on another thread, so that a pipe that blocks does not block this one. */
 function writeOnce(descriptor: number, bytes: Uint8Array): Promise<number> {

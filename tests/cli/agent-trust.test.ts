@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { AgentJudge } from "../../src/cli/agent-trust.ts";
-import { findCommand } from "../../src/cli/command-table.ts";
+import { COMMANDS, findCommand } from "../../src/cli/command-table.ts";
 import { makeContext } from "../../src/cli/context.ts";
 import { type InputOf } from "../../src/kernel/field.ts";
 import { type COMMON } from "../../src/cli/options/options.ts";
@@ -46,9 +46,9 @@ function place(configured: object = {}) {
     const asked = TOOLS.find(({ name }) => name === tool);
     if (entry === undefined || asked === undefined) throw new Error(tool);
     const known = { command: "mcp", ports: null, runRoot: null, noColor: true, idsFoundIn: null };
-    const context = await makeContext(host, makePorts, NOTHING, entry.command, known);
+    const context = await makeContext(host, makePorts, NOTHING, entry.command, known, COMMANDS);
     const trust = { roots, addsRoots: "--corpus-root DIR" };
-    const judging = new AgentJudge(context, NOTHING, trust).judge(asked, given as never);
+    const judging = new AgentJudge(context, trust).judge(asked, given as never);
     return await judging.then(
       () => null,
       (error: unknown) => {
@@ -314,9 +314,9 @@ describe("a run that is there", () => {
 
 test("docs/security.md has the table as the options have it", async () => {
   const rows = new Map<string, Set<string>>();
-  for (const { command: name, without } of TOOLS) {
-    const { command } = (await findCommand(name)?.load()) ?? {};
-    for (const [key, spec] of Object.entries(command?.options ?? {})) {
+  for (const { verb, without = [] } of TOOLS) {
+    const { command } = (await findCommand(verb)?.load()) ?? {};
+    for (const [key, spec] of Object.entries(command?.fields ?? {})) {
       if (spec.kind === "flag" || spec.trust === undefined || without.includes(key)) continue;
       const { may, why, free = [] } = spec.trust;
       const cell = `${may}${free.length === 0 ? "" : `, or ${free.map((one) => `\`${one}\``).join(", ")}`} | ${why}`;

@@ -1,11 +1,12 @@
-// The plain reader of argv agrees with commander wherever it answers, and leaves the rest to it.
+// A command line as commander reads it, and the values of its options.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { readPlainArguments, valuesOf } from "../../src/cli/options/arguments.ts";
+import { valuesOf } from "../../src/cli/options/arguments.ts";
 import { readArguments } from "../../src/cli/options/commander-arguments.ts";
+import { flagsOf, ONE_RUN } from "../../src/cli/command.ts";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { flag, flagName, integer, listOf, oneOf, text } from "../../src/kernel/field.ts";
-import { COMMON, type Operands } from "../../src/cli/options/options.ts";
+import { COMMON, runNamed } from "../../src/cli/options/options.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 
@@ -17,10 +18,7 @@ const TABLE = {
   mode: oneOf("MODE", "depth", ["quick", "deep"]),
   corpus: listOf(text("DIR", "folders")),
 };
-const OPERANDS: Operands = { usage: "[<run>]", least: 0, most: 1 };
-
-const plain = (argv: string[]) => readPlainArguments(TABLE, OPERANDS, argv);
-const whole = (argv: string[]) => readArguments("test", TABLE, OPERANDS, argv);
+const whole = (argv: string[]) => readArguments("test", TABLE, ONE_RUN, argv);
 
 function codeOf(work: () => unknown): RunError {
   try {
@@ -32,44 +30,21 @@ function codeOf(work: () => unknown): RunError {
   throw new Error("nothing was thrown");
 }
 
-test("where the plain reader answers, commander answers the same", () => {
-  const words = [
-    "--json",
-    "--quiet",
-    "--no-color",
-    "--no-run",
-    "--max-steps",
-    "--reason",
-    "--mode",
-    "--corpus",
-    "--runs-root",
-    "3",
-    "quick",
-    "x",
-    "",
-    "-",
-    "--",
-    "-x",
-    "--mode=deep",
-    "--nope",
-  ];
-  let answered = 0;
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...words), { maxLength: 6 }), (argv) => {
-      const found = plain(argv);
-      if (found === null) return;
-      answered++;
-      const expected = whole(argv);
-      expect(found.operands).toEqual(expected.operands);
-      expect(Object.fromEntries(found.options)).toEqual(Object.fromEntries(expected.options));
-    }),
-    { numRuns: 2000 },
-  );
-  expect(answered).toBeGreaterThan(100);
+test("a run is named once, by an id or by a path, which holds a slash", () => {
+  const none = { manifest: undefined, run_root: undefined, run_id: undefined };
+  expect(runNamed(undefined, none)).toBeUndefined();
+  expect(runNamed("dr_1", none)).toBe("dr_1");
+  expect(runNamed(undefined, { ...none, run_id: "dr_1" })).toBe("dr_1");
+  expect(runNamed(undefined, { ...none, run_root: "dr_1" })).toBe("./dr_1");
+  expect(runNamed(undefined, { ...none, run_root: "/data/dr_1" })).toBe("/data/dr_1");
+  expect(runNamed(undefined, { ...none, manifest: "manifest.json" })).toBe("./manifest.json");
+  for (const wrong of [{ run_id: "a/b" }, { manifest: "/data/other.json" }])
+    expect(codeOf(() => runNamed(undefined, { ...none, ...wrong })).code).toBe("INVALID_ARGS");
+  expect(codeOf(() => runNamed("dr_1", { ...none, run_id: "dr_2" })).facts["named"]).toEqual(["dr_1", "dr_2"]);
 });
 
 test("flags, values and operands are read in any order", () => {
-  const values = valuesOf(TABLE, plain(["--json", "dr_1", "--max-steps", "3", "--no-run"]) ?? whole([]));
+  const values = valuesOf(TABLE, whole(["--json", "dr_1", "--max-steps", "3", "--no-run"]));
   expect(values).toMatchObject({
     json: true,
     quiet: false,
@@ -97,9 +72,10 @@ test("a lone word of a list is one element, and nothing else is taken for a valu
 test("every list of every command reaches its command", async () => {
   for (const name of COMMAND_NAMES) {
     const command = (await findCommand(name)?.load())?.command;
-    const lists = Object.entries(command?.options ?? {}).filter(([, { kind }]) => kind === "list");
+    const flags = command === undefined ? {} : flagsOf(command);
+    const lists = Object.entries(flags).filter(([, { kind }]) => kind === "list");
     for (const [key] of lists) {
-      const { options } = readArguments(name, command?.options ?? {}, OPERANDS, [flagName(key), "x"]);
+      const { options } = readArguments(name, flags, ONE_RUN, [flagName(key), "x"]);
       expect([name, key, options.get(key)]).toEqual([name, key, ["x"]]);
     }
   }

@@ -1,14 +1,16 @@
 // A console that tests ask with plain requests: the real one, over a folder of its own, without a socket.
 import { join } from "node:path";
 import { serveConsole, type ServeOptions } from "../../src/console/serve.ts";
-import { findCommand } from "../../src/cli/command-table.ts";
+import { fieldsOfVerb, performWithin } from "../../src/cli/asked.ts";
 import { mcpOverHttp } from "../../src/mcp/server.ts";
 import type { Exchange, HttpServerOptions } from "../../src/ports/http-server.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import { CommandProcesses, type StartOwnProcess } from "../../src/surface/command-processes.ts";
+import { asCommands } from "../../src/surface/advice.ts";
+import { type Manner, OwnWorkers, type StartOwnProcess } from "../../src/surface/own-workers.ts";
+import type { Said } from "../../src/surface/verb-use.ts";
+import { makePorts } from "../../src/wiring.ts";
 import { startOwnProcess } from "../../src/system/own-process.ts";
-import { envelopeIn } from "../cli/envelope.ts";
-import { cli } from "../cli/fake-host.ts";
+import { FakeHost } from "../cli/fake-host.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
@@ -17,8 +19,7 @@ const EXCHANGE: Exchange = { keepOpen: () => {} };
 export const PORT = 4747;
 export const HOST = `127.0.0.1:${PORT}`;
 
-const realProcesses: StartOwnProcess = async (argv, onLine, input = "") =>
-  startOwnProcess([process.execPath, MAIN], { argv: [...argv], input }, onLine);
+const realProcesses: StartOwnProcess = async (...asked) => startOwnProcess([process.execPath, MAIN], ...asked);
 
 export interface Told {
   status: number;
@@ -54,13 +55,15 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
   const { runsRoot = join(folder.path, "runs") } = options;
   const token = Buffer.from(ports.random.bytes(32)).toString("base64url");
   let answer: HttpServerOptions["answer"] | null = null;
+  const manner: Manner = { common: { runs_root: runsRoot }, steps: "commands" };
   const tools = {
     ports,
-    processes: new CommandProcesses(start),
-    ask: async (argv: readonly string[]) => envelopeIn((await cli(argv)).stdout) as never,
-    optionsOf: async (name: string) => (await findCommand(name)?.load())?.command.options ?? {},
-    common: [`--runs-root=${runsRoot}`],
+    workers: new OwnWorkers(start, manner),
+    perform: async (verb: string, said: Said) =>
+      await performWithin(new FakeHost([]), makePorts, { ...manner, verb, said: { ...said }, has_events: false }),
+    fieldsOf: fieldsOfVerb,
     runsRoot: () => runsRoot,
+    write: asCommands(ports),
   };
   const served = await serveConsole(
     {

@@ -1,6 +1,6 @@
 // The stream of events over a scripted process: what is durable, what models say meanwhile, and a run that is not made yet.
 import { describe, expect, test } from "bun:test";
-import type { StartOwnProcess } from "../../src/surface/command-processes.ts";
+import type { StartOwnProcess } from "../../src/surface/own-workers.ts";
 import { makeCompletedRun, makeRun, testPorts, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { type AskedConsole, openConsole, until } from "./asked-console.ts";
 
@@ -8,7 +8,7 @@ import { type AskedConsole, openConsole, until } from "./asked-console.ts";
 function scripted() {
   const speaking = Promise.withResolvers<(line: object) => void>();
   const ended = Promise.withResolvers<number | null>();
-  const start: StartOwnProcess = async (_argv, onLine) => {
+  const start: StartOwnProcess = async (_words, _input, onLine) => {
     speaking.resolve((line) => onLine(JSON.stringify(line)));
     return { ended: ended.promise, kill: () => ended.resolve(null) };
   };

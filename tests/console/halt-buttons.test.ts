@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { command as fork } from "../../src/cli/commands/fork.ts";
 import { command as resume } from "../../src/cli/commands/resume.ts";
-import { ACTIONS } from "../../src/console/asked-commands.ts";
+import { ACTIONS } from "../../src/console/verb-uses.ts";
 import { waysOn } from "../../src/console/ways-on.ts";
 import type { FieldTable } from "../../src/kernel/field.ts";
 import { BUDGET_FIELDS, CALL_FIELDS, JUDGING_FIELDS, MODEL_FIELDS } from "../../src/run/fields.ts";
@@ -11,11 +11,11 @@ import { modelInput } from "../../src/run/model-input.ts";
 import { parseModel } from "../../src/run/model.ts";
 import { fullCommand } from "../../src/run/next-step.ts";
 import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "../../src/run/settings.ts";
-import { readArguments } from "../../src/surface/command-arguments.ts";
+import { saidOfUse } from "../../src/surface/verb-use.ts";
 
 const RUN_ROOT = "/runs/dr_1";
 const FROZEN: ModelSettings = { ...DEFAULT_MODEL_SETTINGS, default: parseModel("openai:gpt-5"), roles: {} };
-const OPTIONS: Readonly<Record<string, FieldTable>> = { resume: resume.options, fork: fork.options };
+const OPTIONS: Readonly<Record<string, FieldTable>> = { resume: resume.fields, fork: fork.fields };
 
 function buttonsOf(halt: HaltFacts) {
   const next = haltSteps(halt, RUN_ROOT, null);
@@ -28,7 +28,7 @@ function buttonsOf(halt: HaltFacts) {
 /** The body as the route reads it. */
 function taken({ action, body }: { action: string; body: object }): unknown {
   const asked = action === "fork" ? ACTIONS.fork : ACTIONS.resume;
-  return readArguments(asked, OPTIONS[action] ?? {}, { run: "dr_1", ...body });
+  return saidOfUse(asked, OPTIONS[action] ?? {}, { run: "dr_1", ...body });
 }
 
 describe("a halt by drift of models", () => {

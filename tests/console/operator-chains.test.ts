@@ -1,7 +1,7 @@
 // Every way on that the page shows for a state: its button is pressed, and then whatever leads on, until nobody is needed.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Way } from "../../src/console/ways-on.ts";
-import type { StartOwnProcess } from "../../src/surface/command-processes.ts";
+import type { StartOwnProcess } from "../../src/surface/own-workers.ts";
 import type { LivePlace } from "../cli/live-place.ts";
 import { OPERATOR_STATES, Stood } from "../cli/operator-states.ts";
 import { makePorts } from "../../src/wiring.ts";
@@ -23,8 +23,8 @@ interface Shown {
 /** The commands behind the routes, in this process. */
 const inside =
   (place: LivePlace): StartOwnProcess =>
-  async (argv, onLine, input) => ({
-    ended: place.runHere(argv, input === undefined ? {} : { answer: input }).then(({ code, stdout }) => {
+  async (words, input, onLine) => ({
+    ended: place.runHere(words, { answer: input }).then(({ code, stdout }) => {
       for (const line of stdout.trimEnd().split("\n")) onLine(line);
       return code;
     }),

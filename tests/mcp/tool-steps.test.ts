@@ -1,59 +1,50 @@
-// Commands in hints and next commands as calls of tools: which become calls, and which are left to a person.
+// Next steps as calls of tools: which become calls, and which are left to a person.
 import { expect, test } from "bun:test";
-import { findCommand } from "../../src/cli/command-table.ts";
-import { withCalls } from "../../src/mcp/tool-steps.ts";
-import { TOOLS } from "../../src/mcp/tools.ts";
-import { envelopeOf } from "../../src/surface/envelope.ts";
+import { fieldsOfVerb } from "../../src/cli/asked.ts";
+import { asCalls } from "../../src/mcp/tool-steps.ts";
+import { fullCommand, type NextStep, stepsOn } from "../../src/run/next-step.ts";
 
-const DR = "'/opt/my bun' /opt/dr/main.ts";
-const ROOT = "/data/it's; here/dr_1";
-const QUOTED = `'/data/it'\\''s; here/dr_1'`;
+const DR = { cliInvocation: "'/opt/my bun' /opt/dr/main.ts" };
+const write = await asCalls(fieldsOfVerb, (step) => fullCommand(DR, step));
+const step = stepsOn("/data/it's; here/dr_1");
+const why = "because";
 
-const TABLES = new Map(
-  await Promise.all(
-    TOOLS.map(async ({ command: name }) => [name, (await findCommand(name)?.load())?.command.options ?? {}] as const),
-  ),
-);
-
-function told(text: string): string {
-  const error = { code: "INVALID_STATE" as const, message: "", details: {}, retryable: false, hint: text };
-  const parts = { command: "status", cliInvocation: DR, run: null, runRoot: ROOT, runId: "dr_1", error };
-  const answer = withCalls(envelopeOf({ ...parts, result: { deep: [{ next_commands: [text] }] } }), TABLES);
-  const { deep } = answer.result as { deep: { next_commands: string[] }[] };
-  expect(deep[0]?.next_commands).toEqual([answer.error?.hint ?? ""]);
-  return answer.error?.hint ?? "";
-}
-
-const CALLS: [command: string, call: string][] = [
-  [`resume ${QUOTED}`, 'run_resume {"run":"dr_1"}'],
-  [`run ${QUOTED}`, 'run_resume {"run":"dr_1"}'],
-  [`watch ${QUOTED}`, 'run_status {"run":"dr_1","wait":30}'],
-  [`report show ${QUOTED} --version 2`, 'report_show {"run":"dr_1","version":2}'],
-  [`fork ${QUOTED} --question "..."`, 'run_fork {"run":"dr_1","question":"..."}'],
-  [`resume ${QUOTED} --max-rounds 4`, 'run_resume {"run":"dr_1","max_rounds":4}'],
-  [`resume /data/other --corpus PATH`, 'run_resume {"run":"/data/other","corpus":["PATH"]}'],
-  [`abort ${QUOTED} --yes`, 'run_abort {"run":"dr_1","yes":true}'],
+const CALLS: [NextStep, call: string][] = [
+  [step("resume", why), 'run_resume {"run":"dr_1"}'],
+  [step("run", why), 'run_resume {"run":"dr_1"}'],
+  [step("watch", why), 'run_status {"run":"dr_1","wait":30}'],
+  [step("report show", why, { version: 2 }), 'report_show {"run":"dr_1","version":2}'],
+  [step("fork", why, {}, { question: '"..."' }), 'run_fork {"run":"dr_1","question":"..."}'],
+  [step("resume", why, { max_rounds: 4 }), 'run_resume {"run":"dr_1","max_rounds":4}'],
   [
-    `agent-result ${QUOTED} --step wave1:a --prompt p --input - --agent-run-id ID`,
+    stepsOn("/data/a copy (2)")("resume", why, {}, { corpus: "PATH" }),
+    'run_resume {"run":"/data/a copy (2)","corpus":["PATH"]}',
+  ],
+  [step("abort", why, { yes: true }), 'run_abort {"run":"dr_1","yes":true}'],
+  [
+    step("agent-result", why, { step: "wave1:a", prompt: "p" }, { input: "-", agent_run_id: "ID" }),
     'agent_result {"run":"dr_1","step":"wave1:a","prompt":"p","answer":"...","agent_run_id":"ID"}',
   ],
-  [`list --runs-root '/data/my runs'`, "run_list {}"],
+  [stepsOn(null)("list", why, { runs_root: "/data/my runs" }), "run_list {}"],
+  [
+    stepsOn(null)("start", why, {}, { "": '"<question>"', corpus: "PATH" }),
+    'run_start {"question":"<question>","corpus":["PATH"]}',
+  ],
 ];
-for (const [command, call] of CALLS)
-  test(`${command} is ${call}`, () => {
-    expect(told(`do this: ${DR} ${command}; then: ${DR} doctor --all`)).toBe(
-      `do this: ${call}; then: ${DR} doctor --all`,
-    );
+for (const [next, call] of CALLS)
+  test(`${next.verb} ${JSON.stringify({ ...next.input, ...next.asks })} is ${call}`, () => {
+    expect(write(next)).toBe(call);
   });
 
 test("what only a person does, or may say, stays a command", () => {
-  for (const command of [
-    `approve ${QUOTED} --input FILE`,
-    `repair ${QUOTED} --dry-run`,
-    `resume ${QUOTED} --max-cost-usd 5`,
-    `resume ${QUOTED} --model openai:gpt-5`,
-    `status --help`,
-    `verify ${QUOTED} --retry`,
+  for (const next of [
+    step("approve", why, {}, { input: "FILE" }),
+    step("repair", why, { dry_run: true }),
+    step("resume", why, { max_cost_usd: 5 }),
+    step("resume", why, { model: "openai:gpt-5" }),
+    stepsOn(null)("status", why, { help: true }),
+    step("verify", why, { retry: true }),
+    stepsOn(null)("doctor", why, { all: true }),
   ])
-    expect(told(`${DR} ${command}`)).toBe(`${DR} ${command}`);
+    expect(write(next)).toBe(fullCommand(DR, next));
 });

@@ -75,6 +75,6 @@ export async function runAt(ports: Ports, manifestPath: string): Promise<{ runRo
   const path = resolve(manifestPath);
   if (basename(path) !== MANIFEST_FILE)
     throw new RunError("INVALID_ARGS", { reason: `not a ${MANIFEST_FILE}`, manifest_path: path });
-  const { runRoot } = await findRun(ports, { runsRoot: dirname(dirname(path)), manifestPath: path }, "newest");
+  const { runRoot } = await findRun(ports, { runsRoot: dirname(dirname(path)), ref: path }, "newest");
   return { runRoot, manifest_path: path };
 }

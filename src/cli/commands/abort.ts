@@ -7,14 +7,14 @@ import { confirm, unconfirmed } from "../confirmation.ts";
 import { flag } from "../../kernel/field.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
-import { STOP_EXITS, STOP_OPTIONS, stopOptions } from "./pause.ts";
+import { STOP_EXITS, STOP_FIELDS, stopOptions } from "./pause.ts";
 
 export const command = runCommand({
   description: "Ends the research of a run. It never goes on; everything it found stays on disk.",
   seeAlso: ["pause", "fork", "remove"],
-  options: {
+  fields: {
     yes: flag("do not ask"),
-    ...STOP_OPTIONS,
+    ...STOP_FIELDS,
   },
   examples: [
     ["abort dr_2026", "asks first"],
@@ -22,17 +22,17 @@ export const command = runCommand({
   ],
   notes: ["Reports can still be generated from what was found, and fork keeps the finished steps."],
   exits: STOP_EXITS,
-  async run(context, values, operands) {
+  async run(context, input) {
     const { host, ports } = context;
-    const runRoot = await context.locate(values, operands);
+    const runRoot = await context.locate(input.run);
     const run = await ports.store.look(runRoot);
     // Nobody is asked about what cannot be done, or is done already.
     const refused = refusalToStop(run, "abort");
     if (refused !== null) throw refused;
-    const isAsked = !values.yes && run.state !== "aborted";
+    const isAsked = !input.yes && run.state !== "aborted";
     const question = { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } } as const;
-    if (isAsked && !(await confirm(host, values.json, question))) return unconfirmed("nothing was changed");
-    const outcome = await abortRun(ports, runRoot, stopOptions(context, values));
+    if (isAsked && !(await confirm(host, context.common.json, question))) return unconfirmed("nothing was changed");
+    const outcome = await abortRun(ports, runRoot, stopOptions(context, input));
     const step = stepsOn(runRoot);
     // A run that has read nothing has nothing to report.
     const hasFound = outcome.run?.manifest.counters.sources !== 0;

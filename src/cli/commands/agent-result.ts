@@ -1,6 +1,7 @@
 // deep-research agent-result
 import { given } from "../../kernel/given.ts";
 import { basename } from "node:path";
+import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
@@ -15,7 +16,7 @@ import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile, tooLarge } from "../options/handed-file.ts";
-import { flag, integer, listOf, needed, text, trusted } from "../../kernel/field.ts";
+import { content, flag, integer, listOf, needed, text, trusted } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
@@ -28,15 +29,18 @@ export const command = runCommand({
   seeAlso: ["triage", "tick", "inspect"],
   mainOptions: ["step", "input", "agent_run_id", "replace"],
   options: {
+    input: needed(
+      text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
+      "no answer was given",
+    ),
+  },
+  fields: {
     step: needed(
       text("KEY", "the step that waits, as the halt names it"),
       "no step was named: triage shows those that wait",
     ),
     prompt: text("NAME", "which prompt of the step is answered", "the one that waits"),
-    input: needed(
-      text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
-      "no answer was given",
-    ),
+    answer: needed(content("the answer, as text in the form that the prompt asks for"), "no answer was given"),
     agent_run_id: needed(text("ID", "who answered: noted in the journal"), "nobody is named who answered"),
     model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
     started_at: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
@@ -72,28 +76,31 @@ export const command = runCommand({
     "triage names the prompts that wait. A refused answer changes nothing. The same answer twice is taken once.",
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
-  async run(context, values, operands) {
-    const { step, input, agent_run_id: agentRunId, replace, wait = DEFAULT_WAIT_S } = values;
+  async readInput(context, input, { input: file }) {
+    return { ...input, answer: decodeUtf8(await answerIn(context, file)) };
+  },
+  async run(context, input) {
+    const { step, agent_run_id: agentRunId, replace, wait = DEFAULT_WAIT_S } = input;
     const by = parseWith(
       answeredBySchema,
       {
         agent_run_id: agentRunId,
-        ...given({ model: values.model, started_at: values.started_at, finished_at: values.finished_at }),
-        ...given({ usage: usageIn(values.usage) }),
+        ...given({ model: input.model, started_at: input.started_at, finished_at: input.finished_at }),
+        ...given({ usage: usageIn(input.usage) }),
       },
       { reason: "what is said of the answer does not fit" },
     );
-    const answer = await answerIn(context, input);
-    const runRoot = await context.locate(values, operands);
-    const pages = values.source.filter(isPageName);
-    const files = values.source.filter((source) => !isPageName(source));
+    const answer = new TextEncoder().encode(input.answer);
+    const runRoot = await context.locate(input.run);
+    const pages = input.source.filter(isPageName);
+    const files = input.source.filter((source) => !isPageName(source));
     const sources = files.map((file) => ({
       name: basename(file),
       bytes: handedFile(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
     }));
     const options = {
       step,
-      ...given({ prompt: values.prompt }),
+      ...given({ prompt: input.prompt }),
       answer,
       by,
       replace,

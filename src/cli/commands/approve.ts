@@ -6,7 +6,8 @@ import { count } from "../../surface/words.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile } from "../options/handed-file.ts";
-import { text } from "../../kernel/field.ts";
+import { decodeUtf8 } from "../../kernel/decoded-text.ts";
+import { content, text } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
@@ -16,18 +17,20 @@ export const command = runCommand({
   description:
     "A run that was started with --approve-plan halts once its plan stands. This command goes on with the plan as it is, or with an edited copy of its JSON file.",
   seeAlso: ["start", "triage", "run"],
-  options: {
-    input: text("FILE", "an edited copy of the plan's JSON file"),
-  },
+  fields: { plan: content("an edited copy of the plan, as JSON") },
+  options: { input: text("FILE", "an edited copy of the plan's JSON file") },
   examples: [
     ["approve dr_2026", "go on with the plan as it stands"],
     ["approve dr_2026 --input plan.json", "go on with the plan as you edited it"],
   ],
   exits: CHANGE_EXITS,
-  async run(context, values, operands) {
-    const { input } = values;
-    const edited = input === undefined ? null : handedFile(context, input, { option: "--input", most: MAX_PLAN_BYTES });
-    const runRoot = await context.locate(values, operands);
+  readInput(context, input, { input: file }) {
+    if (file === undefined) return input;
+    return { ...input, plan: decodeUtf8(handedFile(context, file, { option: "--input", most: MAX_PLAN_BYTES })) };
+  },
+  async run(context, input) {
+    const edited = input.plan === undefined ? null : new TextEncoder().encode(input.plan);
+    const runRoot = await context.locate(input.run);
     const outcome = await approvePlan(context.ports, runRoot, edited, await context.observe());
     const { parts, perspectives, edited: isEdited } = outcome.result;
     return {

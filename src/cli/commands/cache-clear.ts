@@ -7,7 +7,7 @@ import { count, fileSize } from "../../surface/words.ts";
 export const command = defineCommand({
   description: "The indexes can always be made again.",
   seeAlso: ["doctor", "prune"],
-  options: {},
+  fields: {},
   examples: [["cache clear", "frees the disk; no run loses anything"]],
   notes: ["An index that another process is writing stays, and is named."],
   exits: [[0, "cleared, or nothing was there"], [1, "something could not be deleted"], BAD_USAGE],

@@ -10,7 +10,7 @@ export const command = runCommand({
   description:
     "Records the results of a completed run, to be replayed without its documents, models and keys. Of several report versions, the replay makes the one that completed the run.",
   seeAlso: ["start", "verify", "report export"],
-  options: {
+  fields: {
     output: needed(
       text("DIR", "the folder to write to; it is made where it is not there"),
       "say where to write: --output DIR",
@@ -30,9 +30,9 @@ export const command = runCommand({
     [10, "no such run"],
     [12, "what the bundle would hold is missing or was altered"],
   ],
-  async run({ ports, locate, absolute }, values, operands) {
-    const { output } = values;
-    const outcome = await captureRun(ports, await locate(values, operands), absolute(output));
+  async run({ ports, locate, absolute }, input) {
+    const { output } = input;
+    const outcome = await captureRun(ports, await locate(input.run), absolute(output));
     const { digest, report_digest, steps, sources, written, mended_sources, output: folder } = outcome.result;
     return {
       outcome,

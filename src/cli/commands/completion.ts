@@ -9,7 +9,7 @@ import { loadConfiguration } from "../configuration/configuration.ts";
 import { defineCommand, type Answer } from "../command.ts";
 import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";
-import { wrongValue } from "../../kernel/field.ts";
+import { text, wrongValue } from "../../kernel/field.ts";
 import { type CommonValues } from "../options/options.ts";
 
 /** The word that scripts of earlier versions ask with. */
@@ -18,8 +18,8 @@ const RUNS = "runs";
 export const command = defineCommand({
   description: "The script completes commands, their options and what those take, and ids of runs.",
   seeAlso: ["doctor"],
-  operands: { usage: "<shell>", least: 1, most: 1, choices: SHELLS },
-  options: {},
+  operand: { name: "shell", usage: "<shell>", least: 1, most: 1 },
+  fields: { shell: { ...text("SHELL", "which shell"), choices: SHELLS } },
   examples: [
     ["completion bash > ~/.local/share/bash-completion/completions/deep-research", "bash with bash-completion"],
     ["completion zsh > ~/.zfunc/_deep-research", "zsh; ~/.zfunc has to stand in fpath before compinit"],
@@ -33,7 +33,7 @@ export const command = defineCommand({
     [2, "bad usage, or another shell"],
   ],
   withoutConfiguration: true,
-  async run({ host }, common, [wanted = ""]) {
+  async run({ host, common, commands }, { shell: wanted = "" }) {
     const ids = async (): Promise<string[]> => await runIds(host, common);
     if (wanted === RUNS) {
       const run_ids = await ids();
@@ -41,7 +41,7 @@ export const command = defineCommand({
     }
     const [asked, ...line] = wanted.split("\n");
     if (asked === WORDS && line.length > 1) {
-      const completions = await completionsOf(line.slice(0, -1), ids);
+      const completions = await completionsOf(commands, line.slice(0, -1), ids);
       const { words, paths } = completions;
       return answer(completions, [...words.map((word) => word.join("\t")), ...(paths === null ? [] : [`:${paths}`])]);
     }

@@ -41,7 +41,7 @@ export const command = defineCommand({
   description:
     "Shows every problem of the set-up. The first of these that names a setting counts: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json.",
   seeAlso: ["triage", "completion"],
-  options: {
+  fields: {
     ...MODEL_FIELDS,
     all: flag("also every setting, and where it was said"),
     offline: flag("open no connection: ask no model"),
@@ -61,10 +61,10 @@ export const command = defineCommand({
     [2, "bad usage"],
   ],
   withoutConfiguration: true,
-  async run({ host }, common) {
+  async run({ host, common }, input) {
     const found: RunError[] = [];
     const { configuration, problems } = await readConfiguration(host, common);
-    const settings = listSettings(host, configuration, common, found);
+    const settings = listSettings(host, configuration, { common, model: input.model }, found);
     const config = portsConfig(host, { indexFolder: null, damageFolder: null }, configuration);
     const badHost = await badAllowedHost(config);
     if (badHost !== null) found.push(badHost);
@@ -77,7 +77,7 @@ export const command = defineCommand({
     };
     const checks = [
       ...checkSetUp(await host.loadSetUp(), places, await checkExtraction()),
-      ...(await modelChecks(config, configuration, common, found)),
+      ...(await modelChecks(config, configuration, input, found)),
       ...fileChecks(configuration, [...problems, ...found].length === 0),
       ...[...problems, ...found].map((problem) => problemCheck(problem, host.cliInvocation)),
       ...variableChecks(host),
@@ -90,7 +90,7 @@ export const command = defineCommand({
     };
     return {
       outcome: { result, run: null, error: null },
-      text: (style) => withShortCommands(host, doctorText(result, common.all, userFilePath(host), style)),
+      text: (style) => withShortCommands(host, doctorText(result, input.all, userFilePath(host), style)),
     };
   },
 });
@@ -99,17 +99,17 @@ export const command = defineCommand({
 async function modelChecks(
   config: PortsConfig,
   configuration: Configuration,
-  values: InputOf<typeof MODEL_FIELDS> & { offline: boolean },
+  input: InputOf<typeof MODEL_FIELDS> & { offline: boolean },
   problems: RunError[],
 ): Promise<Check[]> {
   try {
-    const named = modelsOf(configuredModels(configuration, values));
+    const named = modelsOf(configuredModels(configuration, input));
     if (named === undefined) return [];
     const models = { ...configuredModelSettings(configuration), ...named };
     const sensitivity = configuration.find("sensitivity", RUN_FIELDS.sensitivity)?.value as Sensitivity | undefined;
     return await tryModels(makePorts(config), models, {
       sensitivity: sensitivity ?? DEFAULT_SENSITIVITY,
-      isOffline: values.offline,
+      isOffline: input.offline,
     });
   } catch (error) {
     if (!(error instanceof RunError)) throw error;

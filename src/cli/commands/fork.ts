@@ -5,29 +5,25 @@ import { type ForkResult, forkRun } from "../../operations/fork-run.ts";
 import type { MadeDifference } from "../../operations/made-with.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { questionOrInput } from "../options/handed-file.ts";
 import { RUN_FIELDS } from "../../run/fields.ts";
 import { givenOptions } from "../options/run-options.ts";
 import { decimal, text, withoutDefaults } from "../../kernel/field.ts";
-import { SELECTOR } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/layout.ts";
 
 const { bundle: _noOther, ...OVERRIDES } = withoutDefaults(RUN_FIELDS);
-const { run_id: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
-export const command = defineCommand({
+export const command = runCommand({
   description:
     "Makes a new run from another one, whatever its state. Steps whose inputs are the same keep their results; the others are redone. The old run is not changed.",
   seeAlso: ["run", "resume", "inspect"],
   mainOptions: ["question", "corpus", "model", "mode", "run_id"],
-  operands: ONE_RUN,
-  options: {
-    ...SELECT_BY_PATH,
+  fields: {
     ...OVERRIDES,
     run_id: RUN_FIELDS.run_id,
     question: text("TEXT", "another question"),
@@ -47,14 +43,15 @@ export const command = defineCommand({
     "With another driver or other models every step is redone: they are part of its inputs.",
   ],
   exits: CHANGE_EXITS,
-  async run(context, values, operands) {
-    const { manifest, run_root: runRoot, runs_root: runsRoot } = values;
-    const parent = await context.locate({ manifest, run_root: runRoot, run_id: undefined }, operands);
+  readInput: async (context, input) => ({ ...input, question: await questionOrInput(context, input.question) }),
+  async run(context, input) {
+    const { runs_root: runsRoot } = context.common;
+    const parent = await context.locate(input.run);
     const overrides = {
-      ...givenOptions(context, { ...values, bundle: undefined }),
+      ...givenOptions(context, { ...input, bundle: undefined }),
       ...given({
-        question: await questionOrInput(context, values.question),
-        stageTimeoutSeconds: values.stage_timeout,
+        question: input.question,
+        stageTimeoutSeconds: input.stage_timeout,
       }),
     };
     // The new run stands beside its parent, so that the printed command works from any folder.

@@ -6,7 +6,15 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand } from "../command.ts";
 import { corpusRows } from "../text/evidence-text.ts";
 import { RUN_FIELDS } from "../../run/fields.ts";
-import { initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
+import {
+  initOptions,
+  limitsNote,
+  MAIN_OPTIONS,
+  QUESTION,
+  QUESTION_OPERAND,
+  RUN_CONFIGURATION,
+  withQuestion,
+} from "../options/run-options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -20,8 +28,8 @@ export const command = defineCommand({
     "Does what start does before the first step: reads the folders into the index, freezes settings and limits, makes the run's folder.",
   seeAlso: ["run", "tick", "start"],
   mainOptions: MAIN_OPTIONS,
-  operands: { usage: "<question>", least: 0, most: 1 },
-  options: RUN_FIELDS,
+  operand: QUESTION_OPERAND,
+  fields: { question: QUESTION, ...RUN_FIELDS },
   examples: [
     ['init "How are command-line options parsed?" --corpus ./docs', "then: deep-research run"],
     [
@@ -37,8 +45,9 @@ export const command = defineCommand({
     [2, "bad usage or input, or another run has this id"],
     [12, "the run of this id is damaged: see verify and repair"],
   ],
-  async run(context, values, operands) {
-    const outcome = await initRun(context.ports, await initOptions(context, values, operands), await context.observe());
+  readInput: withQuestion,
+  async run(context, input) {
+    const outcome = await initRun(context.ports, initOptions(context, input), await context.observe());
     return { outcome, text: (style) => initText(outcome, style) };
   },
 });

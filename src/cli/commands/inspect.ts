@@ -11,16 +11,16 @@ import type { Style } from "../terminal/style.ts";
 export const command = runCommand({
   description: "All that is stored about a run or one of its steps, in words or, with --json, as it is stored.",
   seeAlso: ["status", "triage", "verify"],
-  options: { step: text("KEY", "one step: its attempts, its result, the sources stored meanwhile") },
+  fields: { step: text("KEY", "one step: its attempts, its result, the sources stored meanwhile") },
   examples: [
     ["inspect", "the newest run"],
     ["inspect dr_2026 --step wave1:overview", "one step with its attempts and result"],
   ],
   exits: LOOK_EXITS,
-  async run(context, values, operands) {
-    const { runRoot, seen } = await context.find(values, operands);
-    if (values.step !== undefined) {
-      const outcome = await inspectStep(context.ports, runRoot, values.step, seen);
+  async run(context, input) {
+    const { runRoot, seen } = await context.find(input.run);
+    if (input.step !== undefined) {
+      const outcome = await inspectStep(context.ports, runRoot, input.step, seen);
       return { outcome, text: (style) => inspectStepText(outcome.result, style) };
     }
     const outcome = await inspectRun(context.ports, runRoot, seen);

@@ -2,7 +2,7 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import { given } from "../../kernel/given.ts";
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
-import { asCommands, forPrograms } from "../../surface/advice.ts";
+import { forPrograms } from "../../surface/advice.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
 import { flag, integer } from "../../kernel/field.ts";
@@ -19,7 +19,7 @@ const MAX_LISTED = 1_000_000;
 export const command = defineCommand({
   description: "One line for each run in the runs root. A run that cannot be read is listed with its error.",
   seeAlso: ["status", "triage", "prune"],
-  options: {
+  fields: {
     state: states("only runs in these states"),
     halted: flag("only runs that wait at a halt"),
     limit: integer("N", "the newest N of them", { least: 1, most: MAX_LISTED }),
@@ -33,7 +33,7 @@ export const command = defineCommand({
   ],
   notes: ["--state running leaves out runs that a halt stopped: --halted lists those."],
   exits: [[0, "listed; runs that cannot be read are listed with their error"], NOT_READ, BAD_USAGE],
-  async run({ ports, runsRoot, host }, { state, halted, limit, size }) {
+  async run({ ports, runsRoot, host, write }, { state, halted, limit, size }) {
     const wanted = state.flat();
     const outcome = await listRuns(ports, runsRoot(), {
       halted,
@@ -44,7 +44,7 @@ export const command = defineCommand({
     const isFiltered = halted || wanted.length > 0;
     // A file or a pipe has no width.
     const width = host.isTerminal("stdout") ? host.columns("stdout") : null;
-    const runs = outcome.result.runs.map((run) => forPrograms(asCommands(host), run));
+    const runs = outcome.result.runs.map((run) => forPrograms(write, run));
     return {
       outcome: { ...outcome, result: { ...outcome.result, runs } },
       text: (style) => listText(outcome.result, isFiltered, width, style),

@@ -1,5 +1,5 @@
 // deep-research mcp
-import { agentTools } from "../call-tools.ts";
+import { agentTools } from "../verb-tools.ts";
 import { defineCommand } from "../command.ts";
 import { SERVER_EXITS } from "../exits.ts";
 import { flag, listOf, text } from "../../kernel/field.ts";
@@ -9,7 +9,7 @@ export const command = defineCommand({
   description:
     "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
   seeAlso: ["start", "status", "report show", "doctor"],
-  options: {
+  fields: {
     trust_agent: flag("let the agent name models, providers, folders and budgets that your configuration does not"),
     corpus_root: listOf(text("DIR", "let the agent also read documents below these folders")),
   },
@@ -22,8 +22,8 @@ export const command = defineCommand({
     "Tools\n  run_start run_tick run_fork run_list run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show report_export run_verify search",
   ],
   exits: [[0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
-  async run(context, values) {
-    refuseOptions(values, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
+  async run(context, input) {
+    refuseOptions(context.common, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
     const { host } = context;
     if (host.isTerminal("stdin"))
       host.write("stderr", "this waits for the messages of an agent; docs/mcp.md says how to set one up\n");
@@ -31,10 +31,10 @@ export const command = defineCommand({
     const { serveMcp } = await import("../../mcp/server.ts");
     const log = (line: string): void => host.write("stderr", `${line}\n`);
     const roots = {
-      roots: values.corpus_root.map(context.absolute),
+      roots: input.corpus_root.map(context.absolute),
       addsRoots: "--corpus-root DIR to the command of this server",
     };
-    const tools = { ...(await agentTools(context, values, roots)), log };
+    const tools = { ...(await agentTools(context, input, roots)), log };
     await serveMcp(tools, host.protocolStreams(), AbortSignal.any([interrupt, terminate]));
     return { outcome: { result: null, run: null, error: null }, text: () => "" };
   },

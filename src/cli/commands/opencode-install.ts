@@ -8,7 +8,7 @@ export const command = defineCommand({
   description:
     "Writes tools, commands, two agents and a skill into .opencode of the working folder, or into OpenCode's own configuration folder.",
   seeAlso: ["opencode uninstall", "mcp", "doctor"],
-  options: PLACE,
+  fields: PLACE,
   examples: [
     ["opencode install", "for OpenCode in this folder and below"],
     ["opencode install --global", "for every project of yours"],

@@ -7,7 +7,7 @@ export const command = defineCommand({
   description:
     "Removes the files that opencode install wrote, as far as nobody changed them, and folders that are empty then.",
   seeAlso: ["opencode install"],
-  options: PLACE,
+  fields: PLACE,
   examples: [["opencode uninstall", "from this folder"]],
   exits: [
     [0, "done, or nothing was there; files that somebody changed are named and left as they are"],

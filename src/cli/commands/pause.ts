@@ -5,7 +5,6 @@ import { stepsOn } from "../../run/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { integer, text, type InputOf } from "../../kernel/field.ts";
-import { type CommonValues } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { LeaseSummary } from "../../operations/status.ts";
@@ -14,7 +13,7 @@ import { ownerText } from "../../surface/fact-words.ts";
 const DEFAULT_WAIT_S = 60;
 
 /** Of pause and abort. */
-export const STOP_OPTIONS = {
+export const STOP_FIELDS = {
   wait: integer(
     "SECONDS",
     "how long to wait for the process that works on it",
@@ -36,15 +35,15 @@ export const command = runCommand({
   description:
     "Asks the process that works on the run to stop, and waits until everything is on disk. A paused run stays paused, also across a reboot, until resume.",
   seeAlso: ["resume", "abort"],
-  options: STOP_OPTIONS,
+  fields: STOP_FIELDS,
   examples: [
     ["pause", "the newest run; exit 0 means: safe to power off"],
     ["pause dr_2026 --wait 0", "only ask"],
   ],
   exits: STOP_EXITS,
-  async run(context, values, operands) {
-    const runRoot = await context.locate(values, operands);
-    const outcome = await pauseRun(context.ports, runRoot, stopOptions(context, values));
+  async run(context, input) {
+    const runRoot = await context.locate(input.run);
+    const outcome = await pauseRun(context.ports, runRoot, stopOptions(context, input));
     return {
       outcome,
       text: (style) =>
@@ -57,11 +56,11 @@ export const command = runCommand({
 
 /** Says on stderr which process it waits for and how long at the most; says nothing with --json and --quiet. */
 export function stopOptions(
-  { host }: Pick<CommandContext, "host">,
-  { json, quiet, wait = DEFAULT_WAIT_S, reason }: InputOf<typeof STOP_OPTIONS> & CommonValues,
+  { host, common }: Pick<CommandContext, "host" | "common">,
+  { wait = DEFAULT_WAIT_S, reason }: InputOf<typeof STOP_FIELDS>,
 ): StopOptions {
   const onWait = (owner: LeaseSummary): void => {
-    if (json || quiet) return;
+    if (common.json || common.jsonl === true || common.quiet) return;
     const whom = ownerText(owner) ?? "the process that works on it";
     host.write("stderr", `waiting for ${whom}; at most ${wait} s in all (--wait)\n`);
   };

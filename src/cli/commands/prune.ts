@@ -16,7 +16,7 @@ export const command = defineCommand({
   description:
     "Deletes the runs that match all conditions; what you leave out is taken from retention in your configuration file.",
   seeAlso: ["remove", "list"],
-  options: {
+  fields: {
     older_than: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),
     state: states("runs in these states, instead of completed, aborted and failed"),
     keep: integer("N", "keep the newest N of them", { least: 0, most: MAX_KEPT }),
@@ -34,10 +34,10 @@ export const command = defineCommand({
   exits: [[0, "done, or nothing to do"], [1, "something could not be deleted"], BAD_USAGE],
   configuration:
     "What no option says comes from retention {older_than, keep, states} in the user's config.json; a workspace cannot say it.",
-  async run(context, values) {
+  async run(context, input) {
     const { host, ports } = context;
-    const { older_than: olderThan, keep, dry_run: dryRun, yes } = values;
-    const wanted = values.state.flat();
+    const { older_than: olderThan, keep, dry_run: dryRun, yes } = input;
+    const wanted = input.state.flat();
     const runsRoot = context.runsRoot();
     const runs = await prunableRuns(ports, runsRoot, {
       ...retentionOf(context.configuration),
@@ -48,7 +48,11 @@ export const command = defineCommand({
       const result: PruneResult = { runs, removed: [], spared: [], bytes_freed: 0 };
       return { outcome: { result, run: null, error: null }, text: (style) => foreseenText(runs, style) };
     }
-    if (!yes && runs.length > 0 && !(await confirm(host, values.json, { verb: "prune", text: questionOf(runs) })))
+    if (
+      !yes &&
+      runs.length > 0 &&
+      !(await confirm(host, context.common.json, { verb: "prune", text: questionOf(runs) }))
+    )
       return unconfirmed("nothing was removed");
     const outcome = await pruneRuns(ports, runsRoot, runs);
     return { outcome, text: (style) => prunedText(outcome.result, style) };

@@ -3,10 +3,10 @@ import { RunError } from "../../kernel/errors.ts";
 import { findRun } from "../../operations/locate-run.ts";
 import type { PruneResult } from "../../operations/prune-runs.ts";
 import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from "../../operations/remove-runs.ts";
-import { type CommandContext, defineCommand } from "../command.ts";
+import { type CommandContext, defineCommand, RUN } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag } from "../../kernel/field.ts";
+import { flag, listOf } from "../../kernel/field.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, fileSize } from "../../surface/words.ts";
@@ -17,22 +17,22 @@ const MAX_SHOWN = 20;
 export const command = defineCommand({
   description: "Deletes folders of runs. Nothing brings them back.",
   seeAlso: ["prune", "list", "abort"],
-  operands: { usage: "<run>...", least: 1, most: MAX_RUNS },
-  options: { yes: flag("do not ask") },
+  operand: { name: "runs", usage: "<run>...", least: 1, most: MAX_RUNS },
+  fields: { runs: listOf(RUN), yes: flag("do not ask") },
   examples: [
     ["remove dr_2026", "asks first"],
     ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
   ],
   notes: ["With --yes an id has to be whole. A run that a process works on is never deleted: pause or abort it first."],
   exits: CHANGE_EXITS,
-  async run(context, values, operands) {
+  async run(context, input) {
     const { host, ports } = context;
     const runRoots: string[] = [];
-    for (const ref of operands) runRoots.push(await rootOf(context, ref));
-    const isByPath = operands.every((ref) => ref.includes("/"));
+    for (const ref of input.runs) runRoots.push(await rootOf(context, ref));
+    const isByPath = input.runs.every((ref) => ref.includes("/"));
     const runs = await removableRuns(ports, isByPath ? "" : context.runsRoot(), runRoots);
-    if (values.yes) refuseBeginnings(operands, runs);
-    else if (!(await confirm(host, values.json, { verb: "remove", text: questionOf(runs) })))
+    if (input.yes) refuseBeginnings(input.runs, runs);
+    else if (!(await confirm(host, context.common.json, { verb: "remove", text: questionOf(runs) })))
       return unconfirmed("nothing was removed");
     const outcome = await removeRuns(ports, runs);
     return { outcome, text: (style) => removedText(outcome.result, style) };

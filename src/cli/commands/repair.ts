@@ -3,7 +3,7 @@ import { shownLine } from "../../kernel/shown-text.ts";
 import { foreseeCost, type RepairCost } from "../../operations/repair-cost.ts";
 import { type RepairResult, repairRun } from "../../operations/repair-run.ts";
 import { runCommand } from "../command.ts";
-import { asCommands, forPrograms } from "../../surface/advice.ts";
+import { forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
@@ -19,7 +19,7 @@ export const command = runCommand({
   description:
     "Rebuilds what is derived from the journal, and moves damaged files to quarantine/. Where the journal is damaged, copy the run first.",
   seeAlso: ["verify", "fork"],
-  options: {
+  fields: {
     dry_run: flag("only say what is wrong, and what a repair would cost"),
     yes: flag("do not ask, also where records of the journal are lost"),
   },
@@ -29,21 +29,21 @@ export const command = runCommand({
   ],
   notes: ["A repair that loses records, and reports with them, says which and asks first. A script gives --yes."],
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
-  async run({ host, ports, locate }, values, operands) {
-    const runRoot = await locate(values, operands);
-    const { dry_run: dryRun, yes } = values;
+  async run({ host, ports, locate, common, write }, input) {
+    const runRoot = await locate(input.run);
+    const { dry_run: dryRun, yes } = input;
     const cost = dryRun || yes ? null : await foreseeCost(ports, runRoot);
     if (cost !== null) {
       const text = `${shownLine(runRoot)}\n${costLines(cost).join("\n")}\nCopy the run first, or use a backup if there is one. Repair it?`;
       const { kept_records, lost_records, lost_reports } = cost;
       const facts = { run_root: runRoot, kept_records, lost_records, lost_reports };
-      if (!(await confirm(host, values.json, { verb: "repair", text, facts })))
+      if (!(await confirm(host, common.json, { verb: "repair", text, facts })))
         return unconfirmed("nothing was changed");
     }
     const outcome = await repairRun(ports, runRoot, { dryRun });
     const { result } = outcome;
     return {
-      outcome: { ...outcome, result: forPrograms(asCommands(host), result) },
+      outcome: { ...outcome, result: forPrograms(write, result) },
       text: (style) => repairText({ ...outcome, dryRun }, style),
     };
   },

@@ -14,7 +14,7 @@ import { oneLine } from "../terminal/layout.ts";
 export const command = runCommand({
   description: "Compares claims, quotes and sources of two versions.",
   seeAlso: ["report list", "report select"],
-  options: {
+  fields: {
     from: version("the older version", "the one before"),
     to: version("the newer version", "the newest"),
     allow_damaged: ALLOW_DAMAGED,
@@ -24,11 +24,8 @@ export const command = runCommand({
     ["report diff dr_2026 --from 1 --to 3", "these two"],
   ],
   exits: [[0, "compared, whatever differs"], BAD_USAGE, ...REPORT_EXITS],
-  async run({ ports, locate }, values, operands) {
-    const { from, to, allow_damaged: allowDamaged } = values;
-    const outcome = await diffReports(ports, await locate(values, operands), { allowDamaged, ...given({ from, to }) });
-    const note = (style: Style): string | null => damageNote(outcome.run, style);
-    return { outcome, text: (style) => reportDiffText(outcome.result, style), note };
+    const { from, to, allow_damaged: allowDamaged } = input;
+    const outcome = await diffReports(ports, await locate(input.run), { allowDamaged, ...given({ from, to }) });
   },
 });
 

@@ -20,7 +20,7 @@ const STDOUT = "-";
 export const command = runCommand({
   description: "Writes a report to a file that can be read without the run and this program, offline.",
   seeAlso: ["report show", "verify"],
-  options: {
+  fields: {
     output: needed(
       trusted(text("FILE", "where to write; - is stdout"), "inside", "a file is written there"),
       "say where to write: --output FILE, or - for stdout",
@@ -49,8 +49,8 @@ export const command = runCommand({
     [2, "bad usage, or the file is there already (--force replaces it)"],
     ...REPORT_EXITS,
   ],
-  async run({ ports, locate, host, absolute }, values, operands) {
-    const { output, version, force, timeline, allow_damaged: allowDamaged } = values;
+  async run({ ports, locate, host, absolute, common }, input) {
+    const { output, version, force, timeline, allow_damaged: allowDamaged } = input;
     if (output.endsWith("/"))
       throw new RunError("INVALID_ARGS", {
         reason: "this names a folder: name a file in it",
@@ -58,12 +58,12 @@ export const command = runCommand({
         found: output,
       });
     const isPrinted = output === STDOUT;
-    if (isPrinted && values.json)
+    if (isPrinted && common.json)
       throw new RunError("INVALID_ARGS", {
         reason: "--output - prints the report itself: leave --json out, or name a file",
         option: "--json",
       });
-    const format = values.format ?? (isPrinted ? "md" : formatOf(output));
+    const format = input.format ?? (isPrinted ? "md" : formatOf(output));
     if (isPrinted && format === "docx")
       throw new RunError("INVALID_ARGS", {
         reason: "a Word document is no text to print: name a file",
@@ -71,7 +71,7 @@ export const command = runCommand({
       });
     if (timeline && format !== "html")
       throw new RunError("INVALID_ARGS", { reason: "only the html form has pictures", option: "--timeline" });
-    const outcome = await exportReport(ports, await locate(values, operands), {
+    const outcome = await exportReport(ports, await locate(input.run), {
       format,
       allowDamaged,
       spentText: usageText,

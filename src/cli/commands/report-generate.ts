@@ -28,8 +28,8 @@ export const command = runCommand({
   description:
     "Writes a report from what a run has found so far and marks it as partial where the run was not completed. Not possible while a run is idle or worked on.",
   seeAlso: ["report show", "report select", "fork"],
-  options: {
-    ...EVENTS,
+  options: EVENTS,
+  fields: {
     template: text("TEMPLATE", `what it shows: ${NAMES.join(", ")}, or a FILE that says it`, "full"),
   },
   examples: [
@@ -42,13 +42,13 @@ export const command = runCommand({
     [3, "the run has found no evidence, or its budget is spent"],
     [4, "a provider answers no more for now"],
   ],
-  async run(context, values, operands) {
-    const runRoot = await context.locate(values, operands);
+  async run(context, input) {
+    const runRoot = await context.locate(input.run);
     const outcome = await generateReport(
       context.ports,
       runRoot,
       await context.observe(),
-      templateOf(context, values.template),
+      templateOf(context, input.template),
     );
     const { version_index, partial, claims, sources, report_md_path } = outcome.result;
     const step = stepsOn(runRoot);

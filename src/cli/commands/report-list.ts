@@ -10,11 +10,11 @@ import { usageText } from "../../surface/usage-words.ts";
 export const command = runCommand({
   description: "Every report of a run is a version of its own, numbered from 1, and never changes.",
   seeAlso: ["report show", "report diff", "report select"],
-  options: {},
+  fields: {},
   examples: [["report list", "the newest run; * marks the current version"]],
   exits: LOOK_EXITS,
-  async run(context, values, operands) {
-    const outcome = await listReports(context.ports, await context.locate(values, operands));
+  async run(context, input) {
+    const outcome = await listReports(context.ports, await context.locate(input.run));
     return { outcome, text: (style) => listText(outcome.result, style) };
   },
 });

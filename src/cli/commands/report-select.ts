@@ -13,13 +13,13 @@ export const command = runCommand({
   description:
     "Chooses the version that is shown when none is named. The next one that is made becomes the current one.",
   seeAlso: ["report list", "report diff"],
-  options: { version: needed(version("the version to select"), "say which: --version N") },
+  fields: { version: needed(version("the version to select"), "say which: --version N") },
   examples: [["report select --version 1", "of the newest run"]],
   exits: [[0, "selected, or already so"], ...CHANGE_EXITS.slice(1)],
-  async run(context, values, operands) {
+  async run(context, input) {
     const { ports, locate } = context;
-    const { version } = values;
-    const runRoot = await locate(values, operands);
+    const { version } = input;
+    const runRoot = await locate(input.run);
     const outcome = await selectReport(ports, runRoot, version);
     const { already, version: selected } = outcome.result;
     const { version_index, claims, sources } = selected;

@@ -16,16 +16,16 @@ export const command = runCommand({
   description:
     "Shows a report once it and the sources that it quotes are checked: rendered on a terminal, in a file or a pipe byte for byte as it was published.",
   seeAlso: ["report export", "report list", "verify"],
-  options: { version: VERSION, allow_damaged: ALLOW_DAMAGED },
+  fields: { version: VERSION, allow_damaged: ALLOW_DAMAGED },
   examples: [
     ["report show", "the current report of the newest run"],
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],
   ],
   exits: [[0, "shown"], NOT_READ, BAD_USAGE, ...REPORT_EXITS],
-  async run({ ports, locate, host }, values, operands) {
-    const outcome = await showReport(ports, await locate(values, operands), {
-      allowDamaged: values.allow_damaged,
-      ...given({ versionIndex: values.version }),
+  async run({ ports, locate, host }, input) {
+    const outcome = await showReport(ports, await locate(input.run), {
+      allowDamaged: input.allow_damaged,
+      ...given({ versionIndex: input.version }),
     });
     const { report_md, version } = outcome.result;
     // A file gets the report's own bytes; a terminal is not steered by quoted documents.

@@ -18,8 +18,8 @@ export const command = runCommand({
   seeAlso: ["run", "pause", "triage", "fork"],
   unnamedRun: UNNAMED_RUN,
   mainOptions: ["no_run", "until", "on_drift", "corpus", "model", "max_cost_usd"],
-  options: {
-    ...EVENTS,
+  options: EVENTS,
+  fields: {
     no_run: flag("only lift it"),
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
     max_ticks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
@@ -42,25 +42,25 @@ export const command = runCommand({
     "Budgets and limits that you give replace those of the run. What was spent before still counts, and finished steps stay.",
   ],
   exits: WORK_EXITS,
-  async run(context, values, operands) {
-    const runRoot = await context.locate(values, operands, "resumable");
+  async run(context, input) {
+    const runRoot = await context.locate(input.run, "resumable");
     // Without a model beside it, the URL is for the models that the run has.
-    const isMove = values.model_base_url !== undefined && values.model === undefined && values.role_model.length === 0;
-    const models = changedModelsOf(isMove ? { ...values, model_base_url: undefined } : values);
-    const budgets = budgetsOf(values);
-    const limits = judgingLimitsOf(values);
+    const isMove = input.model_base_url !== undefined && input.model === undefined && input.role_model.length === 0;
+    const models = changedModelsOf(isMove ? { ...input, model_base_url: undefined } : input);
+    const budgets = budgetsOf(input);
+    const limits = judgingLimitsOf(input);
     const options = {
-      noRun: values.no_run,
+      noRun: input.no_run,
       ...given({
-        untilStage: values.until,
-        maxTicks: values.max_ticks,
-        onDrift: values.on_drift,
+        untilStage: input.until,
+        maxTicks: input.max_ticks,
+        onDrift: input.on_drift,
         models,
         budgets,
         limits,
       }),
-      ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
-      ...(isMove ? { modelBaseUrl: values.model_base_url } : {}),
+      ...(input.corpus.length === 0 ? {} : { corpora: input.corpus.map(context.absolute) }),
+      ...(isMove ? { modelBaseUrl: input.model_base_url } : {}),
     };
     const outcome = await resumeRun(
       context.ports,

@@ -13,8 +13,8 @@ export const command = runCommand({
   description:
     "Ticks until the run is completed, halts, or is stopped. A paused run is refused: resume lifts the pause.",
   seeAlso: ["resume", "tick", "watch"],
-  options: {
-    ...EVENTS,
+  options: EVENTS,
+  fields: {
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
     max_ticks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
   },
@@ -23,9 +23,9 @@ export const command = runCommand({
     ["run dr_2026 --until citations", "stop in front of a stage"],
   ],
   exits: WORK_EXITS,
-  async run(context, values, operands) {
-    const runRoot = await context.locate(values, operands);
-    const options = given({ untilStage: values.until, maxTicks: values.max_ticks });
+  async run(context, input) {
+    const runRoot = await context.locate(input.run);
+    const options = given({ untilStage: input.until, maxTicks: input.max_ticks });
     const outcome = await runRun(context.ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,

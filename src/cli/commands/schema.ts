@@ -1,7 +1,7 @@
 // deep-research schema
 import { defineCommand } from "../command.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../surface/schemas.ts";
-import { wrongValue } from "../../kernel/field.ts";
+import { text, wrongValue } from "../../kernel/field.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { memberOf } from "../../kernel/member.ts";
 import { columns } from "../terminal/layout.ts";
@@ -12,8 +12,8 @@ export const command = defineCommand({
   description:
     "Formats are what this program writes for other programs. Readers ignore fields they do not know; fields are only ever added.",
   seeAlso: ["verify", "inspect"],
-  operands: { usage: "[<format>]", least: 0, most: 1, choices: NAMES },
-  options: {},
+  operand: { name: "format", usage: "[<format>]", least: 0, most: 1 },
+  fields: { format: { ...text("FORMAT", "which format"), choices: NAMES } },
   examples: [
     ["schema", "the formats, and where each one is met"],
     ["schema report.v2 > report.v2.json", "for a validator"],
@@ -23,7 +23,7 @@ export const command = defineCommand({
     [2, "bad usage, or no such format"],
   ],
   withoutConfiguration: true,
-  async run(_context, _values, [name]) {
+  async run(_context, { format: name }) {
     if (name === undefined) {
       const formats = Object.entries(SCHEMAS).map(([format, { where }]) => ({ format, where }));
       return {

@@ -3,7 +3,7 @@ import { searchCorpus, type SearchedPassage, type SearchResult } from "../../ope
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { questionOrInput } from "../options/handed-file.ts";
-import { integer } from "../../kernel/field.ts";
+import { integer, needed, text } from "../../kernel/field.ts";
 import { corpusField } from "../../run/fields.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -16,8 +16,9 @@ const PER_DOCUMENT = 1;
 export const command = defineCommand({
   description: "Asks the local index as research does, and shows what it finds, without a run.",
   seeAlso: ["start", "cache clear"],
-  operands: { usage: "<query>", least: 1, most: 1 },
-  options: {
+  operand: { name: "query", usage: "<query>", least: 1, most: 1 },
+  fields: {
+    query: needed(text("QUERY", "words to look for"), "no query was given"),
     corpus: corpusField("folders to search, each with everything below it, or single files"),
     limit: integer("N", "passages at most", { least: 1, most: 100 }, LIMIT),
     per_document: integer("N", "passages of one document at most", { least: 1, most: 20 }, PER_DOCUMENT),
@@ -28,8 +29,8 @@ export const command = defineCommand({
   ],
   notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
-  async run(context, { corpus: folders, limit = LIMIT, per_document: perDocument = PER_DOCUMENT }, [said = ""]) {
-    const query = await questionOrInput(context, said);
+  readInput: async (context, input) => ({ ...input, query: await questionOrInput(context, input.query) }),
+  async run(context, { query, corpus: folders, limit = LIMIT, per_document: perDocument = PER_DOCUMENT }) {
     const corpora = folders.map((folder) => context.absolute(folder));
     const outcome = await searchCorpus(context.ports, { query, corpora, limit, perDocument }, await context.observe());
     return { outcome, text: (style) => searchText(outcome.result, query, context.host.columns("stdout"), style) };

@@ -1,6 +1,6 @@
 // deep-research serve
 import { envelopeOf } from "../../surface/envelope.ts";
-import { agentTools, callTools } from "../call-tools.ts";
+import { agentTools, verbTools } from "../verb-tools.ts";
 import { consoleToken } from "../console-token.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
@@ -19,7 +19,7 @@ export const command = defineCommand({
   description:
     "Shows every run as it works, what it waits for, its reports and what they rest on. Its routes stand in docs/console.md.",
   seeAlso: ["start", "watch", "mcp", "doctor"],
-  options: {
+  fields: {
     port: integer(
       "N",
       "listen on this port; 0 for any that is free",
@@ -46,29 +46,29 @@ export const command = defineCommand({
     "Work goes on when the server ends, and open pages outlive a restart.",
   ],
   exits: [[0, "a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
-  async run(context, values) {
+  async run(context, input) {
     const { host } = context;
     const { interrupt, terminate } = await context.takeSignals();
     // One after the other: both load zod, which must not be used while it is half loaded.
     const { mcpOverHttp } = await import("../../mcp/server.ts");
     const { serveConsole } = await import("../../console/serve.ts");
-    const tools = await callTools(context, values);
-    const forAgents = await agentTools(context, values, { roots: [] });
+    const tools = await verbTools(context, "commands");
+    const forAgents = await agentTools(context, input, { roots: [] });
     const mcp = mcpOverHttp({ ...forAgents, log: (line) => host.write("stderr", `${line}\n`) });
     const said = context.configuration.find("sensitivity", RUN_FIELDS.sensitivity);
-    const { token, file, why } = await consoleToken(context, { isReadOnly: values.read_only, isNew: values.new_token });
+    const { token, file, why } = await consoleToken(context, { isReadOnly: input.read_only, isNew: input.new_token });
     if (why !== null)
       host.write("stderr", `the token is not kept, and pages end with this server: ${shownLine(why)}\n`);
     const entered = Promise.withResolvers<void>();
     const tell = (url: string, port: number): string =>
-      values.json ? serving(context, { url, token, token_file: file, port }) : `${url}\n`;
+      context.common.json ? serving(context, { url, token, token_file: file, port }) : `${url}\n`;
     const served = await serveConsole(
       { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
       {
-        isReadOnly: values.read_only,
+        isReadOnly: input.read_only,
         sensitivity: (said?.value as Sensitivity | undefined) ?? DEFAULT_SENSITIVITY,
         token,
-        ...given({ port: values.port }),
+        ...given({ port: input.port }),
         onEnter(url) {
           entered.resolve();
           // Whoever reads the first line alone may be gone.
@@ -79,7 +79,7 @@ export const command = defineCommand({
     let opening: PrivateFile | null = null;
     try {
       host.write("stdout", tell(served.url, served.port));
-      if (values.open) opening = await openPage(host, served.url, entered.promise);
+      if (input.open) opening = await openPage(host, served.url, entered.promise);
       const stop = AbortSignal.any([interrupt, terminate]);
       if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
     } finally {

@@ -14,7 +14,7 @@ export const command = runCommand({
   description:
     "If a process dies during a tool call that is not safe to repeat, the run halts until a person says what became of it.",
   seeAlso: ["triage", "run", "inspect"],
-  options: {
+  fields: {
     call: needed(text("ID", "the call, as the halt names it"), "no call was named: triage shows the one that waits"),
     assume_done: flag("it did its work; its output is lost, and the model is told so"),
     replay: flag("it may run once more"),
@@ -24,12 +24,12 @@ export const command = runCommand({
     ["settle dr_2026 --call wave1:overview/main/6/call_2 --replay", "it did nothing, or may do it twice"],
   ],
   exits: CHANGE_EXITS,
-  async run(context, values, operands) {
-    const { call } = values;
-    if (values.assume_done === values.replay)
+  async run(context, input) {
+    const { call } = input;
+    if (input.assume_done === input.replay)
       throw new RunError("INVALID_ARGS", { reason: "say either --assume-done or --replay", option: "--replay" });
-    const runRoot = await context.locate(values, operands);
-    const as = values.replay ? "replay" : "assume_done";
+    const runRoot = await context.locate(input.run);
+    const as = input.replay ? "replay" : "assume_done";
     const outcome = await settleCall(context.ports, runRoot, { call, as }, await context.observe());
     const { tool } = outcome.result;
     return {

@@ -4,7 +4,15 @@ import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../text/evidence-text.ts";
 import { RUN_FIELDS } from "../../run/fields.ts";
-import { initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
+import {
+  initOptions,
+  limitsNote,
+  MAIN_OPTIONS,
+  QUESTION,
+  QUESTION_OPERAND,
+  RUN_CONFIGURATION,
+  withQuestion,
+} from "../options/run-options.ts";
 import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
@@ -12,8 +20,9 @@ export const command = defineCommand({
     "Makes a run for the question and works on it until it is completed, halts or is stopped. Every statement of the report rests on quotes that stand word for word in the documents. Where nothing is found there is no report: the run halts with no_evidence. A run that was stopped at any moment, even by kill -9, goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
   seeAlso: ["init", "run", "status", "report show", "verify"],
   mainOptions: MAIN_OPTIONS,
-  operands: { usage: "<question>", least: 0, most: 1 },
-  options: { ...RUN_FIELDS, ...EVENTS },
+  operand: QUESTION_OPERAND,
+  fields: { question: QUESTION, ...RUN_FIELDS },
+  options: EVENTS,
   examples: [
     ['start "How are command-line options parsed?" --corpus ./docs', "the main job"],
     ['start "What broke in March?" --corpus ./logs ./notes --mode deep', "several folders, more depth"],
@@ -32,8 +41,9 @@ export const command = defineCommand({
   notes: [limitsNote()],
   configuration: RUN_CONFIGURATION,
   exits: WORK_EXITS,
-  async run(context, values, operands) {
-    const options = await initOptions(context, values, operands);
+  readInput: withQuestion,
+  async run(context, input) {
+    const options = initOptions(context, input);
     const signals = await context.takeSignals();
     const outcome = await startRun(context.ports, options, await context.observe(), signals);
     return {

@@ -3,6 +3,7 @@ import { given } from "../../kernel/given.ts";
 import { tickRun } from "../../operations/tick-run.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
+import { RunError } from "../../kernel/errors.ts";
 import { flag, integer, text } from "../../kernel/field.ts";
 import { EVENTS, refuseBesideAll, refuseOptions, SELECTOR } from "../options/options.ts";
 
@@ -13,8 +14,8 @@ export const command = runCommand({
   description:
     "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody. The exit status is the highest of all runs.",
   seeAlso: ["run", "watchdog", "triage"],
-  options: {
-    ...EVENTS,
+  options: EVENTS,
+  fields: {
     max_steps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
     reason: text("TEXT", "why, for the journal"),
     all: flag("work on every run that can go on by itself; for cron"),
@@ -26,17 +27,22 @@ export const command = runCommand({
     ["tick --all --quiet", "from cron: every run that waits for nobody"],
   ],
   exits: WORK_EXITS,
-  async run(context, values, operands) {
+  async run(context, input) {
     const { ports } = context;
-    if (values.all) {
+    if (input.all) {
       // Events do not name their run, so several runs cannot share a stream.
-      refuseBesideAll(values, operands, ["max_steps", "reason", "jsonl"]);
+      refuseBesideAll(input, ["max_steps", "reason"]);
+      if (context.common.jsonl === true)
+        throw new RunError("INVALID_ARGS", {
+          reason: "--jsonl is about one run and cannot stand beside --all",
+          option: "--jsonl",
+        });
       const { tickEvery } = await import("./tick-every.ts");
-      return await tickEvery(context, values.jobs ?? 1);
+      return await tickEvery(context, input.jobs ?? 1);
     }
-    refuseOptions(values, ["jobs"], "goes with --all");
-    const runRoot = await context.locate(values, operands);
-    const options = given({ maxSteps: values.max_steps, reason: values.reason });
+    refuseOptions(input, ["jobs"], "goes with --all");
+    const runRoot = await context.locate(input.run);
+    const options = given({ maxSteps: input.max_steps, reason: input.reason });
     const outcome = await tickRun(ports, runRoot, options, async () => ({
       observer: await context.observe(),
       signals: await context.takeSignals(),

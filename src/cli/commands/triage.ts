@@ -2,7 +2,7 @@
 import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/triage-all.ts";
 import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/triage-run.ts";
 import { runCommand } from "../command.ts";
-import { asCommands, forPrograms } from "../../surface/advice.ts";
+import { forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
 import { refuseBesideAll, SELECTOR } from "../options/options.ts";
@@ -24,7 +24,7 @@ export const command = runCommand({
   description:
     "Says what is wrong, with the facts behind it and commands to paste. It reads the journal of a run; verify reads everything.",
   seeAlso: ["status", "inspect", "resume", "repair"],
-  options: {
+  fields: {
     all: flag("every run that needs somebody, the worst first"),
     deep: flag("with --all: read also the journals of runs that have ended"),
   },
@@ -34,11 +34,11 @@ export const command = runCommand({
     ["triage --all --deep", "the same, and damage in the journals of runs that have ended"],
   ],
   exits: LOOK_EXITS,
-  async run(context, values, operands) {
-    const inFull = (finding: Finding) => forPrograms(asCommands(context.host), finding);
-    if (values.all) {
-      refuseBesideAll(values, operands);
-      const outcome = await triageAll(context.ports, context.runsRoot(), { deep: values.deep });
+  async run(context, input) {
+    const inFull = (finding: Finding) => forPrograms(context.write, finding);
+    if (input.all) {
+      refuseBesideAll(input);
+      const outcome = await triageAll(context.ports, context.runsRoot(), { deep: input.deep });
       const { runs, counts } = outcome.result;
       const told = runs.map((run) => ({ ...run, findings: run.findings.map(inFull) }));
       return {
@@ -46,12 +46,12 @@ export const command = runCommand({
         text: (style) => triageAllText(outcome.result, style),
       };
     }
-    if (values.deep)
+    if (input.deep)
       throw new RunError("INVALID_ARGS", {
         reason: "one run is always read whole: --deep goes with --all",
         option: "--deep",
       });
-    const runRoot = await context.locate(values, operands);
+    const runRoot = await context.locate(input.run);
     const outcome = await triageRun(context.ports, runRoot);
     const findings = outcome.result.findings.map(inFull);
     const name = shownLine(outcome.run?.manifest.run_id ?? runRoot);

@@ -12,7 +12,7 @@ export const command = runCommand({
   description:
     "Walks from every sentence of every report to its quote, to the stored bytes of the source, and to the journal. It needs nothing but the run's folder, which may be a copy.",
   seeAlso: ["repair", "report show", "fork"],
-  options: { retry: flag("judge again what could not be checked; only this form writes") },
+  fields: { retry: flag("judge again what could not be checked; only this form writes") },
   examples: [
     ["verify", "the newest run"],
     ["verify /backup/dr_20260131120304_abcdef", "a copy, wherever it lies"],
@@ -32,9 +32,9 @@ export const command = runCommand({
     [11, "with --retry: another process works on the run"],
     [12, "something does not verify, or is missing: the files are named"],
   ],
-  async run(context, values, operands) {
-    const runRoot = await context.locate(values, operands);
-    if (values.retry) {
+  async run(context, input) {
+    const runRoot = await context.locate(input.run);
+    if (input.retry) {
       const retried = await retryChecks(context.ports, runRoot, await context.observe(), await context.takeSignals());
       return { outcome: retried, text: (style) => retryText(retried.result, style) };
     }

@@ -7,14 +7,14 @@ import { count } from "../../surface/words.ts";
 import { type Answer, type CommandContext, runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { flag, integer } from "../../kernel/field.ts";
-import { EVENTS, isRunNamed } from "../options/options.ts";
+import { EVENTS } from "../options/options.ts";
 
 export const command = runCommand({
   description:
     "Shows each record of a run's journal as it becomes durable, and ends when the run stops. Without a run it follows all that are at work, from now on, and ends when none is.",
   seeAlso: ["status", "run", "tick"],
-  options: {
-    ...EVENTS,
+  options: EVENTS,
+  fields: {
     since: integer(
       "SEQ",
       "begin behind this record",
@@ -37,15 +37,16 @@ export const command = runCommand({
     "Leave it with Ctrl-C: the run goes on. A run whose process dies is followed again once another process continues it.",
   ],
   exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
-  async run(context, values, operands) {
+  async run(context, input) {
     const { host, ports } = context;
-    if (!isRunNamed(values, operands)) return await watchAll(context, values);
-    const runRoot = await context.locate(values, operands);
+    if (input.run === undefined) return await watchAll(context, input);
+    const runRoot = await context.locate(input.run);
     const { interrupt, terminate } = await context.takeSignals();
     const { eventWatcher, lineWatcher } = await import("../terminal/watch-display.ts");
-    const lines = lineWatcher(host, ports, await context.styleOn("stdout"), values.since !== undefined);
-    const watcher: Watcher = values.jsonl ? eventWatcher(host, "one run") : values.json ? {} : lines.watcher;
-    const options = { sinceSeq: values.since ?? 0, follow: values.follow };
+    const lines = lineWatcher(host, ports, await context.styleOn("stdout"), input.since !== undefined);
+    const watcher: Watcher =
+      context.common.jsonl === true ? eventWatcher(host, "one run") : context.common.json ? {} : lines.watcher;
+    const options = { sinceSeq: input.since ?? 0, follow: input.follow };
     try {
       const signal = AbortSignal.any([interrupt, terminate]);
       const outcome = await followRun(ports, runRoot, options, watcher, signal);
@@ -66,8 +67,8 @@ export const command = runCommand({
 });
 
 async function watchAll(
-  { host, ports, runsRoot, styleOn, takeSignals }: CommandContext,
-  { since, jsonl, json, follow }: { since?: number | undefined; jsonl: boolean; json: boolean; follow: boolean },
+  { host, ports, runsRoot, styleOn, takeSignals, common }: CommandContext,
+  { since, follow }: { since: number | undefined; follow: boolean },
 ): Promise<Answer> {
   if (since !== undefined)
     throw new RunError("INVALID_ARGS", {
@@ -77,7 +78,8 @@ async function watchAll(
   const { interrupt, terminate } = await takeSignals();
   const { eventWatcher, linesWatcher } = await import("../terminal/watch-display.ts");
   const lines = async (): Promise<Watcher> => linesWatcher(host, ports, await styleOn("stdout"));
-  const watcher = jsonl ? eventWatcher(host, "several runs") : json ? {} : await lines();
+  const { json, jsonl } = common;
+  const watcher = jsonl === true ? eventWatcher(host, "several runs") : json ? {} : await lines();
   const outcome = await followRuns(ports, runsRoot(), { follow }, watcher, AbortSignal.any([interrupt, terminate]));
   const { runs } = outcome.result;
   const told =

@@ -4,7 +4,6 @@ import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
-import { isRunNamed } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, duration } from "../../surface/words.ts";
@@ -13,7 +12,7 @@ export const command = runCommand({
   description:
     "Fails every run whose stage is past its time limit, and writes a checkpoint into logs/. A hung process can write nothing after that.",
   seeAlso: ["tick", "fork", "triage"],
-  options: { strict: flag("judge by the wall clock alone") },
+  fields: { strict: flag("judge by the wall clock alone") },
   examples: [
     ["watchdog", "every run: for cron"],
     ["watchdog dr_2026", "one run"],
@@ -27,11 +26,12 @@ export const command = runCommand({
     BAD_USAGE,
     NO_SUCH_RUN,
   ],
-  async run(context, values, operands) {
-    const { strict } = values;
-    const outcome = isRunNamed(values, operands)
-      ? await watchRun(context.ports, await context.locate(values, operands), { strict })
-      : await watchAll(context.ports, context.runsRoot(), { strict });
+  async run(context, input) {
+    const { strict } = input;
+    const outcome =
+      input.run !== undefined
+        ? await watchRun(context.ports, await context.locate(input.run), { strict })
+        : await watchAll(context.ports, context.runsRoot(), { strict });
     for (const { timed_out, run_root } of outcome.result.runs) {
       const halt = timed_out ? (await context.ports.store.look(run_root)).manifest.halt : null;
       if (halt !== null) context.noteHalt(run_root, halt);

@@ -1,5 +1,5 @@
 // The words that may stand where the cursor is: commands, options, and what an option or a command takes.
-import { COMMAND_NAMES, findCommand } from "../command-table.ts";
+import { type Commands, flagsOf } from "../command.ts";
 import { flagName, helpOf, type Field, type FieldTable } from "../../kernel/field.ts";
 import { COMMON, SELECTOR } from "../options/options.ts";
 
@@ -14,13 +14,18 @@ const HELP: readonly [string, string] = ["help", "how to use a command"];
 const NOTHING: Completions = { words: [], paths: null };
 
 /** `line` is what stands behind the program's name; its last word is under the cursor and may be empty. */
-export async function completionsOf(line: readonly string[], runIds: () => Promise<string[]>): Promise<Completions> {
+export async function completionsOf(
+  commands: Commands,
+  line: readonly string[],
+  runIds: () => Promise<string[]>,
+): Promise<Completions> {
   const current = (line.at(-1) ?? "").replace(/^=$/, "");
-  const found = await offeredAt(line.slice(0, -1), current, runIds);
+  const found = await offeredAt(commands, line.slice(0, -1), current, runIds);
   return { ...found, words: found.words.filter(([word]) => word.startsWith(current)) };
 }
 
 async function offeredAt(
+  commands: Commands,
   before: readonly string[],
   current: string,
   runIds: () => Promise<string[]>,
@@ -28,16 +33,16 @@ async function offeredAt(
   const names: string[] = [];
   let table: FieldTable = COMMON;
   let asked: Field | null = null;
-  let command = findCommand("");
+  let command = commands.find("");
   // bash takes `--mode=deep` apart.
   for (const word of before.filter((one) => one !== "=")) {
     if (word.startsWith("-")) asked = specOf(table, word);
     else if (asked !== null && asked.kind !== "flag") asked = asked.kind === "list" ? asked : null;
     else if (command === undefined) {
       names.push(word);
-      command = findCommand(wordsOfName(names).join(" "));
+      command = commands.find(wordsOfName(names).join(" "));
       if (command !== undefined && names[0] !== HELP[0])
-        table = { ...(await command.load()).command.options, ...COMMON };
+        table = { ...flagsOf((await command.load()).command), ...COMMON };
     }
   }
   const [flag = "", value] = current.split("=", 2);
@@ -57,11 +62,11 @@ async function offeredAt(
       paths: null,
     };
   if (asked !== null && asked.kind !== "flag") return await valuesOf(asked, runIds);
-  if (command === undefined) return { words: namesBehind(wordsOfName(names)), paths: null };
+  if (command === undefined) return { words: namesBehind(commands, wordsOfName(names)), paths: null };
   if (names[0] === HELP[0]) return NOTHING;
-  const { operands } = (await command.load()).command;
-  if (operands.usage.includes("<run>")) return { words: named(await runIds()), paths: "folders" };
-  return { words: named(operands.choices ?? []), paths: null };
+  const { operand, fields } = (await command.load()).command;
+  if (operand?.usage.includes("<run>") === true) return { words: named(await runIds()), paths: "folders" };
+  return await valuesOf(operand === undefined ? null : (fields[operand.name] ?? null), runIds);
 }
 
 /** The words of a command's name, without a `help` before them. */
@@ -70,12 +75,12 @@ function wordsOfName(names: readonly string[]): readonly string[] {
 }
 
 /** The words that go on from the first ones of a command's name. */
-function namesBehind(first: readonly string[]): (readonly [string, string])[] {
+function namesBehind(commands: Commands, first: readonly string[]): (readonly [string, string])[] {
   const start = first.map((word) => `${word} `).join("");
   const next = new Map<string, string>();
-  for (const name of COMMAND_NAMES.filter((one) => one.startsWith(start))) {
+  for (const name of commands.names.filter((one) => one.startsWith(start))) {
     const [word = "", member] = name.slice(start.length).split(" ");
-    const about = findCommand(name)?.summary ?? "";
+    const about = commands.find(name)?.summary ?? "";
     next.set(word, member === undefined ? about : [next.get(word) ?? [], member].flat().join(", "));
   }
   return start === "" ? [...next, HELP] : [...next];

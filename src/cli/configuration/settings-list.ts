@@ -31,7 +31,7 @@ const KINDS = { workspace: "workspace", user: "user", given: "--config" } as con
 export function listSettings(
   host: Host,
   configuration: Configuration,
-  common: CommonValues,
+  said: { common: CommonValues; model: string | undefined },
   problems: RunError[],
 ): ShownSetting[] {
   const say = (key: string, find: () => ShownValue): ShownSetting => {
@@ -45,8 +45,8 @@ export function listSettings(
   };
   const options = Object.entries(SETTINGS).map(([key, spec]) =>
     say(key, () => {
-      const flag = flagSaid(host, common, key);
-      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, common, [key, spec]);
+      const flag = flagSaid(host, said.common, key);
+      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, said.model, [key, spec]);
     }),
   );
   const isLive = options.some(({ key, value }) => key === "driver" && value === "live");
@@ -73,7 +73,7 @@ function originText(origin: Origin): string {
 function builtIn(
   host: Host,
   configuration: Configuration,
-  common: CommonValues & { model?: string },
+  model: string | undefined,
   [name, field]: readonly [string, Field],
 ): ShownValue {
   const limit = memberOf(LIMIT_FIELDS, name);
@@ -82,7 +82,7 @@ function builtIn(
     return { value: limit.byMode[mode], origin: `${BUILT_IN} (mode ${mode})` };
   }
   const isDrivenByModel = (): boolean =>
-    common.model !== undefined || unlessWrong(DEFAULT_DRIVER, () => configuredDriver(configuration)) !== DEFAULT_DRIVER;
+    model !== undefined || unlessWrong(DEFAULT_DRIVER, () => configuredDriver(configuration)) !== DEFAULT_DRIVER;
   if (name === "driver" && isDrivenByModel()) return { value: "live", origin: `${BUILT_IN} (a model is set)` };
   const data = standardFolder(host, "data");
   const values: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 // The help of one command: a whole manual page, or in short the usage, the options that are used most, and one example.
-import type { AnyCommand } from "../command.ts";
+import { type AnyCommand, flagsOf } from "../command.ts";
 import { findCommand } from "../command-table.ts";
 import { SIGNAL_EXITS } from "../exits.ts";
 import { commandLines, rewrapped } from "./layout.ts";
@@ -19,7 +19,7 @@ export function helpOfCommand(name: string, command: AnyCommand, width: number):
     section("Description", [description, ...wordsOnOperand(command)], width),
     `Examples\n${commandLines(invocations(examples), width)}`,
     ...(notes ?? []).map((note) => rewrapped(note, width)),
-    ...optionSections(command.options, width),
+    ...optionSections(flagsOf(command), width),
     `Exit status\n${meanings(
       sorted.map(([status, meaning]) => [String(status).padEnd(2), meaning]),
       width,
@@ -32,7 +32,8 @@ export function helpOfCommand(name: string, command: AnyCommand, width: number):
 const MOST_OPTIONS = 7;
 
 export function shortHelpOfCommand(name: string, command: AnyCommand, width: number): string {
-  const { examples, options, mainOptions } = command;
+  const { examples, mainOptions } = command;
+  const options = flagsOf(command);
   const own = Object.keys(options).filter((key) => !(key in SELECTOR));
   const named = mainOptions ?? own.slice(0, MOST_OPTIONS);
   const shown = Object.fromEntries(named.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
@@ -52,11 +53,11 @@ export function sections(parts: readonly string[]): string {
     .join("\n");
 }
 
-function opening(name: string, { operands }: AnyCommand, width: number): string[] {
-  const operand = operands.usage === "" ? "" : ` ${operands.usage}`;
+function opening(name: string, { operand }: AnyCommand, width: number): string[] {
+  const words = operand === undefined ? "" : ` ${operand.usage}`;
   return [
     paragraph(`${PROGRAM} ${name} - ${findCommand(name)?.summary}`, width, "", "  "),
-    `Usage\n  ${PROGRAM} ${name}${operand} [options]`,
+    `Usage\n  ${PROGRAM} ${name}${words} [options]`,
   ];
 }
 
@@ -69,7 +70,8 @@ const CONFIGURATION = `The runs root and other settings can be configured: ${PRO
 export const NAMING_A_RUN = "RUN is an id, a unique prefix of one, or a path.";
 export const NEWEST_RUN = "Where none is named, it is the newest run.";
 
-function wordsOnOperand({ operands: { usage }, unnamedRun }: AnyCommand): string[] {
+function wordsOnOperand({ operand, unnamedRun }: AnyCommand): string[] {
+  const { usage = "" } = operand ?? {};
   if (!usage.includes("<run>")) return [];
   if (!usage.startsWith("[")) return [NAMING_A_RUN];
   return [`${NAMING_A_RUN} ${unnamedRun === undefined ? NEWEST_RUN : `Where none is named, it is ${unnamedRun}.`}`];

@@ -1,7 +1,8 @@
-// Reads a plain command line without a library. What is unusual goes to commander, which knows the whole grammar.
+// The command of a command line, and the values of its options.
 import { GROUP_PURPOSES } from "../command-table.ts";
 import { flagName, type FieldTable, type InputOf } from "../../kernel/field.ts";
-import { COMMON, type Operands } from "./options.ts";
+import { COMMON } from "./options.ts";
+import { ASKED } from "../../surface/asked-verb.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
 
@@ -40,41 +41,13 @@ export function helpAsked(words: readonly string[]): "short" | "whole" | null {
 
 /** True when a program reads the output. Told from argv alone, so that errors in argv are JSON, too. */
 export function asksForJson(argv: readonly string[]): boolean {
-  return argv.includes("--json") || argv.includes("--jsonl");
+  return argv.includes("--json") || argv.includes("--jsonl") || argv[0] === ASKED;
 }
 
 /** The words of argv by the key of their option; true for a flag. */
 export interface RawArguments {
   options: Map<string, true | string | string[]>;
   operands: string[];
-}
-
-/** Null when argv holds anything but known flags, options with one plain value, and operands. */
-export function readPlainArguments(
-  table: FieldTable,
-  operands: Operands,
-  argv: readonly string[],
-): RawArguments | null {
-  const raw: RawArguments = { options: new Map(), operands: [] };
-  const keys = new Map(Object.keys(table).map((key) => [flagName(key), key]));
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] ?? "";
-    if (!word.startsWith("-")) {
-      raw.operands.push(word);
-      continue;
-    }
-    const key = keys.get(word);
-    const spec = key === undefined ? undefined : table[key];
-    if (key === undefined || spec === undefined || spec.kind === "list") return null;
-    if (spec.kind === "flag") {
-      raw.options.set(key, true);
-      continue;
-    }
-    const value = argv[++at];
-    if (value === undefined || (value.startsWith("-") && value !== "-")) return null;
-    raw.options.set(key, value);
-  }
-  return raw.operands.length >= operands.least && raw.operands.length <= operands.most ? raw : null;
 }
 
 /** Reads every value by its option; errors: `INVALID_ARGS` that names the option. */

@@ -6,13 +6,13 @@ import { shellQuote } from "../../kernel/shell.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { RawArguments } from "./arguments.ts";
 import { flagName, helpOf, type FieldTable } from "../../kernel/field.ts";
-import { type Operands } from "./options.ts";
+import type { Operand } from "../command.ts";
 
 /** Errors: `INVALID_ARGS` with the reason and a suggestion. */
 export function readArguments(
   name: string,
   table: FieldTable,
-  operands: Operands,
+  operand: Operand | undefined,
   argv: readonly string[],
 ): RawArguments {
   const command = new Command(name)
@@ -22,15 +22,12 @@ export function readArguments(
     .allowExcessArguments(false);
   const known = Object.entries(table).map(([key, spec]) => ({ key, option: optionOf(key, spec) }));
   for (const { option } of known) command.addOption(option);
-  for (let index = 0; index < operands.most; index++) {
-    command.addArgument(
-      new Argument(index < operands.least ? `<${operandName(operands)}>` : `[${operandName(operands)}${index}]`),
-    );
-  }
+  for (let index = 0; operand !== undefined && index < operand.most; index++)
+    command.addArgument(new Argument(index < operand.least ? `<${operand.name}>` : `[${operand.name}${index}]`));
   try {
     command.parse([...argv], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) throw usageError(error, table, operands, command.args);
+    if (error instanceof CommanderError) throw usageError(error, table, operand, command.args);
     throw error;
   }
   const found = command.opts<Record<string, unknown>>();
@@ -52,14 +49,15 @@ function optionOf(key: string, spec: FieldTable[string]): Option {
   return new Option(spec.kind === "list" ? `${flags} <${spec.word}...>` : `${flags} <${spec.word}>`, helpOf(spec));
 }
 
-function operandName({ usage }: Operands): string {
-  return usage.replace(/[^a-z]/g, "");
-}
-
-function usageError(error: CommanderError, table: FieldTable, { usage }: Operands, words: readonly string[]): RunError {
+function usageError(
+  error: CommanderError,
+  table: FieldTable,
+  operand: Operand | undefined,
+  words: readonly string[],
+): RunError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   if (error.code === "commander.excessArguments") {
-    const isSplit = (usage === "<question>" || usage === "<query>") && !readsLikeQuestion(words[0]);
+    const isSplit = (operand?.name === "question" || operand?.name === "query") && !readsLikeQuestion(words[0]);
     const reason = `${first.slice(0, 500)}${isSplit ? " Put it in quotes." : ""}`;
     const did_you_mean = isSplit ? undefined : optionFor(words.slice(1), table);
     return new RunError("INVALID_ARGS", { reason, ...given({ did_you_mean }) });

@@ -1,5 +1,8 @@
-// The operands of a command, and the options that many commands share.
+// The options that many commands share.
+import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
+import { RUN_ID_RULE } from "../../kernel/ids.ts";
+import { MANIFEST_FILE } from "../../run/layout.ts";
 import {
   flag,
   flagName,
@@ -15,16 +18,6 @@ import {
   wrongValue,
 } from "../../kernel/field.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
-
-/** The words behind the options. */
-export interface Operands {
-  /** As help shows it, e.g. `[<run>]`. */
-  usage: string;
-  least: number;
-  most: number;
-  /** Every word there is, where they can be named. */
-  choices?: readonly string[];
-}
 
 // --- what many commands share -------------------------------------------------------------------------------------
 
@@ -89,9 +82,22 @@ function oneState(raw: string): ExecutionState {
   return STATE.read(raw);
 }
 
-/** True when a run is named, by an operand or by an option. */
-export function isRunNamed(values: SelectorValues, operands: readonly string[]): boolean {
-  return operands.length > 0 || [values.manifest, values.run_root, values.run_id].some((name) => name !== undefined);
+/**
+ * The run that a command line names, as an input names it: an id, or a path, which holds a slash. Errors: `INVALID_ARGS` when it
+ * is named more than once, or by what names none.
+ */
+export function runNamed(
+  ref: string | undefined,
+  { manifest, run_root, run_id }: Partial<SelectorValues>,
+): string | undefined {
+  const named = [ref, run_root, manifest, run_id].filter((name) => name !== undefined);
+  if (named.length > 1) throw new RunError("INVALID_ARGS", { reason: "the run is named more than once", named });
+  if (manifest !== undefined && basename(manifest) !== MANIFEST_FILE)
+    throw new RunError("INVALID_ARGS", { reason: `not a ${MANIFEST_FILE}`, path: manifest });
+  if (run_id?.includes("/") === true)
+    throw new RunError("INVALID_ARGS", { reason: `not a run id, which ${RUN_ID_RULE}`, run_id: run_id.slice(0, 200) });
+  const path = run_root ?? manifest;
+  return path === undefined || path.includes("/") ? (path ?? ref ?? run_id) : `./${path}`;
 }
 
 /** Errors: `INVALID_ARGS` when one of the options was given. */
@@ -106,17 +112,12 @@ export function refuseOptions<Input extends object>(
 }
 
 /** `--all` is about every run. Errors: `INVALID_ARGS` when one run is named, or an option of one run is given. */
-export function refuseBesideAll<Input extends SelectorValues>(
+export function refuseBesideAll<Input extends { run?: string | undefined }>(
   values: Input,
-  operands: readonly string[],
   ofOneRun: readonly (keyof Input & string)[] = [],
 ): void {
-  const [run] = operands;
+  const { run } = values;
   if (run !== undefined)
     throw new RunError("INVALID_ARGS", { reason: "--all means every run: name none beside it", option: "--all", run });
-  refuseOptions(
-    values,
-    ["manifest", "run_root", "run_id", ...ofOneRun],
-    "is about one run and cannot stand beside --all",
-  );
+  refuseOptions(values, ofOneRun, "is about one run and cannot stand beside --all");
 }

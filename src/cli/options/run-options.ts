@@ -1,6 +1,6 @@
 // The settings of a new run that are configured, for start, init and fork, and help on their options.
 import { RunError } from "../../kernel/errors.ts";
-import { without } from "../../kernel/field.ts";
+import { text, without } from "../../kernel/field.ts";
 import { given } from "../../kernel/given.ts";
 import type { InitOptions } from "../../operations/options.ts";
 import { asksCompatible, givenInitOptions, impliedDriver, type RunInput } from "../../operations/run-input.ts";
@@ -22,6 +22,10 @@ import type { CommandContext } from "../command.ts";
 import type { Configuration, FileKind } from "../configuration/configuration.ts";
 import { questionOrInput } from "./handed-file.ts";
 import { refuseOptions } from "./options.ts";
+
+export const QUESTION = text("QUESTION", "what to research, as a whole question");
+export const QUESTION_OPERAND = { name: "question", usage: "<question>", least: 0, most: 1 };
+type NewRun = RunInput & { question: string | undefined };
 
 /** What short help of the commands that make a run shows. */
 export const MAIN_OPTIONS = ["corpus", "provider", "model", "mode", "sensitivity", "max_cost_usd", "run_id"];
@@ -74,18 +78,16 @@ const NOTHING_SAID: Omit<InitOptions, "runsRoot"> = {
 };
 
 /** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
-export async function initOptions(
-  context: CommandContext,
-  input: RunInput,
-  operands: readonly string[],
-): Promise<InitOptions> {
+export function initOptions(context: CommandContext, input: NewRun): InitOptions {
   const { configuration } = context;
   const driver = input.driver ?? impliedDriver(input) ?? configuredDriver(configuration);
-  if (driver === "fixture") return replayOptions(context, input, operands);
+  if (driver === "fixture") return replayOptions(context, input);
   refuseOptions(input, ["bundle"], "needs --driver fixture");
-  const { question, corpus } = questionAmong(operands, input.corpus);
+  const { question } = input;
+  if (question === undefined)
+    throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
   if (driver !== "live" && driver !== "task") refuseOptions(input, ["audience", "length"], "needs --model");
-  const supplemented = configuration.supplement(PLAIN, { ...input, corpus, driver });
+  const supplemented = configuration.supplement(PLAIN, { ...input, driver });
   // Providers of the command line are the run's own; those in files are read below, by whose file it is.
   const filled = { ...supplemented, provider: input.provider };
   const withModels = (): RunInput => configuredModels(configuration, configuration.supplement(BUDGET_FIELDS, filled));
@@ -100,17 +102,18 @@ export async function initOptions(
     ...models,
     limits: { ...limits, ...named.limits },
     runsRoot: context.runsRoot(),
-    question: await questionOrInput(context, question),
+    question,
   };
 }
 
 /** A replay has the settings of its bundle: of what is configured, only policies and sensitivity count. */
-function replayOptions(context: CommandContext, input: RunInput, [question]: readonly string[]): InitOptions {
+function replayOptions(context: CommandContext, input: NewRun): InitOptions {
   refuseOptions(input, ["audience", "length"], "needs --model");
   const { sensitivity, on_interrupt, on_drift } = RUN_FIELDS;
   const filled = context.configuration.supplement({ sensitivity, on_interrupt, on_drift }, input);
   const { models, ...named } = givenOptions(context, { ...filled, driver: "fixture" });
   if (models !== undefined) throw new RunError("INVALID_ARGS", { reason: "a replay asks no model", option: "--model" });
+  const { question } = input;
   return {
     ...NOTHING_SAID,
     ...named,
@@ -192,17 +195,20 @@ function configuredProviders({ layers }: Configuration, isMeant: (kind: FileKind
 }
 
 /**
- * `--corpus PATH...` takes every word up to the next option, and so also a question that stands behind it. A last word
- * that reads like a question is taken for one; anything else is asked for.
+ * `--corpus PATH...` takes every word up to the next option, and so also a question that stands behind it: a last word that
+ * reads like a question is taken for one.
  */
 export function questionAmong(
-  operands: readonly string[],
-  corpus: readonly string[],
-): { question: string; corpus: string[] } {
-  const [question] = operands;
-  if (question !== undefined) return { question, corpus: [...corpus] };
+  question: string | undefined,
+  corpus: string[],
+): { question: string | undefined; corpus: string[] } {
   const last = corpus.at(-1);
-  if (corpus.length > 1 && last !== undefined && /\s|\?$/.test(last))
-    return { question: last, corpus: corpus.slice(0, -1) };
-  throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
+  const isQuestion = question === undefined && corpus.length > 1 && last !== undefined && /\s|\?$/.test(last);
+  return isQuestion ? { question: last, corpus: corpus.slice(0, -1) } : { question, corpus };
+}
+
+/** What a command line says of a new run as its input: `-` stands for a question on stdin. */
+export async function withQuestion(context: CommandContext, input: NewRun): Promise<NewRun> {
+  const { question, corpus } = questionAmong(input.question, input.corpus);
+  return { ...input, corpus, question: await questionOrInput(context, question) };
 }

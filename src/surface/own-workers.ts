@@ -1,13 +1,18 @@
-// Runs commands that work or read documents, each in a process of its own, so that none holds up the surface.
+// Performs verbs that work or read documents, each in a process of its own, so that none holds up the surface.
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import type { OwnProcess } from "../ports/programs.ts";
+import { ASKED, type AskedVerb } from "./asked-verb.ts";
 import type { Envelope } from "./envelope.ts";
+import type { Said } from "./verb-use.ts";
 
-/** Starts this very program; it reads `input`, and what it prints comes line by line. */
+/** Starts this very program, which reads `input`; what it prints comes line by line. */
 export interface StartOwnProcess {
-  (argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
+  (argv: readonly string[], input: string, onLine: (line: string) => void): Promise<OwnProcess>;
 }
+
+/** What holds for every verb that a surface asks. */
+export type Manner = Pick<AskedVerb, "common" | "steps">;
 
 /** Only this much of an answer is checked, since a newer version of the program may say more. */
 const answerSchema = z.object({ schema_version: z.literal("dr.cli.v1"), ok: z.boolean() });
@@ -21,14 +26,7 @@ const eventSchema = z.looseObject({
   data: z.unknown(),
 });
 
-interface Asked {
-  /** For its stdin. */
-  input?: string;
-  /** Ends it. */
-  signal?: AbortSignal;
-}
-
-/** A command that goes on by itself. */
+/** Work that continues by itself. */
 export interface Work {
   /** Resolves with the first record; never where there is none. */
   readonly begun: Promise<void>;
@@ -37,36 +35,44 @@ export interface Work {
   readonly hasBegun: () => boolean;
 }
 
-/** Run at the same time; the others wait for their turn. */
+/** Where verbs are performed that a surface does not perform itself. */
+export interface Workers {
+  /** The answer of a verb. The signal ends it. Errors: as `Work.ended`. */
+  ask(verb: string, said: Said, signal?: AbortSignal): Promise<Envelope>;
+  /** Begins a verb that works, and hands its events on as they come. */
+  begin(verb: string, said: Said, onEvent: (event: ToldEvent) => void): Work;
+}
+
+/** At the same time; the others wait for their turn. */
 const MAX_ASKED = 4;
 
-export class CommandProcesses {
+export class OwnWorkers implements Workers {
   readonly #start: StartOwnProcess;
+  readonly #manner: Manner;
   #asked = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(start: StartOwnProcess) {
+  constructor(start: StartOwnProcess, manner: Manner) {
     this.#start = start;
+    this.#manner = manner;
   }
 
-  /** The answer of a command. The signal ends its process. */
-  async ask(argv: readonly string[], asked: Asked): Promise<Envelope> {
+  async ask(verb: string, said: Said, signal?: AbortSignal): Promise<Envelope> {
     while (this.#asked === MAX_ASKED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#asked++;
     try {
-      asked.signal?.throwIfAborted();
-      return await this.#answer(argv, () => {}, asked);
+      signal?.throwIfAborted();
+      return await this.#answer({ ...this.#manner, verb, said, has_events: false }, () => {}, signal);
     } finally {
       this.#asked--;
       this.#waiting.shift()?.();
     }
   }
 
-  /** Begins a command that works, and hands its events on as they come. */
-  begin(argv: readonly string[], onEvent: (event: ToldEvent) => void): Work {
+  begin(verb: string, said: Said, onEvent: (event: ToldEvent) => void): Work {
     const first = Promise.withResolvers<void>();
     let hasBegun = false;
-    const ended = this.#answer(argv, (line) => {
+    const ended = this.#answer({ ...this.#manner, verb, said, has_events: true }, (line) => {
       const event = eventSchema.safeParse(parsed(line));
       if (!event.success) return;
       if (event.data.seq !== undefined) {
@@ -79,17 +85,14 @@ export class CommandProcesses {
   }
 
   /** The last line that the process prints. */
-  async #answer(
-    argv: readonly string[],
-    onLine: (line: string) => void,
-    { input, signal }: Asked = {},
-  ): Promise<Envelope> {
+  async #answer(asked: AskedVerb, onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
     let last = "";
     const keep = (line: string): void => {
       last = line;
       onLine(line);
     };
-    const child = await this.#start(argv, keep, input);
+    // The verb, for whoever lists processes.
+    const child = await this.#start([ASKED, asked.verb], JSON.stringify(asked), keep);
     const kill = (): void => child.kill();
     signal?.addEventListener("abort", kill, { once: true });
     try {

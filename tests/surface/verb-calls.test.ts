@@ -1,16 +1,19 @@
 // Calls of commands over scripted processes: documents that are read for long, refusals that come late, work that crashes.
 import { describe, expect, test } from "bun:test";
-import { cli } from "../cli/fake-host.ts";
-import { envelopeIn } from "../cli/envelope.ts";
-import { findCommand } from "../../src/cli/command-table.ts";
-import { CommandProcesses, type StartOwnProcess } from "../../src/surface/command-processes.ts";
-import { CommandCalls } from "../../src/surface/command-calls.ts";
+import { FakeHost } from "../cli/fake-host.ts";
+import { fieldsOfVerb, performWithin } from "../../src/cli/asked.ts";
+import { asCommands } from "../../src/surface/advice.ts";
+import { type Manner, OwnWorkers, type StartOwnProcess } from "../../src/surface/own-workers.ts";
+import { VerbCalls } from "../../src/surface/verb-calls.ts";
+import { makePorts } from "../../src/wiring.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 /** A process that the test speaks for. */
 interface Scripted {
-  argv: readonly string[];
+  words: readonly string[];
+  /** What it is asked. */
+  asked: { verb: string; said: object; has_events: boolean };
   print(line: object): void;
   end(status: number | null): void;
   isKilled: boolean;
@@ -19,10 +22,11 @@ interface Scripted {
 function place() {
   const folder = temporaryFolder();
   const started: Scripted[] = [];
-  const start: StartOwnProcess = async (argv, onLine) => {
+  const start: StartOwnProcess = async (words, input, onLine) => {
     const ended = Promise.withResolvers<number | null>();
     const scripted: Scripted = {
-      argv,
+      words,
+      asked: JSON.parse(input) as Scripted["asked"],
       print: (line) => onLine(JSON.stringify(line)),
       end: ended.resolve,
       isKilled: false,
@@ -37,14 +41,16 @@ function place() {
     };
   };
   const ports = testPorts();
-  const calls = new CommandCalls({
+  const manner: Manner = { common: { runs_root: folder.path }, steps: "commands" };
+  const calls = new VerbCalls({
     // Whoever waits, waits a hundredth of it.
     ports: { ...ports, clock: { ...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal) } },
-    processes: new CommandProcesses(start),
-    ask: async (argv) => envelopeIn((await cli(argv)).stdout),
-    optionsOf: async (name) => (await findCommand(name)?.load())?.command.options ?? {},
-    common: [`--runs-root=${folder.path}`],
+    workers: new OwnWorkers(start, manner),
+    perform: async (verb, said) =>
+      await performWithin(new FakeHost([]), makePorts, { ...manner, verb, said: { ...said }, has_events: false }),
+    fieldsOf: fieldsOfVerb,
     runsRoot: () => folder.path,
+    write: asCommands(ports),
     following: (run) => ({ next_tool: { name: "run_status", arguments: { run } } }),
   });
   const call = async (name: string, given: unknown, signal = new AbortController().signal) => {
@@ -74,12 +80,13 @@ describe("a start that reads documents for long", () => {
       result: { work: "reading_documents", next_tool: { name: "run_status", arguments: { run } } },
     });
     const [work] = here.started;
-    expect(work?.argv).toEqual(
-      ["start", `--runs-root=${here.path}`, "--jsonl", "--corpus=docs"].concat(
-        [`--run-id=${run}`, "--max-rounds=2"],
-        ["--", "What is a lease?"],
-      ),
-    );
+    // Everybody reads a command line, so it holds the verb alone.
+    expect(work?.words).toEqual(["__asked", "start"]);
+    expect(work?.asked).toMatchObject({
+      verb: "start",
+      said: { run_id: run, question: "What is a lease?", corpus: ["docs"], max_rounds: 2 },
+      has_events: true,
+    });
     for (const wait of [0, 1])
       expect(await here.call("run_status", { run, wait })).toMatchObject({
         ok: true,

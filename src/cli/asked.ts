@@ -1,0 +1,110 @@
+// A verb that another surface asks, with its input as data: in this process, or in one of its own that reads it from stdin.
+import { RunError } from "../kernel/errors.ts";
+import { completed, type FieldTable, judged } from "../kernel/field.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { asCommands, type WriteStep } from "../surface/advice.ts";
+import { type AskedVerb, askedVerbSchema } from "../surface/asked-verb.ts";
+import { type Envelope, envelopeOf } from "../surface/envelope.ts";
+import { toldOfRun } from "../surface/told-error.ts";
+import { COMMANDS, findCommand } from "./command-table.ts";
+import { type Known, makeContext, type MakePorts } from "./context.ts";
+import { toldFailure } from "./failure.ts";
+import type { Host } from "./host.ts";
+import { answerAndShow, type LoadPorts } from "./program.ts";
+
+/** An answer from outside with its sources stands in one request. */
+const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
+
+/** Performs a verb in this process, and returns the object of --json; never throws. */
+export async function performWithin(host: Host, makePorts: MakePorts, asked: AskedVerb): Promise<Envelope> {
+  const known: Known = { command: asked.verb, ports: null, runRoot: null, noColor: true, idsFoundIn: null };
+  const here = hostFor(host, asked);
+  try {
+    const { command, context, input } = await prepared(here, makePorts, asked, known);
+    const { outcome } = await command.run(context, input);
+    const { error, run } = outcome;
+    const { ports, write } = context;
+    const failure = error === null ? null : await toldOfRun(error, write, run?.runRoot, run, ports);
+    const { cliInvocation } = host;
+    const { runRoot } = known;
+    return envelopeOf({
+      ...outcome,
+      command: asked.verb,
+      cliInvocation,
+      write,
+      runRoot,
+      error: failure?.error ?? null,
+    });
+  } catch (error) {
+    return (await toldFailure(here, error, known)).envelope;
+  }
+}
+
+/** Reads a request from stdin, performs it, and prints the answer. The exit status. */
+export async function answerAsked(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
+  const asked = await readRequest(host);
+  known.command = asked.verb;
+  const here = hostFor(host, asked);
+  const { command, context, input } = await prepared(here, await loadPorts(), asked, known);
+  return await answerAndShow(here, context, async () => await command.run(context, input), known);
+}
+
+/** Errors: `INVALID_ARGS` where a person started it. */
+async function readRequest(host: Host): Promise<AskedVerb> {
+  const bytes = await host.readInput(MAX_REQUEST_BYTES);
+  const request = bytes === null ? null : askedVerbSchema.safeParse(parseStrictJson(bytes));
+  if (request?.success === true) return request.data;
+  throw new RunError("INVALID_ARGS", { reason: "no verb with its input stands on stdin" });
+}
+
+/** The request stands in place of the command line and of stdin. */
+function hostFor(host: Host, { verb, said, has_events }: AskedVerb): Host {
+  const { run } = said;
+  const argv = [...verb.split(" "), ...(typeof run === "string" ? [run] : []), has_events ? "--jsonl" : "--json"];
+  // Not a copy: that would ask for the working folder, which may be gone.
+  return Object.assign(Object.create(host) as Host, {
+    argv,
+    readInput: async () => new Uint8Array(),
+    readLine: async () => null,
+  });
+}
+
+async function prepared(host: Host, makePorts: MakePorts, asked: AskedVerb, known: Known) {
+  const { verb, said, has_events, steps } = asked;
+  const { runs_root, config, trust_workspace = false } = asked.common;
+  const entry = findCommand(verb);
+  if (entry === undefined) throw new RunError("INVALID_ARGS", { reason: `there is no verb ${verb.slice(0, 80)}` });
+  const { command } = await entry.load();
+  const input = completed(command.fields, readSaid(command.fields, said));
+  const common = {
+    json: !has_events,
+    jsonl: has_events,
+    quiet: false,
+    no_color: true,
+    runs_root,
+    config,
+    trust_workspace,
+  };
+  known.write = await writerOf(host, steps);
+  const context = await makeContext(host, makePorts, common, command, known, COMMANDS);
+  return { command, context, input };
+}
+
+/** Writes next steps as whoever asks reads them. */
+export async function writerOf(host: Host, steps: AskedVerb["steps"]): Promise<WriteStep> {
+  const write = asCommands(host);
+  return steps === "commands" ? write : await (await import("../mcp/tool-steps.ts")).asCalls(fieldsOfVerb, write);
+}
+
+export async function fieldsOfVerb(verb: string): Promise<FieldTable> {
+  return (await findCommand(verb)?.load())?.command.fields ?? {};
+}
+
+/** Errors: `INVALID_ARGS` that names the field. */
+function readSaid(fields: FieldTable, said: AskedVerb["said"]): Record<string, unknown> {
+  const read = Object.entries(said).flatMap(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return field === undefined || value === undefined ? [] : [[name, judged(field, value)] as const];
+  });
+  return Object.fromEntries(read);
+}

@@ -1,0 +1,38 @@
+// What the surfaces other than the command line work with: verbs performed here, and workers for those that take long.
+import type { Manner } from "../surface/own-workers.ts";
+import type { VerbTools } from "../surface/verb-calls.ts";
+import type { AgentTrust } from "./agent-trust.ts";
+import type { CommandContext } from "./command.ts";
+
+/** `steps`: how next steps are written for whoever asks. */
+export async function verbTools(context: CommandContext, steps: Manner["steps"]): Promise<VerbTools> {
+  const { host, ports, runsRoot } = context;
+  const [{ OwnWorkers }, { fieldsOfVerb, performWithin, writerOf }] = await Promise.all([
+    import("../surface/own-workers.ts"),
+    import("./asked.ts"),
+  ]);
+  const { runs_root, config, trust_workspace } = context.common;
+  const manner = { common: { runs_root, config, trust_workspace }, steps };
+  return {
+    ports,
+    workers: new OwnWorkers((...asked) => host.startOwnProcess(...asked), manner),
+    perform: async (verb, said) =>
+      await performWithin(host, () => ports, { ...manner, verb, said: { ...said }, has_events: false }),
+    fieldsOf: fieldsOfVerb,
+    runsRoot,
+    write: await writerOf(host, steps),
+  };
+}
+
+/** The tools of a server for agents, who may not say all that a user may, unless they are trusted. */
+export async function agentTools(
+  context: CommandContext,
+  { trust_agent: isTrusted }: { trust_agent: boolean },
+  trust: AgentTrust,
+): Promise<VerbTools> {
+  const tools = await verbTools(context, "calls");
+  if (isTrusted) return tools;
+  const { AgentJudge } = await import("./agent-trust.ts");
+  const judge = new AgentJudge(context, trust);
+  return { ...tools, judge: async (...asked) => await judge.judge(...asked) };
+}

@@ -1,0 +1,22 @@
+// The request that one process of this program sends to another over stdin: a verb with its input, and how it is answered.
+import { z } from "../kernel/schema.ts";
+
+/** Stands in place of argv: every user of the machine reads a command line, so what is asked goes over stdin. */
+export const ASKED = "__asked";
+
+export const askedVerbSchema = z.object({
+  verb: z.string(),
+  /** By the name of the field; judged by the fields of the verb. */
+  said: z.record(z.string(), z.unknown()),
+  /** What holds for every verb: where runs are, and which configuration is read. */
+  common: z.object({
+    runs_root: z.string().optional(),
+    config: z.string().optional(),
+    trust_workspace: z.boolean().optional(),
+  }),
+  /** Each event as a line before the answer. */
+  has_events: z.boolean(),
+  /** How next steps are written: as commands of a shell, or as calls of tools. */
+  steps: z.enum(["commands", "calls"]),
+});
+export type AskedVerb = z.infer<typeof askedVerbSchema>;
