@@ -8,13 +8,13 @@ import { modelsInput } from "../run/model-input.ts";
 import { wantedProviders } from "../run/provenance.ts";
 import type { Said, VerbUse } from "../surface/verb-use.ts";
 import type { CommandContext } from "./command.ts";
-import { type Configuration, loadConfiguration, userFilePath } from "./configuration/configuration.ts";
+import { type Configuration } from "./configuration/configuration.ts";
+import { loadConfiguration, userFilePath } from "./configuration/load.ts";
 import { SETTINGS } from "./configuration/keys.ts";
-import { type Bounds, isInside, type Refusal, refusalOf } from "./configuration/trust.ts";
+import { type Bounds, isInside, type Refusal, refusalOf, saidByUser } from "./configuration/trust.ts";
 import type { FieldTable, Trust } from "../kernel/field.ts";
 import { COMMON } from "./options/options.ts";
 import { RUN_FIELDS } from "../run/fields.ts";
-import { saidByUser } from "./options/run-options.ts";
 
 const MAX_SHOWN = 200;
 

@@ -6,21 +6,26 @@ import { asCommands, type WriteStep } from "../surface/advice.ts";
 import { type AskedVerb, askedVerbSchema } from "../surface/asked-verb.ts";
 import { type Envelope, envelopeOf } from "../surface/envelope.ts";
 import { toldOfRun } from "../surface/told-error.ts";
-import { COMMANDS, findCommand } from "./command-table.ts";
+import { answerAndShow } from "./answer.ts";
+import type { Commands } from "./command.ts";
 import { type Known, makeContext, type MakePorts } from "./context.ts";
 import { toldFailure } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { answerAndShow, type LoadPorts } from "./program.ts";
 
 /** An answer from outside with its sources stands in one request. */
 const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
 
 /** Performs a verb in this process, and returns the object of --json; never throws. */
-export async function performWithin(host: Host, makePorts: MakePorts, asked: AskedVerb): Promise<Envelope> {
+export async function performWithin(
+  host: Host,
+  makePorts: MakePorts,
+  commands: Commands,
+  asked: AskedVerb,
+): Promise<Envelope> {
   const known: Known = { command: asked.verb, ports: null, runRoot: null, noColor: true, idsFoundIn: null };
   const here = hostFor(host, asked);
   try {
-    const { command, context, input } = await prepared(here, makePorts, asked, known);
+    const { command, context, input } = await prepared(here, makePorts, commands, asked, known);
     const { outcome } = await command.run(context, input);
     const { error, run } = outcome;
     const { ports, write } = context;
@@ -41,11 +46,16 @@ export async function performWithin(host: Host, makePorts: MakePorts, asked: Ask
 }
 
 /** Reads a request from stdin, performs it, and prints the answer. The exit status. */
-export async function answerAsked(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
+export async function answerAsked(
+  host: Host,
+  loadPorts: () => Promise<MakePorts>,
+  commands: Commands,
+  known: Known,
+): Promise<number> {
   const asked = await readRequest(host);
   known.command = asked.verb;
   const here = hostFor(host, asked);
-  const { command, context, input } = await prepared(here, await loadPorts(), asked, known);
+  const { command, context, input } = await prepared(here, await loadPorts(), commands, asked, known);
   return await answerAndShow(here, context, async () => await command.run(context, input), known);
 }
 
@@ -69,10 +79,10 @@ function hostFor(host: Host, { verb, said, has_events }: AskedVerb): Host {
   });
 }
 
-async function prepared(host: Host, makePorts: MakePorts, asked: AskedVerb, known: Known) {
+async function prepared(host: Host, makePorts: MakePorts, commands: Commands, asked: AskedVerb, known: Known) {
   const { verb, said, has_events, steps } = asked;
   const { runs_root, config, trust_workspace = false } = asked.common;
-  const entry = findCommand(verb);
+  const entry = commands.find(verb);
   if (entry === undefined) throw new RunError("INVALID_ARGS", { reason: `there is no verb ${verb.slice(0, 80)}` });
   const { command } = await entry.load();
   const input = completed(command.fields, readSaid(command.fields, said));
@@ -85,19 +95,20 @@ async function prepared(host: Host, makePorts: MakePorts, asked: AskedVerb, know
     config,
     trust_workspace,
   };
-  known.write = await writerOf(host, steps);
-  const context = await makeContext(host, makePorts, common, command, known, COMMANDS);
+  known.write = await writerOf(host, commands, steps);
+  const context = await makeContext(host, makePorts, common, command, known, commands);
   return { command, context, input };
 }
 
 /** Writes next steps as whoever asks reads them. */
-export async function writerOf(host: Host, steps: AskedVerb["steps"]): Promise<WriteStep> {
+export async function writerOf(host: Host, commands: Commands, steps: AskedVerb["steps"]): Promise<WriteStep> {
   const write = asCommands(host);
-  return steps === "commands" ? write : await (await import("../mcp/tool-steps.ts")).asCalls(fieldsOfVerb, write);
+  return steps === "commands" ? write : await (await import("../mcp/tool-steps.ts")).asCalls(fieldsOf(commands), write);
 }
 
-export async function fieldsOfVerb(verb: string): Promise<FieldTable> {
-  return (await findCommand(verb)?.load())?.command.fields ?? {};
+/** Of a verb; none where there is no such verb. */
+export function fieldsOf(commands: Commands): (verb: string) => Promise<FieldTable> {
+  return async (verb) => (await commands.find(verb)?.load())?.command.fields ?? {};
 }
 
 /** Errors: `INVALID_ARGS` that names the field. */

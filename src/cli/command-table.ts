@@ -1,6 +1,7 @@
 // The commands of this version: names, one line each, and where each one stands. Loads none of them.
 import { memberOf } from "../kernel/member.ts";
 import { flagName } from "../kernel/field.ts";
+import { COMMON } from "./options/options.ts";
 import { type CommandEntry, type Commands, flagsOf } from "./command.ts";
 
 export interface CommandGroup {
@@ -123,4 +124,31 @@ export async function commandsWith(option: string): Promise<string[]> {
   return loaded.flatMap(({ name, options }) =>
     Object.keys(options).some((key) => flagName(key) === option) ? [name] : [],
   );
+}
+
+// --- the command of a command line -----------------------------------------------------------------------------------
+
+export interface CommandLine {
+  /** The words of the command joined by a space; or `help`, `--version`, or nothing. */
+  name: string;
+  /** All other words; common options that stood before the command come first. */
+  rest: string[];
+}
+
+/** By the name of a common option: true where the next word is its value. */
+const COMMON_OPTIONS = new Map(Object.entries(COMMON).map(([key, { kind }]) => [flagName(key), kind !== "flag"]));
+
+export function splitCommandLine(argv: readonly string[]): CommandLine {
+  let start = 0;
+  while (isCommonOption(argv[start])) start += COMMON_OPTIONS.get(argv[start] ?? "") === true ? 2 : 1;
+  const first = argv[start];
+  if (first === undefined) return { name: "", rest: [...argv] };
+  const second = argv[start + 1];
+  const words =
+    Object.hasOwn(GROUP_PURPOSES, first) && second !== undefined && !second.startsWith("-") ? [first, second] : [first];
+  return { name: words.join(" "), rest: [...argv.slice(0, start), ...argv.slice(start + words.length)] };
+}
+
+function isCommonOption(word: string | undefined): boolean {
+  return word !== undefined && COMMON_OPTIONS.has(word.split("=", 1)[0] ?? "");
 }

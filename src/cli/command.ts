@@ -73,7 +73,7 @@ export interface Operand {
   most: number;
 }
 
-export interface Command<Fields extends FieldTable, Options extends FieldTable = Record<never, never>> {
+export interface Command<Fields extends FieldTable, Options extends FieldTable = FieldTable> {
   description: string;
   /** Names of commands to read on with. */
   seeAlso: readonly string[];
@@ -115,16 +115,15 @@ export type AnyCommand = Omit<Command<FieldTable>, "readInput" | "run" | "option
   run(context: CommandContext, input: Input): Promise<Answer>;
 };
 
-export function defineCommand<
-  const Fields extends FieldTable,
-  const Options extends FieldTable = Record<never, never>,
->({ readInput, ...command }: Command<Fields, Options>): AnyCommand {
+export function defineCommand<const Fields extends FieldTable, const Options extends FieldTable = FieldTable>(
+  command: Command<Fields, Options>,
+): AnyCommand {
   // What arrives was read by these very tables.
   return {
     ...command,
     options: command.options ?? {},
     readInput: (context, input, options) =>
-      readInput?.(context, input as InputOf<Fields>, options as InputOf<Options>) ?? input,
+      command.readInput?.(context, input as InputOf<Fields>, options as InputOf<Options>) ?? input,
     run: (context, input) => command.run(context, input as InputOf<Fields>),
   };
 }
@@ -137,7 +136,7 @@ interface RunField {
 }
 
 /** A command about one run, named by an operand, its id, its folder or its manifest. */
-export function runCommand<const Fields extends FieldTable, const Options extends FieldTable = Record<never, never>>(
+export function runCommand<const Fields extends FieldTable, const Options extends FieldTable = FieldTable>(
   command: Omit<Command<Fields & RunField, Options>, "operand" | "fields"> & { fields: Fields },
 ): AnyCommand {
   return defineCommand({ ...command, operand: ONE_RUN, fields: { run: RUN, ...command.fields } });

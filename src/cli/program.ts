@@ -1,18 +1,18 @@
 // Chooses the command from argv, runs it, prints its answer and returns the exit status.
 import { RunError } from "../kernel/errors.ts";
-import { asksForJson, helpAsked, type RawArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
+import { asksForJson, helpAsked, type RawArguments, valuesOf } from "./options/arguments.ts";
+import { splitCommandLine } from "./command-table.ts";
 import { type Answer, type AnyCommand, flagsOf } from "./command.ts";
 import { COMMANDS, commandsWith, findCommand } from "./command-table.ts";
-import type { Known, MakePorts, OwnedContext } from "./context.ts";
-import type { ToldError } from "../surface/told-error.ts";
+import { answerAndShow } from "./answer.ts";
+import type { Known, MakePorts } from "./context.ts";
 import { ASKED } from "../surface/asked-verb.ts";
-import { exitOf } from "./exits.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
 import { completed, type FieldTable, without } from "../kernel/field.ts";
 import { readArguments } from "./options/commander-arguments.ts";
 import { COMMON, type CommonValues, EVENTS, runNamed, SELECTOR } from "./options/options.ts";
-import { print, printText, withoutControls } from "./terminal/print.ts";
+import { print } from "./terminal/print.ts";
 
 /** Called while the command is being loaded. */
 export interface LoadPorts {
@@ -37,7 +37,7 @@ export async function runCli(host: Host, loadPorts: LoadPorts): Promise<number> 
 }
 
 async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
-  if (host.argv[0] === ASKED) return await (await import("./asked.ts")).answerAsked(host, loadPorts, known);
+  if (host.argv[0] === ASKED) return await (await import("./asked.ts")).answerAsked(host, loadPorts, COMMANDS, known);
   const { name, rest } = splitCommandLine(host.argv);
   const entry = findCommand(name);
   if (entry === undefined) {
@@ -60,25 +60,6 @@ async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise
   const context = await makeContext(host, makePorts, common, command, known, COMMANDS);
   const ask = async (): Promise<Answer> => await command.run(context, await command.readInput(context, input, options));
   return await answerAndShow(host, context, ask, known);
-}
-
-/** The exit status. */
-export async function answerAndShow(
-  host: Host,
-  context: OwnedContext,
-  ask: () => Promise<Answer>,
-  known: Known,
-): Promise<number> {
-  try {
-    const answer = await answerOf(context, ask);
-    const reading = context.refuseLostEvents();
-    if (reading === "given up") return statusOf(answer);
-    if (reading === "reader left") return await showToNobody(host, context, answer);
-    return await show(host, context, answer, known);
-  } finally {
-    await context.endTelemetry();
-    await context.tellOfHalts();
-  }
 }
 
 /** What argv says. Errors: `INVALID_ARGS` that names the option. */
@@ -122,17 +103,6 @@ async function readArgv(...asked: Parameters<typeof readArguments>): Promise<Raw
   }
 }
 
-/** Ends the display before anything else is printed, also when the command failed. */
-async function answerOf(context: OwnedContext, ask: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await ask();
-  } finally {
-    // Neither waits for the other: a reader may stall, and the program of on_halt may take long.
-    void context.tellOfHalts();
-    await context.endDisplay();
-  }
-}
-
 async function printHelp(host: Host, { command, text, result }: HelpAnswer): Promise<0> {
   if (!asksForJson(host.argv)) print(host, text);
   else {
@@ -150,52 +120,4 @@ function refuseTwoFormats({ json, jsonl }: { json: boolean; jsonl?: boolean }): 
       reason: "--json and --jsonl exclude each other: the last line of --jsonl is the object of --json",
       option: "--jsonl",
     });
-}
-
-async function show(host: Host, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
-  const { common } = context;
-  const { outcome, text, note } = answer;
-  if (answer.isTold === true) return statusOf(answer);
-  const failure = await toldIn(context, answer);
-  if (common.json || common.jsonl === true) {
-    const { envelopeOf } = await import("../surface/envelope.ts");
-    const { command, runRoot } = known;
-    const { cliInvocation } = host;
-    const error = failure?.error ?? null;
-    const envelope = envelopeOf({ ...outcome, command, cliInvocation, write: context.write, runRoot, error });
-    try {
-      print(host, `${JSON.stringify(envelope)}\n`);
-    } catch (thrown) {
-      const { hasReaderLeft } = await import("./terminal/event-display.ts");
-      const isOver = common.jsonl === true && thrown instanceof RunError && hasReaderLeft(thrown.cause);
-      if (!isOver) throw thrown;
-      return await showToNobody(host, context, answer);
-    }
-  } else {
-    const words = await text(await context.styleOn("stdout"));
-    if (words !== "") printText(host, words.endsWith("\n") ? words : `${words}\n`);
-    const beside = common.quiet ? null : (note?.(await context.styleOn("stderr")) ?? null);
-    if (beside !== null) host.write("stderr", withoutControls(`${beside}\n`));
-    if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
-  }
-  return statusOf(answer);
-}
-
-function statusOf({ outcome: { error } }: Answer): number {
-  return error === null ? 0 : exitOf(error.code, error.facts);
-}
-
-async function toldIn({ ports, write }: OwnedContext, { outcome: { error, run } }: Answer): Promise<ToldError | null> {
-  if (error === null) return null;
-  const { toldOfRun } = await import("../surface/told-error.ts");
-  return await toldOfRun(error, write, run?.runRoot, run, ports);
-}
-
-/** The reader of the events has left. The exit status still tells the result of the work. */
-async function showToNobody(host: Host, context: OwnedContext, answer: Answer): Promise<number> {
-  if (!context.common.quiet)
-    host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
-  const failure = await toldIn(context, answer);
-  if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
-  return statusOf(answer);
 }

@@ -6,8 +6,8 @@ import type { CommandContext } from "./command.ts";
 
 /** `steps`: how next steps are written for whoever asks. */
 export async function verbTools(context: CommandContext, steps: Manner["steps"]): Promise<VerbTools> {
-  const { host, ports, runsRoot } = context;
-  const [{ OwnWorkers }, { fieldsOfVerb, performWithin, writerOf }] = await Promise.all([
+  const { host, ports, runsRoot, commands } = context;
+  const [{ OwnWorkers }, { fieldsOf, performWithin, writerOf }] = await Promise.all([
     import("../surface/own-workers.ts"),
     import("./asked.ts"),
   ]);
@@ -17,10 +17,10 @@ export async function verbTools(context: CommandContext, steps: Manner["steps"])
     ports,
     workers: new OwnWorkers((...asked) => host.startOwnProcess(...asked), manner),
     perform: async (verb, said) =>
-      await performWithin(host, () => ports, { ...manner, verb, said: { ...said }, has_events: false }),
-    fieldsOf: fieldsOfVerb,
+      await performWithin(host, () => ports, commands, { ...manner, verb, said: { ...said }, has_events: false }),
+    fieldsOf: fieldsOf(commands),
     runsRoot,
-    write: await writerOf(host, steps),
+    write: await writerOf(host, commands, steps),
   };
 }
 

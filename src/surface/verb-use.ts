@@ -23,7 +23,7 @@ export interface VerbUse {
 }
 
 /** What a client says, by the name of the field. */
-export type Said = Readonly<Record<string, unknown>>;
+export type Said = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
 /** Most clients give up after a minute. */
 export const MAX_WAIT_S = 50;

@@ -1,6 +1,5 @@
 // A command line as commander reads it, and the values of its options.
 import { describe, expect, test } from "bun:test";
-import * as fc from "fast-check";
 import { valuesOf } from "../../src/cli/options/arguments.ts";
 import { readArguments } from "../../src/cli/options/commander-arguments.ts";
 import { flagsOf, ONE_RUN } from "../../src/cli/command.ts";

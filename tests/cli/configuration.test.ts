@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
-import { readConfiguration } from "../../src/cli/configuration/configuration.ts";
+import { readConfiguration } from "../../src/cli/configuration/load.ts";
 import { GROUPS } from "../../src/cli/configuration/groups.ts";
 import { SETTINGS } from "../../src/cli/configuration/keys.ts";
 import { cli, FakeHost, type Told } from "./fake-host.ts";

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { flagName } from "../../src/kernel/field.ts";
+import { flagsOf } from "../../src/cli/command.ts";
 import { COMMON } from "../../src/cli/options/options.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { cli } from "./fake-host.ts";
@@ -45,7 +46,8 @@ describe("help of each command", () => {
       expect(places).toEqual([...places].sort((a, b) => a - b));
       const command = (await findCommand(name)?.load())?.command;
       for (const other of command?.seeAlso ?? []) expect(COMMAND_NAMES).toContain(other);
-      for (const key of Object.keys({ ...COMMON, ...command?.options })) expect(stdout).toContain(`  ${flagName(key)}`);
+      for (const key of Object.keys({ ...COMMON, ...(command && flagsOf(command)) }))
+        expect(stdout).toContain(`  ${flagName(key)}`);
       expect(command?.exits.some(([status]) => status === 0)).toBe(true);
       expect(command?.exits.some(([status]) => status === 2)).toBe(true);
       for (const [line] of command?.examples ?? []) expect(line).toStartWith(name);

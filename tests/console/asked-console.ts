@@ -1,7 +1,8 @@
 // A console that tests ask with plain requests: the real one, over a folder of its own, without a socket.
 import { join } from "node:path";
 import { serveConsole, type ServeOptions } from "../../src/console/serve.ts";
-import { fieldsOfVerb, performWithin } from "../../src/cli/asked.ts";
+import { fieldsOf, performWithin } from "../../src/cli/asked.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { mcpOverHttp } from "../../src/mcp/server.ts";
 import type { Exchange, HttpServerOptions } from "../../src/ports/http-server.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -60,8 +61,13 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
     ports,
     workers: new OwnWorkers(start, manner),
     perform: async (verb: string, said: Said) =>
-      await performWithin(new FakeHost([]), makePorts, { ...manner, verb, said: { ...said }, has_events: false }),
-    fieldsOf: fieldsOfVerb,
+      await performWithin(new FakeHost([]), makePorts, COMMANDS, {
+        ...manner,
+        verb,
+        said: { ...said },
+        has_events: false,
+      }),
+    fieldsOf: fieldsOf(COMMANDS),
     runsRoot: () => runsRoot,
     write: asCommands(ports),
   };

@@ -1,11 +1,12 @@
 // Next steps as calls of tools: which become calls, and which are left to a person.
 import { expect, test } from "bun:test";
-import { fieldsOfVerb } from "../../src/cli/asked.ts";
+import { fieldsOf } from "../../src/cli/asked.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { asCalls } from "../../src/mcp/tool-steps.ts";
 import { fullCommand, type NextStep, stepsOn } from "../../src/run/next-step.ts";
 
 const DR = { cliInvocation: "'/opt/my bun' /opt/dr/main.ts" };
-const write = await asCalls(fieldsOfVerb, (step) => fullCommand(DR, step));
+const write = await asCalls(fieldsOf(COMMANDS), (step) => fullCommand(DR, step));
 const step = stepsOn("/data/it's; here/dr_1");
 const why = "because";
 

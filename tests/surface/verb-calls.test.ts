@@ -1,7 +1,8 @@
 // Calls of commands over scripted processes: documents that are read for long, refusals that come late, work that crashes.
 import { describe, expect, test } from "bun:test";
 import { FakeHost } from "../cli/fake-host.ts";
-import { fieldsOfVerb, performWithin } from "../../src/cli/asked.ts";
+import { fieldsOf, performWithin } from "../../src/cli/asked.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { asCommands } from "../../src/surface/advice.ts";
 import { type Manner, OwnWorkers, type StartOwnProcess } from "../../src/surface/own-workers.ts";
 import { VerbCalls } from "../../src/surface/verb-calls.ts";
@@ -47,8 +48,13 @@ function place() {
     ports: { ...ports, clock: { ...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal) } },
     workers: new OwnWorkers(start, manner),
     perform: async (verb, said) =>
-      await performWithin(new FakeHost([]), makePorts, { ...manner, verb, said: { ...said }, has_events: false }),
-    fieldsOf: fieldsOfVerb,
+      await performWithin(new FakeHost([]), makePorts, COMMANDS, {
+        ...manner,
+        verb,
+        said: { ...said },
+        has_events: false,
+      }),
+    fieldsOf: fieldsOf(COMMANDS),
     runsRoot: () => folder.path,
     write: asCommands(ports),
     following: (run) => ({ next_tool: { name: "run_status", arguments: { run } } }),

@@ -1,14 +1,15 @@
 // The parts of docs/ that are made from the code: the command reference and the JSON schemas.
-import type { AnyCommand } from "../../src/cli/command.ts";
+import { type AnyCommand, flagsOf } from "../../src/cli/command.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { COMMAND_GROUPS, findCommand } from "../../src/cli/command-table.ts";
+import { fieldsOf } from "../../src/cli/asked.ts";
+import { COMMAND_GROUPS, COMMANDS } from "../../src/cli/command-table.ts";
 import { openApi } from "../../src/console/openapi.ts";
 import { exitOf } from "../../src/cli/exits.ts";
 import { errorEntry } from "../../src/surface/error-table.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
 import { command as start } from "../../src/cli/commands/start.ts";
-import { flagName, type Field } from "../../src/kernel/field.ts";
+import { type Field, type FieldTable, flagName } from "../../src/kernel/field.ts";
 import { MAX_WIDTH, paragraph } from "../../src/cli/terminal/layout.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../src/surface/schemas.ts";
 
@@ -58,13 +59,17 @@ function withoutTitle(block: string): string {
 }
 
 function helpBlocks(name: string, command: AnyCommand): { name: string; blocks: string[] } {
+  const ofStartItself = flagsOf(start);
   const isOfStart = (key: string, field: Field): boolean =>
-    name !== "start" && start.options[key] !== undefined && start.options[key].about === field.about;
-  const entries = Object.entries(command.options);
+    name !== "start" && ofStartItself[key] !== undefined && ofStartItself[key].about === field.about;
+  const own = (table: FieldTable): FieldTable =>
+    Object.fromEntries(Object.entries(table).filter(([key, field]) => !isOfStart(key, field)));
   const notes = (command.notes ?? []).filter((note) => name === "start" || start.notes?.includes(note) !== true);
-  const options = Object.fromEntries(entries.filter(([key, spec]) => !isOfStart(key, spec)));
-  const alike = entries.flatMap(([key, spec]) => (isOfStart(key, spec) ? [flagName(key)] : []));
-  const help = helpOfCommand(name, { ...command, options, notes }, MAX_WIDTH);
+  const alike = Object.entries(flagsOf(command)).flatMap(([key, field]) =>
+    isOfStart(key, field) ? [flagName(key)] : [],
+  );
+  const shown = { ...command, fields: own(command.fields), options: own(command.options), notes };
+  const help = helpOfCommand(name, shown, MAX_WIDTH);
   const [title = "", usage = "", ...rest] = help.trimEnd().split("\n\n");
   const about = title.slice(title.indexOf(" - ") + " - ".length);
   const blocks = [`${usage.replace(/^Usage\n {2}/, "")}\n  ${about}`, ...rest.map(withoutTitle)];
@@ -80,7 +85,7 @@ function helpBlocks(name: string, command: AnyCommand): { name: string; blocks: 
 
 /** The shorter list of two: those that a command shares with start, or those that it does not have. */
 function ofStart(alike: readonly string[]): string {
-  const others = Object.keys(start.options)
+  const others = Object.keys(flagsOf(start))
     .map(flagName)
     .filter((flag) => !alike.includes(flag));
   return others.length < alike.length ? `all but ${others.join(" ")}` : alike.join(" ");
@@ -99,10 +104,9 @@ function errorCodes(): string[] {
 
 /** The files of docs/schemas, by name. */
 export async function schemaFiles(): Promise<Record<string, string>> {
-  const optionsOf = async (name: string) => (await findCommand(name)?.load())?.command.options ?? {};
   const documents: Record<string, unknown> = {
     ...Object.fromEntries(Object.entries(SCHEMAS).map(([name, known]) => [name, jsonSchemaOf(known)])),
-    openapi: await openApi(optionsOf, packageJson.version),
+    openapi: await openApi(fieldsOf(COMMANDS), packageJson.version),
   };
   return Object.fromEntries(
     Object.entries(documents).map(([name, document]) => [

@@ -87,12 +87,9 @@ export function violationsOf(imports: readonly Import[]): string[] {
   });
 }
 
-/** Files that import each other, directly or over others. Types count; what is loaded later does not. */
+/** Files that import each other, directly or over others. Types count, and so does what is loaded later. */
 export function circlesIn(imports: readonly Import[]): string[][] {
-  const targets = Map.groupBy(
-    imports.filter(({ isLater }) => isLater !== true),
-    ({ from }) => from,
-  );
+  const targets = Map.groupBy(imports, ({ from }) => from);
   const reached = (from: string): Set<string> => {
     const found = new Set<string>();
     const waiting = [from];

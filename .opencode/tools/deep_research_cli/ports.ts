@@ -1,6 +1,6 @@
 // The ports of the tools: the real ones, with the command line of this folder as the start of every printed command.
 import { join } from "node:path";
-import { loadConfiguration } from "../../../src/cli/configuration/configuration.ts";
+import { loadConfiguration } from "../../../src/cli/configuration/load.ts";
 import { portsConfig, readEnvironment } from "../../../src/cli/configuration/environment.ts";
 import { shellQuote } from "../../../src/kernel/shell.ts";
 import type { Ports } from "../../../src/ports/ports.ts";

@@ -5,7 +5,7 @@ import { RunError } from "../../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
 import { completionsOf } from "../completion/completions.ts";
 import { SCRIPTS, SHELLS, WORDS } from "../completion/scripts.ts";
-import { loadConfiguration } from "../configuration/configuration.ts";
+import { loadConfiguration } from "../configuration/load.ts";
 import { defineCommand, type Answer } from "../command.ts";
 import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";

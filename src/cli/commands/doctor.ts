@@ -12,7 +12,8 @@ import {
   type PortsConfig,
   searchEnginesSetUp,
 } from "../../wiring.ts";
-import { type Configuration, readConfiguration, userFilePath, WORKSPACE_FILE } from "../configuration/configuration.ts";
+import { type Configuration, WORKSPACE_FILE } from "../configuration/configuration.ts";
+import { readConfiguration, userFilePath } from "../configuration/load.ts";
 import { OTHER_VARIABLES, SETTINGS } from "../configuration/keys.ts";
 import { defineCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";

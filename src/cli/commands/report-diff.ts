@@ -24,8 +24,11 @@ export const command = runCommand({
     ["report diff dr_2026 --from 1 --to 3", "these two"],
   ],
   exits: [[0, "compared, whatever differs"], BAD_USAGE, ...REPORT_EXITS],
+  async run({ ports, locate }, input) {
     const { from, to, allow_damaged: allowDamaged } = input;
     const outcome = await diffReports(ports, await locate(input.run), { allowDamaged, ...given({ from, to }) });
+    const note = (style: Style): string | null => damageNote(outcome.run, style);
+    return { outcome, text: (style) => reportDiffText(outcome.result, style), note };
   },
 });
 

@@ -5,7 +5,7 @@ import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { flag, integer, text } from "../../kernel/field.ts";
-import { EVENTS, refuseBesideAll, refuseOptions, SELECTOR } from "../options/options.ts";
+import { EVENTS, refuseBesideAll, refuseOptions } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;

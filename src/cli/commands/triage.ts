@@ -5,7 +5,7 @@ import { runCommand } from "../command.ts";
 import { forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
-import { refuseBesideAll, SELECTOR } from "../options/options.ts";
+import { refuseBesideAll } from "../options/options.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { blockedText } from "../text/evidence-text.ts";
 import { diskSentence } from "../../surface/error-hints.ts";

@@ -1,11 +1,10 @@
 // The configuration: variables, the file of the workspace and the file of the user. Each value knows where it was said.
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
 import { type Field, type FieldTable, type InputOf, isGiven, variableName, wrongValue } from "../../kernel/field.ts";
 
 export const WORKSPACE_FILE = "deep-research.json";
-const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Whose file it is: that of the working folder, that of the user, or the one that --config names. */
 export type FileKind = "workspace" | "user" | "given";
@@ -110,100 +109,4 @@ export function standardFolder(
   const [xdg, home] = [environment[variable], environment["HOME"]];
   if (xdg && isAbsolute(xdg)) return join(xdg, "deep-research");
   return home && isAbsolute(home) ? join(home, ...fallback, "deep-research") : null;
-}
-
-// --- finding the files --------------------------------------------------------------------------------------------
-
-export interface ConfigurationFlags {
-  config?: string | undefined;
-  trust_workspace?: boolean;
-}
-
-/** A file that was found, before it is read as configuration. */
-export interface FoundFile {
-  kind: FileKind;
-  path: string;
-  /** The path as the user would write it in the working folder. */
-  name: string;
-  bytes: Uint8Array;
-  /** The file may start programs, send keys or documents elsewhere, and name folders outside its own. */
-  isTrusted: boolean;
-}
-
-/** Errors: the first problem of the files. */
-export async function loadConfiguration(host: Host, flags: ConfigurationFlags): Promise<Configuration> {
-  const { configuration, problems } = await readConfiguration(host, flags);
-  const [first] = problems;
-  if (first !== undefined) throw first;
-  return configuration;
-}
-
-/** The settings in the files, and everything that is wrong with these. */
-export async function readConfiguration(
-  host: Host,
-  flags: ConfigurationFlags,
-): Promise<{ configuration: Configuration; problems: RunError[] }> {
-  const problems: RunError[] = [];
-  const attempt = (find: () => FoundFile | null): FoundFile[] => {
-    try {
-      return [find() ?? []].flat();
-    } catch (error) {
-      if (!(error instanceof RunError)) throw error;
-      problems.push(error);
-      return [];
-    }
-  };
-  const files = [
-    ...attempt(() => (flags.config === undefined ? workspaceFile(host, flags) : givenFile(host, flags.config))),
-    ...attempt(() => userFile(host)),
-  ];
-  if (files.length === 0) return { configuration: new Configuration(host), problems };
-  const { layersOf } = await import("./file.ts");
-  const read = layersOf(host, files);
-  return { configuration: new Configuration(host, read.layers), problems: [...problems, ...read.problems] };
-}
-
-/** The nearest in the working folder or above. */
-function workspaceFile(host: Host, { trust_workspace: isTrusted = false }: ConfigurationFlags): FoundFile | null {
-  for (let folder = host.workingFolder; ; folder = dirname(folder)) {
-    const path = join(folder, WORKSPACE_FILE);
-    const found = read(host, path);
-    if (found !== null) {
-      if (!isTrusted && dirname(found.realPath) !== host.realPath(folder))
-        throw refused(path, "it is a link that leads out of its folder", { trust: true });
-      return { kind: "workspace", path, name: relative(host.workingFolder, path), bytes: found.bytes, isTrusted };
-    }
-    if (folder === dirname(folder)) return null;
-  }
-}
-
-function userFile(host: Host): FoundFile | null {
-  const path = userFilePath(host);
-  const found = path === null ? null : read(host, path);
-  return path === null || found === null
-    ? null
-    : { kind: "user", path, name: path, bytes: found.bytes, isTrusted: true };
-}
-
-/** Null when nothing says where the user's files are. */
-export function userFilePath(host: Pick<Host, "environment">): string | null {
-  const folder = standardFolder(host, "config");
-  return folder === null ? null : join(folder, "config.json");
-}
-
-function givenFile(host: Host, named: string): FoundFile {
-  const path = resolve(host.workingFolder, named);
-  const found = read(host, path);
-  if (found === null) throw refused(path, "it is not there", { option: "--config" });
-  return { kind: "given", path, name: named, bytes: found.bytes, isTrusted: true };
-}
-
-function read(host: Host, path: string): { bytes: Uint8Array; realPath: string } | null {
-  const found = host.readSmallFile(path, MAX_FILE_BYTES);
-  if (found.kind === "refused") throw refused(path, found.why);
-  return found.kind === "absent" ? null : found;
-}
-
-function refused(file: string, why: string, facts: Record<string, unknown> = {}): RunError {
-  return new RunError("INVALID_ARGS", { reason: `the configuration file cannot be used: ${why}`, file, ...facts });
 }

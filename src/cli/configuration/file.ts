@@ -6,18 +6,28 @@ import { isObject } from "../../kernel/json-object.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
-import type { FoundFile, Layer } from "./configuration.ts";
+import type { FileKind, Layer } from "./configuration.ts";
 import { GROUPS, type Group } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
 import type { Host } from "../host.ts";
 import { type Field, judged, judgedOne, type Trust, wrongJson } from "../../kernel/field.ts";
-import { saidByUser } from "../options/run-options.ts";
-import { refusalOf } from "./trust.ts";
+import { refusalOf, saidByUser } from "./trust.ts";
 
 const OPTIONS: ReadonlyMap<string, Field> = new Map(Object.entries(SETTINGS));
 const GROUPS_BY_KEY: ReadonlyMap<string, Group> = new Map(Object.entries(GROUPS));
 const MAX_SHOWN_KEY = 200;
 const KNOWN_KEYS = [...OPTIONS.keys(), ...GROUPS_BY_KEY.keys()];
+
+/** A file that was found, before it is read as configuration. */
+export interface FoundFile {
+  kind: FileKind;
+  path: string;
+  /** The path as the user would write it in the working folder. */
+  name: string;
+  bytes: Uint8Array;
+  /** The file may start programs, send keys or documents elsewhere, and name folders outside its own. */
+  isTrusted: boolean;
+}
 
 export function layersOf(
   host: Pick<Host, "realPath">,

@@ -1,9 +1,12 @@
 // The settings that have an option, and the variables that have none.
 import { CACHE_DIR, TELEMETRY_VARIABLE } from "./environment.ts";
-import { CONFIGURED } from "../options/run-options.ts";
-import { type FieldTable } from "../../kernel/field.ts";
+import { type FieldTable, without } from "../../kernel/field.ts";
+import { CALL_FIELDS, RUN_FIELDS } from "../../run/fields.ts";
 import { COMMON } from "../options/options.ts";
 
+const { run_id: _run, chat_id: _chat, bundle: _bundle, ...OF_EVERY_RUN } = RUN_FIELDS;
+/** The options that may be configured. Files say the bounds of calls under `models`. */
+export const CONFIGURED = without(OF_EVERY_RUN, CALL_FIELDS);
 /** Each can be said in a file, and all but lists in a variable. */
 export const SETTINGS = {
   runs_root: COMMON.runs_root,

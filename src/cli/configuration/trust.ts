@@ -3,7 +3,8 @@ import { sep } from "node:path";
 import type { Trust } from "../../kernel/field.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { isPageName } from "../../ports/provider.ts";
-import { SENSITIVITIES } from "../../run/fields.ts";
+import { PROVIDER_IDS } from "../../run/common.ts";
+import { DEFAULT_DRIVER, DEFAULT_PROVIDER, SENSITIVITIES } from "../../run/fields.ts";
 
 export interface Bounds {
   /** What the user says of a field by its name; undefined where that is nothing and nothing is built in. */
@@ -65,4 +66,18 @@ function rankOf(may: "stricter" | "less", value: unknown): number {
 export function isInside(path: string, { folders, realPath }: Pick<Bounds, "folders" | "realPath">): boolean {
   const real = realPath(path) + sep;
   return folders.some((folder) => real.startsWith(realPath(folder).replace(/\/?$/, sep)));
+}
+
+/** What the user says of an option by its key, with what is built in, from what his configuration says. */
+export function saidByUser(configured: (key: string) => unknown): (key: string) => unknown {
+  return (key) => {
+    // Without a list, what he has set up is there for the asking.
+    if (key === "provider")
+      return (
+        [configured(key), configured("providers")].find(Array.isArray) ??
+        PROVIDER_IDS.filter((id) => id === DEFAULT_PROVIDER || configured(`providers.${id}`) !== undefined)
+      );
+    if (key === "driver") return configured(key) ?? (configured("model") === undefined ? DEFAULT_DRIVER : "live");
+    return configured(key);
+  };
 }

@@ -1,35 +1,8 @@
 // The command of a command line, and the values of its options.
-import { GROUP_PURPOSES } from "../command-table.ts";
 import { flagName, type FieldTable, type InputOf } from "../../kernel/field.ts";
-import { COMMON } from "./options.ts";
 import { ASKED } from "../../surface/asked-verb.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
-
-export interface CommandLine {
-  /** The words of the command joined by a space; or `help`, `--version`, or nothing. */
-  name: string;
-  /** All other words; common options that stood before the command come first. */
-  rest: string[];
-}
-
-/** By the name of a common option: true where the next word is its value. */
-const COMMON_OPTIONS = new Map(Object.entries(COMMON).map(([key, { kind }]) => [flagName(key), kind !== "flag"]));
-
-export function splitCommandLine(argv: readonly string[]): CommandLine {
-  let start = 0;
-  while (isCommonOption(argv[start])) start += COMMON_OPTIONS.get(argv[start] ?? "") === true ? 2 : 1;
-  const first = argv[start];
-  if (first === undefined) return { name: "", rest: [...argv] };
-  const second = argv[start + 1];
-  const words =
-    Object.hasOwn(GROUP_PURPOSES, first) && second !== undefined && !second.startsWith("-") ? [first, second] : [first];
-  return { name: words.join(" "), rest: [...argv.slice(0, start), ...argv.slice(start + words.length)] };
-}
-
-function isCommonOption(word: string | undefined): boolean {
-  return word !== undefined && COMMON_OPTIONS.has(word.split("=", 1)[0] ?? "");
-}
 
 /** `-h` asks for short help, `--help` for all of it, null for none; what stands behind `--` is never an option. */
 export function helpAsked(words: readonly string[]): "short" | "whole" | null {

@@ -22,8 +22,9 @@ export function readArguments(
     .allowExcessArguments(false);
   const known = Object.entries(table).map(([key, spec]) => ({ key, option: optionOf(key, spec) }));
   for (const { option } of known) command.addOption(option);
-  for (let index = 0; operand !== undefined && index < operand.most; index++)
-    command.addArgument(new Argument(index < operand.least ? `<${operand.name}>` : `[${operand.name}${index}]`));
+  const { name: called = "", least = 0, most = 0 } = operand ?? {};
+  for (let index = 0; index < most; index++)
+    command.addArgument(new Argument(index < least ? `<${called}>` : `[${called}${index}]`));
   try {
     command.parse([...argv], { from: "user" });
   } catch (error) {

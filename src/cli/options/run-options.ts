@@ -4,13 +4,11 @@ import { text, without } from "../../kernel/field.ts";
 import { given } from "../../kernel/given.ts";
 import type { InitOptions } from "../../operations/options.ts";
 import { asksCompatible, givenInitOptions, impliedDriver, type RunInput } from "../../operations/run-input.ts";
-import { PROVIDER_IDS, type ProviderId } from "../../run/common.ts";
+import type { ProviderId } from "../../run/common.ts";
 import {
   BUDGET_FIELDS,
-  CALL_FIELDS,
   DEFAULT_DRIVER,
   DEFAULT_MODE,
-  DEFAULT_PROVIDER,
   DEFAULT_SENSITIVITY,
   DRIVER_IDS,
   MODEL_FIELDS,
@@ -20,6 +18,7 @@ import {
 import { type DriverId, type Limits, LIMITS_BY_MODE, type ModelSettings } from "../../run/settings.ts";
 import type { CommandContext } from "../command.ts";
 import type { Configuration, FileKind } from "../configuration/configuration.ts";
+import { CONFIGURED } from "../configuration/keys.ts";
 import { questionOrInput } from "./handed-file.ts";
 import { refuseOptions } from "./options.ts";
 
@@ -30,9 +29,6 @@ type NewRun = RunInput & { question: string | undefined };
 /** What short help of the commands that make a run shows. */
 export const MAIN_OPTIONS = ["corpus", "provider", "model", "mode", "sensitivity", "max_cost_usd", "run_id"];
 
-const { run_id: _run, chat_id: _chat, bundle: _bundle, ...OF_EVERY_RUN } = RUN_FIELDS;
-/** The options that may be configured. Files say the bounds of calls under `models`. */
-export const CONFIGURED = without(OF_EVERY_RUN, CALL_FIELDS);
 /** What a run without a model heeds. */
 const PLAIN = without(CONFIGURED, { ...MODEL_FIELDS, ...BUDGET_FIELDS });
 
@@ -157,20 +153,6 @@ export function configuredDriver(configuration: Configuration): DriverId {
   const driver = DRIVER_IDS.find((id) => id === said);
   if (driver !== undefined) return driver;
   return configuration.find("model", RUN_FIELDS.model) === undefined ? DEFAULT_DRIVER : "live";
-}
-
-/** What the user says of an option by its key, with what is built in, from what his configuration says. */
-export function saidByUser(configured: (key: string) => unknown): (key: string) => unknown {
-  return (key) => {
-    // Without a list, what he has set up is there for the asking.
-    if (key === "provider")
-      return (
-        [configured(key), configured("providers")].find(Array.isArray) ??
-        PROVIDER_IDS.filter((id) => id === DEFAULT_PROVIDER || configured(`providers.${id}`) !== undefined)
-      );
-    if (key === "driver") return configured(key) ?? (configured("model") === undefined ? DEFAULT_DRIVER : "live");
-    return configured(key);
-  };
 }
 
 /** Settings that no option has. */

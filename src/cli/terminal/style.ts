@@ -4,7 +4,6 @@ import type { Host } from "../host.ts";
 import { MAX_WIDTH } from "./layout.ts";
 import { basename, dirname } from "node:path";
 import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
-import { shellQuote } from "../../kernel/shell.ts";
 import { MANIFEST_FILE } from "../../run/layout.ts";
 
 export interface Style {
