@@ -40,15 +40,23 @@ function said(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** `--flag=value`, so that no value is taken for an option; nothing where nothing was said. */
-function option(flag: string, value: unknown): string[] {
-  const values = Array.isArray(value) ? value.map(said) : [said(value)];
-  return values.filter((one) => one !== "").map((one) => `--${flag}=${one}`);
+type Input = Record<string, string | number | string[] | undefined>;
+
+/** Undefined where nothing was said. */
+function one(value: unknown): string | undefined {
+  return said(value) === "" ? undefined : said(value);
 }
 
-/** Ends a command line: one object is asked for, about what is named here. */
-function about(value: unknown): string[] {
-  return said(value) === "" ? ["--json"] : ["--json", "--", said(value)];
+function several(value: unknown): string[] | undefined {
+  const values = [value]
+    .flat()
+    .map(said)
+    .filter((each) => each !== "");
+  return values.length === 0 ? undefined : values;
+}
+
+function number(value: unknown): number | undefined {
+  return one(value) === undefined ? undefined : Number(said(value));
 }
 
 // --- the command line ---------------------------------------------------------------------------------------------
@@ -59,12 +67,12 @@ interface Ended {
 }
 
 /**
- * A session that is cancelled ends the command with SIGTERM: the run is interrupted, and goes on with the next tick. The words go
- * over stdin, since every user of the machine reads a command line; only the name of the command stands there.
+ * A session that is cancelled ends the command with SIGTERM: the run is interrupted, and goes on with the next tick. The input goes
+ * over stdin, since every user of the machine reads a command line; only the name of the verb stands there.
  */
-function run(argv: string[], { directory, abort }: Session, input = ""): Promise<Ended> {
+function run(verb: string, input: Input, { directory, abort }: Session): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const words = ["-c", `exec ${INVOCATION} "$@"`, "deep-research", "__asked", argv[0] ?? ""];
+    const words = ["-c", `exec ${INVOCATION} "$@"`, "deep-research", "__asked", verb];
     const child = spawn("/bin/sh", words, { cwd: directory, signal: abort });
     const ended: Ended = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (ended.stdout += piece));
@@ -73,22 +81,23 @@ function run(argv: string[], { directory, abort }: Session, input = ""): Promise
     child.on("close", () => resolve(ended));
     // A command that is refused may end before it has read its input.
     child.stdin.on("error", () => undefined);
-    child.stdin.end(JSON.stringify({ argv, input }));
+    child.stdin.end(JSON.stringify({ verb, said: input, common: {}, has_events: false, steps: "commands" }));
   });
 }
 
-async function answer(words: string[], session: Session, input?: string): Promise<string> {
-  const { stdout, stderr } = await run(words, session, input);
+async function answer(verb: string, input: Input, session: Session): Promise<string> {
+  const { stdout, stderr } = await run(verb, input, session);
   return stdout.trim() === "" ? stderr : stdout;
 }
 
-function command(description: string, args: Tool["args"], wordsOf: (args: Arguments) => string[]): Tool {
-  return { description, args, execute: (given, session) => answer(wordsOf(given), session) };
+function command(verb: string, description: string, args: Tool["args"], inputOf: (args: Arguments) => Input): Tool {
+  return { description, args, execute: (given, session) => answer(verb, inputOf(given), session) };
 }
 
 // --- tools --------------------------------------------------------------------------------------------------------
 
 export const start = command(
+  "start",
   "Starts a research run over documents, and works on it until it stops. With the driver task it stops as soon as prompts wait to be answered.",
   {
     question: text("The question that the report answers"),
@@ -102,54 +111,54 @@ export const start = command(
       'An id for the new run; "" for one made from the time. Of a run with the same question: that run goes on',
     ),
   },
-  ({ question, corpus, driver, mode, run_id }) => [
-    "start",
-    ...option("driver", driver),
-    ...option("mode", mode),
-    ...option("run-id", run_id),
-    ...option("corpus", corpus),
-    ...about(question),
-  ],
+  ({ question, corpus, driver, mode, run_id }) => ({
+    question: one(question),
+    corpus: several(corpus),
+    driver: one(driver),
+    mode: one(mode),
+    run_id: one(run_id),
+  }),
 );
 
+const ofRun = (given: Arguments): Input => ({ run: one(given.run) });
+
 export const tick = command(
+  "tick",
   "Makes one bounded piece of progress. Call it again and again until the run is completed or halted.",
   { run: RUN },
-  (given) => ["tick", ...about(given.run)],
+  ofRun,
 );
 
 export const resume = command(
+  "resume",
   "Lifts a pause, a hold or a halt, once what stood in the way is out of it, and works on the run until it stops.",
   { run: RUN },
-  (given) => ["resume", ...about(given.run)],
+  ofRun,
 );
 
-export const status = command("Tells where a run stands now.", { run: RUN }, (given) => [
-  "status",
-  ...about(given.run),
-]);
+export const status = command("status", "Tells where a run stands now.", { run: RUN }, ofRun);
 
 export const inspect = command(
+  "inspect",
   "Tells everything about a run, or about one of its steps.",
   { run: RUN, step: text('The key of a step, such as wave1:overview; "" for the whole run') },
-  ({ run: of, step }) => ["inspect", ...option("step", step), ...about(of)],
+  ({ run: of, step }) => ({ run: one(of), step: one(step) }),
 );
 
-export const triage = command("Tells what is wrong with a run, why, and what to do.", { run: RUN }, (given) => [
-  "triage",
-  ...about(given.run),
-]);
+export const triage = command("triage", "Tells what is wrong with a run, why, and what to do.", { run: RUN }, ofRun);
 
 export const search = command(
+  "search",
   "Finds passages in documents, best first, to read and to quote.",
   { query: text("A few telling words"), corpus: list("Folders or files to search; [] for what is configured") },
-  ({ query, corpus }) => ["search", ...option("corpus", corpus), ...about(query)],
+  ({ query, corpus }) => ({ query: one(query), corpus: several(corpus) }),
 );
 
 export const report = command(
+  "report show",
   "Gives the report of a run, with the sources behind its numbered citations.",
   { run: RUN, version: text('The number of an earlier version; "" for the current one') },
-  ({ run: of, version }) => ["report", "show", ...option("version", version), ...about(of)],
+  ({ run: of, version }) => ({ run: one(of), version: number(version) }),
 );
 
 interface Inspected {
@@ -160,7 +169,7 @@ export const prompt: Tool = {
   description: "Gives the prompt of a step that waits for an answer: all that is needed to write the answer.",
   args: { run: RUN, step: text("The key of the step, as the halt names it") },
   async execute({ run: of, step }, session) {
-    const inspected = await answer(["inspect", ...option("step", step), ...about(of)], session);
+    const inspected = await answer("inspect", { run: one(of), step: one(step) }, session);
     const { result } = JSON.parse(inspected) as Inspected;
     return result?.waits_for?.text ?? inspected;
   },
@@ -175,17 +184,9 @@ export const agent_result: Tool = {
     name: text('The name of the prompt that is answered, as the halt has it; "" for the one that waits now'),
     result: text("The answer, in exactly the form that the prompt asks for"),
   },
-  execute: (given, session) =>
-    answer(
-      [
-        "agent-result",
-        ...option("step", given.step),
-        ...option("prompt", given.name),
-        "--input=-",
-        ...option("agent-run-id", session.sessionID),
-        ...about(given.run),
-      ],
-      session,
-      said(given.result),
-    ),
+  execute: (given, session) => {
+    const { run: of, step, name, result } = given;
+    const input = { run: one(of), step: one(step), prompt: one(name), answer: said(result) };
+    return answer("agent-result", { ...input, agent_run_id: one(session.sessionID) }, session);
+  },
 };

@@ -1,6 +1,7 @@
 // A verb that another surface asks, with its input as data: in this process, or in one of its own that reads it from stdin.
 import { RunError } from "../kernel/errors.ts";
-import { completed, type FieldTable, judged } from "../kernel/field.ts";
+import { completed, type FieldTable, judged, refuseMissing } from "../kernel/field.ts";
+import { replaced } from "../kernel/replaced.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { asCommands, type WriteStep } from "../surface/advice.ts";
 import { type AskedVerb, askedVerbSchema } from "../surface/asked-verb.ts";
@@ -72,11 +73,7 @@ function hostFor(host: Host, { verb, said, has_events }: AskedVerb): Host {
   const { run } = said;
   const argv = [...verb.split(" "), ...(typeof run === "string" ? [run] : []), has_events ? "--jsonl" : "--json"];
   // Not a copy: that would ask for the working folder, which may be gone.
-  return Object.assign(Object.create(host) as Host, {
-    argv,
-    readInput: async () => new Uint8Array(),
-    readLine: async () => null,
-  });
+  return replaced(host, { argv, readInput: async () => new Uint8Array(), readLine: async () => null });
 }
 
 async function prepared(host: Host, makePorts: MakePorts, commands: Commands, asked: AskedVerb, known: Known) {
@@ -117,5 +114,7 @@ function readSaid(fields: FieldTable, said: AskedVerb["said"]): Record<string, u
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return field === undefined || value === undefined ? [] : [[name, judged(field, value)] as const];
   });
-  return Object.fromEntries(read);
+  const known = Object.fromEntries(read);
+  refuseMissing(fields, known);
+  return known;
 }

@@ -94,12 +94,14 @@ export const text = (word: string, about: string, standard?: string): ValueField
   },
 });
 
-/** A whole text of a request, such as an answer. */
-export const content = (about: string): ValueField<string> => ({
-  ...text("", about),
-  isContent: true,
-  read: (raw) => raw,
-});
+/** A whole text, such as an answer, of at most so many bytes. Errors of reading: `INPUT_TOO_LARGE`. */
+export function content(about: string, max_bytes: number): ValueField<string> {
+  const read = (raw: string): string => {
+    if (Buffer.byteLength(raw) <= max_bytes) return raw;
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the text is too large", max_bytes });
+  };
+  return { ...text("", about), isContent: true, read };
+}
 
 export interface NumberField extends ValueField<number> {
   range: NumberRange;
@@ -276,6 +278,13 @@ export function completed<Table extends FieldTable>(
     return [name, said[name] ?? nothing];
   });
   return Object.fromEntries(values) as InputOf<Table>;
+}
+
+/** Errors: `INVALID_ARGS` for the first field that has to be said and is not. */
+export function refuseMissing(table: FieldTable, said: Readonly<Record<string, unknown>>): void {
+  for (const [name, field] of Object.entries(table))
+    if (field.kind === "value" && field.needed !== undefined && said[name] === undefined)
+      throw new RunError("INVALID_ARGS", { reason: field.needed, option: flagName(name) });
 }
 
 // --- schemas ------------------------------------------------------------------------------------------------------

@@ -23,8 +23,3 @@ function printfFormat(text: string): string {
     })
     .join("");
 }
-
-/** Undoes the quotes of `shellQuote`. */
-export function shellUnquoted(word: string): string {
-  return /^'.*'$/s.test(word) ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
-}

@@ -4,7 +4,7 @@ import { RUN_FIELDS } from "./fields.ts";
 import type { StepInput } from "./next-step.ts";
 
 /** One word as `shellQuote` wrote it. */
-const WORD = /(?:[^\s']|'[^']*'|\\')+/g;
+const WORD = /(?:\\'|'[^']*'|[^\s'\\])+/g;
 
 /** Empty where the halt holds none, or words that are no options of a run. */
 export function olderResumeInput({ resume_with }: Readonly<Record<string, unknown>>): StepInput {
@@ -21,5 +21,5 @@ export function olderResumeInput({ resume_with }: Readonly<Record<string, unknow
 }
 
 function plain(word: string): string {
-  return word.replace(/'([^']*)'|\\'/g, (_part, quoted?: string) => quoted ?? "'");
+  return word.replace(/\\'|'([^']*)'/g, (_part, quoted?: string) => quoted ?? "'");
 }

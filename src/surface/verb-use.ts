@@ -37,18 +37,15 @@ const UNSAID = "it has to be said";
 
 /** All that a call takes, by name. */
 export function fieldsOfUse({ without = [], needs = [], alias, waitS }: VerbUse, fields: FieldTable): FieldTable {
-  const own = Object.entries(fields).filter(([name]) => !without.includes(name));
-  const wait = integer(
-    "SECONDS",
-    "seconds to wait until it stops, at most; 0 answers at once",
-    { most: MAX_WAIT_S },
-    waitS,
-  );
-  return {
-    ...Object.fromEntries(own.map(([name, field]) => [name, needs.includes(name) ? demanded(field) : field])),
-    ...(alias === undefined ? {} : { [alias.name]: text("", `the same as ${alias.of}`) }),
-    ...(waitS === undefined ? {} : { wait }),
-  };
+  const taken = Object.entries(fields).flatMap(([name, field]): [string, Field][] => {
+    if (without.includes(name)) return [];
+    const own: [string, Field] = [name, needs.includes(name) ? demanded(field) : field];
+    return alias?.of === name ? [own, [alias.name, text("", `the same as ${name}`)]] : [own];
+  });
+  const about = "seconds to wait until it stops, at most; 0 answers at once";
+  const wait: [string, Field][] =
+    waitS === undefined ? [] : [["wait", integer("SECONDS", about, { most: MAX_WAIT_S }, waitS)]];
+  return Object.fromEntries([...taken, ...wait]);
 }
 
 function demanded(field: Field): Field {
@@ -129,7 +126,7 @@ function faultOf(taken: FieldTable, name: string, value: unknown): string | null
     judged(field, value);
     return null;
   } catch (error) {
-    if (!(error instanceof RunError)) throw error;
+    if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
     return `${name}: ${String(error.facts["reason"])}`;
   }
 }

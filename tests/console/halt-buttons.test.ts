@@ -33,29 +33,29 @@ function taken({ action, body }: { action: string; body: object }): unknown {
 
 describe("a halt by drift of models", () => {
   const roles = {
-    writer: parseModel("compatible:a model (2)", "http://127.0.0.1:11434/v1"),
+    writer: parseModel("compatible:it's(2)", "http://127.0.0.1:11434/v1"),
     reviewer: parseModel("google:gemini-x"),
   };
   const wanted = { ...FROZEN, default: parseModel("openai:gpt-5-mini"), roles, max_output_tokens: 900 };
   const input = {
     model: "openai:gpt-5-mini",
-    role_model: ["writer=compatible:a model (2)", "reviewer=google:gemini-x"],
+    role_model: ["writer=compatible:it's(2)", "reviewer=google:gemini-x"],
     model_base_url: "http://127.0.0.1:11434/v1",
     max_output_tokens: 900,
   };
 
-  test("names every role again, also one with blanks, in bodies that the routes take", () => {
+  test("names every role again, also one with signs of a shell, in bodies that the routes take", () => {
     const [go, other] = buttonsOf({ kind: "drift", details: { resume_input: modelInput(FROZEN, wanted) } });
     expect([go?.body, other?.body]).toEqual([{ ...input, on_drift: "continue" }, input]);
     for (const button of [go, other]) expect(button && taken(button)).toEqual({ run: "dr_1", ...button?.body });
     expect(go?.command).toBe(
-      "dr resume /runs/dr_1 --model openai:gpt-5-mini --role-model 'writer=compatible:a model (2)' --role-model reviewer=google:gemini-x --model-base-url http://127.0.0.1:11434/v1 --max-output-tokens 900 --on-drift continue",
+      "dr resume /runs/dr_1 --model openai:gpt-5-mini --role-model 'writer=compatible:it'\\''s(2)' --role-model reviewer=google:gemini-x --model-base-url http://127.0.0.1:11434/v1 --max-output-tokens 900 --on-drift continue",
     );
   });
 
   test("that version 0.1.0 stored as words of a command line does the same", () => {
     const resume_with =
-      "--model openai:gpt-5-mini --role-model 'writer=compatible:a model (2)' --role-model reviewer=google:gemini-x --model-base-url http://127.0.0.1:11434/v1 --max-output-tokens 900";
+      "--model openai:gpt-5-mini --role-model 'writer=compatible:it'\\''s(2)' --role-model reviewer=google:gemini-x --model-base-url http://127.0.0.1:11434/v1 --max-output-tokens 900";
     const [go] = buttonsOf({ kind: "drift", details: { resume_with } });
     expect(go?.body).toEqual({ ...input, on_drift: "continue" });
     expect(go && taken(go)).toEqual({ run: "dr_1", ...go?.body });

@@ -70,7 +70,8 @@ test(
       { uri: `${uri}/report`, mimeType: "text/markdown" },
     ]);
     const [status] = (await client.readResource({ uri })).contents;
-    expect(JSON.parse(status !== undefined && "text" in status ? status.text : "")).toEqual(printed.events[0] as never);
+    const read = JSON.parse(status !== undefined && "text" in status ? status.text : "") as typeof completed.envelope;
+    expect(read).toEqual({ ...rest, result: { ...(result as object), next_commands } } as never);
     const { contents } = await client.readResource({ uri: `${uri}/report` });
     expect(contents).toEqual([{ uri: `${uri}/report`, mimeType: "text/markdown", text: markdown }]);
     for (const wrong of ["deep-research://runs/dr_none", "deep-research://runs/../runs", "file:///etc/passwd"])

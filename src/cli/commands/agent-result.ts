@@ -40,7 +40,10 @@ export const command = runCommand({
       "no step was named: triage shows those that wait",
     ),
     prompt: text("NAME", "which prompt of the step is answered", "the one that waits"),
-    answer: needed(content("the answer, as text in the form that the prompt asks for"), "no answer was given"),
+    answer: needed(
+      content("the answer, as text in the form that the prompt asks for", MAX_ANSWER_BYTES),
+      "no answer was given",
+    ),
     agent_run_id: needed(text("ID", "who answered: noted in the journal"), "nobody is named who answered"),
     model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
     started_at: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),

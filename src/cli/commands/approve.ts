@@ -17,7 +17,7 @@ export const command = runCommand({
   description:
     "A run that was started with --approve-plan halts once its plan stands. This command goes on with the plan as it is, or with an edited copy of its JSON file.",
   seeAlso: ["start", "triage", "run"],
-  fields: { plan: content("an edited copy of the plan, as JSON") },
+  fields: { plan: content("an edited copy of the plan, as JSON", MAX_PLAN_BYTES) },
   options: { input: text("FILE", "an edited copy of the plan's JSON file") },
   examples: [
     ["approve dr_2026", "go on with the plan as it stands"],

@@ -1,5 +1,5 @@
 // The command of a command line, and the values of its options.
-import { flagName, type FieldTable, type InputOf } from "../../kernel/field.ts";
+import { flagName, type FieldTable, type InputOf, refuseMissing } from "../../kernel/field.ts";
 import { ASKED } from "../../surface/asked-verb.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -40,9 +40,7 @@ export function valuesOf<Table extends FieldTable>(table: Table, raw: RawArgumen
     }
   }
   // What is wrong is told before what is missing.
-  for (const [key, spec] of Object.entries(table))
-    if (spec.kind === "value" && spec.needed !== undefined && values[key] === undefined)
-      throw new RunError("INVALID_ARGS", { reason: spec.needed, option: flagName(key) });
+  refuseMissing(table, values);
   return values as InputOf<Table>;
 }
 

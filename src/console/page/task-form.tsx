@@ -1,5 +1,6 @@
 // The question of a run and its options, as fields: open for a new run, locked for one that exists.
 import { useState } from "preact/hooks";
+import { numberInputs } from "../form-numbers.ts" with { type: "macro" };
 import { ask } from "./requests.ts";
 import type { Task } from "./wire.ts";
 
@@ -12,20 +13,13 @@ const DRIVERS = {
 };
 const MODES = { "": "as configured, else standard", quick: "quick", standard: "standard", deep: "deep" };
 const PROVIDERS = { "": "as configured", filesystem: "files", web: "the web", mcp: "MCP servers" };
-/** Label, placeholder, least, most and step of each number. */
-const NUMBERS = {
-  max_depth: ["Waves of research", "by mode", 1, 2, 1],
-  max_rounds: ["Drafts at most", "by mode", 1, 10, 1],
-  results_per_query: ["Passages per query", "by mode", 1, 100, 1],
-  max_cost_usd: ["Dollars at most", "no limit", 0, undefined, "any"],
-} as const;
-type NumberName = keyof typeof NUMBERS;
+const NUMBERS = Object.values(numberInputs());
 
 /** Locked, they show what a run was made with. */
 export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?: boolean }) {
   return (
     <fieldset class="task" disabled={isLocked}>
-      <legend class="unseen">{isLocked ? "Question and options, locked" : "Question and options"}</legend>
+      <legend class="unseen">Question and options</legend>
       <label class="wide-field">
         Question
         <textarea
@@ -48,14 +42,10 @@ export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?:
         <div class="fields">
           <ModelFields task={task} isLocked={isLocked} />
           <Choice name="provider" label="Evidence from" options={PROVIDERS} value={task?.provider ?? ""} />
-          {Object.entries(NUMBERS).map(([name, [label, placeholder, min, max, step]]) => (
-            <label key={name}>
+          {NUMBERS.map(([label, attributes]) => (
+            <label key={label}>
               {label}
-              <input
-                type="number"
-                {...{ name, placeholder, min, max, step }}
-                defaultValue={task?.[name as NumberName]}
-              />
+              <input {...attributes} defaultValue={task?.[attributes.name]} />
             </label>
           ))}
         </div>
@@ -142,7 +132,7 @@ export function startOptions(task: Partial<Task>): Record<string, unknown> {
     given.map(([name, value]) => {
       if (name === "corpus") return [name, lines(value)];
       if (name === "provider") return [name, value.split(", ")];
-      return [name, name in NUMBERS ? Number(value) : value.trim()];
+      return [name, NUMBERS.some(([, number]) => number.name === name) ? Number(value) : value.trim()];
     }),
   );
 }
