@@ -39,7 +39,7 @@ async function answerOf(context: OwnedContext, ask: () => Promise<Answer>): Prom
 
 async function show(host: Host, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
   const { common } = context;
-  const { outcome, text, note } = answer;
+  const { outcome, text, bytes, note } = answer;
   if (answer.isTold === true) return statusOf(answer);
   const failure = await toldIn(context, answer);
   if (common.json || common.jsonl === true) {
@@ -57,7 +57,8 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
       return await showToNobody(host, context, answer);
     }
   } else {
-    const words = await text(await context.styleOn("stdout"));
+    const words = bytes === undefined ? await text(await context.styleOn("stdout")) : "";
+    if (bytes !== undefined) print(host, bytes);
     if (words !== "") printText(host, words.endsWith("\n") ? words : `${words}\n`);
     const beside = common.quiet ? null : (note?.(await context.styleOn("stderr")) ?? null);
     if (beside !== null) host.write("stderr", withoutControls(`${beside}\n`));

@@ -48,6 +48,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       watch: entry("follow a run as it goes on", () => import("./commands/watch.ts")),
       search: entry("what the local index finds in folders", () => import("./commands/search.ts")),
       inspect: entry("everything about a run, or about one step", () => import("./commands/inspect.ts")),
+      show: entry("a file of a run, such as a prompt or a source", () => import("./commands/show.ts")),
       triage: entry("what is wrong, why, and what to do", () => import("./commands/triage.ts")),
     },
   },

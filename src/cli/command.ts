@@ -29,6 +29,8 @@ export interface Answer {
   outcome: Outcome<unknown>;
   /** What people read on stdout, without --json. */
   readonly text: (style: Style) => string | Promise<string>;
+  /** Printed as they are in place of the text. */
+  bytes?: Uint8Array;
   /** The command printed all of it while it ran: nothing follows, not even with --json. */
   isTold?: true;
   /** What people should know besides, on stderr; null for nothing. */
@@ -67,6 +69,8 @@ export interface CommandContext {
 export interface Operand {
   /** Of the field. */
   name: string;
+  /** Of the field of the word behind it. */
+  behind?: string;
   /** As help shows it, e.g. `[<run>]`. */
   usage: string;
   least: number;
@@ -144,8 +148,12 @@ export function runCommand<const Fields extends FieldTable, const Options extend
 
 /** What a command line can say of it, but for the operand and the options of every command. */
 export function flagsOf({ operand, fields, options }: Pick<AnyCommand, "operand" | "fields" | "options">): FieldTable {
-  const shown = Object.entries(fields).filter(([name, field]) => name !== operand?.name && !isContent(field));
-  const selector = operand?.name === "run" ? Object.entries(SELECTOR).filter(([name]) => !(name in fields)) : [];
+  const shown = Object.entries(fields).filter(
+    ([name, field]) => name !== operand?.name && name !== operand?.behind && !isContent(field),
+  );
+  // With a word behind it, the run is the first one.
+  const isSelected = operand?.name === "run" && operand.behind === undefined;
+  const selector = isSelected ? Object.entries(SELECTOR).filter(([name]) => !(name in fields)) : [];
   return Object.fromEntries([...selector, ...Object.entries(options), ...shown]);
 }
 

@@ -26,7 +26,7 @@ export interface Host {
   columns(stream: "stdout" | "stderr"): number;
   rows(stream: "stdout" | "stderr"): number;
   /** Writes all of it. Errors: those of the operating system, with the errno name in `code`. */
-  write(stream: "stdout" | "stderr", text: string): void;
+  write(stream: "stdout" | "stderr", text: string | Uint8Array): void;
   /** As `write`, but does not block: a reader that stalls holds up no other work. */
   writeLater(stream: "stdout" | "stderr", text: string): Promise<void>;
   /** One line from stdin, or null at its end. */

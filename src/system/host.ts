@@ -44,8 +44,8 @@ export const realHost = {
   rows(stream: "stdout" | "stderr"): number {
     return process[stream].rows || DEFAULT_ROWS;
   },
-  write(stream: "stdout" | "stderr", text: string): void {
-    const bytes = new TextEncoder().encode(text);
+  write(stream: "stdout" | "stderr", text: string | Uint8Array): void {
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
     let written = 0;
     while (written < bytes.byteLength) {
       try {

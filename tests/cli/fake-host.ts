@@ -71,9 +71,9 @@ export class FakeHost implements Host {
     return this.#options.rows ?? 30;
   }
 
-  write(stream: "stdout" | "stderr", text: string): void {
+  write(stream: "stdout" | "stderr", text: string | Uint8Array): void {
     if (stream === "stdout" && this.#options.stdoutError !== undefined) throw this.#options.stdoutError;
-    this[stream] += text;
+    this[stream] += typeof text === "string" ? text : new TextDecoder().decode(text);
   }
 
   async writeLater(stream: "stdout" | "stderr", text: string): Promise<void> {

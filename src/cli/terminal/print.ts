@@ -4,7 +4,7 @@ import { shownText } from "../../kernel/shown-text.ts";
 import type { Host } from "../host.ts";
 
 /** Errors: `WRITE_FAILED`. */
-export function print(host: Host, words: string): void {
+export function print(host: Host, words: string | Uint8Array): void {
   try {
     host.write("stdout", words);
   } catch (cause) {
