@@ -6,7 +6,6 @@ import { lift } from "../orchestrator/drive.ts";
 import { answerText, judgeHandIn, refuseDrifted, takeHandIn } from "../orchestrator/hand-in.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import { endFor, haltDrafts } from "../orchestrator/stopping.ts";
-import { isFitApart } from "../orchestrator/unwritten-run.ts";
 import { agentRequired, waitingOf } from "../orchestrator/waiting-steps.ts";
 import { timestamp } from "../ports/clock.ts";
 import { Interrupted } from "../ports/interruption.ts";
@@ -42,7 +41,7 @@ export interface HandInResult {
   answer_digest: Digest;
   /** The same answer was taken before. */
   already: boolean;
-  /** The answer is fit and on disk. The process that works on the run takes it up between two steps. */
+  /** The answer is on disk. The process that works on the run judges it between two steps. */
   handed_over: boolean;
   state: string;
   /** The next prompt of the same step, where it has one; a path in the run. */
@@ -62,9 +61,8 @@ interface Given extends Omit<HandInOptions, "answer" | "pages" | "waitSeconds" |
 }
 
 /**
- * While another process works on the run, the answer is judged without its lease and handed to it. Errors:
- * `AGENT_RESULT_INVALID` with all that is wrong with it, `INPUT_TOO_LARGE`, those of `judgeHandIn` and of `readBroughtPage`; `LOCK_HELD` where only
- * the process that works on the run can judge it. A refused answer leaves no record.
+ * While another process works on the run, the answer is handed to it as a durable request. Errors: `AGENT_RESULT_INVALID` with all that
+ * is wrong with it, `INPUT_TOO_LARGE`, those of `judgeHandIn` and of `readBroughtPage`. An answer that is refused here leaves no record.
  */
 export async function takeResult(
   ports: Ports,
@@ -94,6 +92,7 @@ export async function takeResult(
       if (!isHeld) throw error;
       request ??= await handOver(ports, run, given);
       if (ports.clock.uptimeMs() >= until) {
+        // It was taken in the meantime.
         if (request === null) throw error;
         return { result: { ...resultOf(run.manifest, given, false), handed_over: true }, run, error: null };
       }
@@ -159,14 +158,13 @@ async function handIn(
 
 // --- while another process works on the run -------------------------------------------------------------------------
 
-/** The request with which a fit answer is handed to the owner; null where only the owner can judge it. */
+/** The request with which the answer is handed to the owner; null where it has taken the very same one meanwhile. */
 async function handOver(ports: Ports, run: RunLook, given: Given): Promise<ResultRequest | null> {
   const { step, prompt, digest, brought, sources, answer, by } = given;
   const { replaces } = brought;
   const records = await ports.store.records(run.runRoot, run.manifest.journal);
-  // It was taken in the meantime: the next look finds that.
+  // The next look finds that.
   if (judgeHandIn(run, records, { step, prompt, replaces, digest }) === "already") return null;
-  if (!(await isFitApart(ports, run, brought, sources))) return null;
   const name = prompt ?? (replaces ? undefined : run.manifest.steps[step]?.waits_for?.name);
   const partOf = (bytes: Uint8Array) => ({ sha256: digestOfBytes(bytes), bytes: bytes.byteLength });
   const request: ResultRequest = {
@@ -200,7 +198,7 @@ async function answered(
   const { outcome, problems } = done.data;
   if (outcome === "refused")
     throw new RunError("AGENT_RESULT_INVALID", {
-      reason: "the answer is not fit any more",
+      reason: "the process that works on the run has refused the answer",
       step: given.step,
       problems,
     });

@@ -32,18 +32,6 @@ export async function owning<T>(
   return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
 }
 
-/** Does the work with a writer that writes nothing, on a run that another process may own. */
-export async function rehearsing<T>(
-  ports: Ports,
-  { runRoot, manifest }: RunLook,
-  writer: RunWriter,
-  act: (ownership: Ownership) => Promise<T>,
-): Promise<T> {
-  const performer = await loadPerformer(ports, runRoot, manifest);
-  const claim = new Claim(ports, runRoot, manifest, { reason: "" });
-  return await hold(new Ownership(ports, writer, claim, performer, []), { reason: "" }, act);
-}
-
 /** What a run is made with: its first records, and the files that they name. */
 export interface FirstCommit {
   drafts: FirstDrafts;

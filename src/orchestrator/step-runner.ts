@@ -84,11 +84,6 @@ export async function runSteps(
         else if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped" && ended !== "waiting" && ended !== "left_out") outcome[ended]++;
       } catch (error) {
-        // The writer of a rehearsal throws this wherever a step would write.
-        if (error instanceof Interrupted) {
-          outcome.interruption ??= error.interruption;
-          return;
-        }
         failures.push(error instanceof RunError ? error : bugIn(plan.key, error));
         failing.abort(error);
         return;

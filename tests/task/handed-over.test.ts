@@ -1,4 +1,4 @@
-// Tests of answers while another process works on the run: they are judged at once, handed to it, and count once.
+// Tests of answers while another process works on the run: they are handed to it, judged by it, and count once.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -86,19 +86,26 @@ async function answersTo({ ports, runRoot }: TaskRun, step: string): Promise<num
 }
 
 describe("while another process works on the run, an answer", () => {
-  test("that is not fit is refused with every fault, and nothing is handed over", async () => {
+  test("that is not fit is refused by its owner with every fault, and whoever waits is told", async () => {
     using task = await atResearch();
-    const { revision } = await task.manifest();
     const wrong = JSON.stringify({
       quotes: [{ document: "nowhere.md", text: "Nobody wrote this anywhere.", statement: "x", part_ids: ["none"] }],
     });
-    const { code, facts } = await whileOwned(task, () => refusal(handOver(task, OVERVIEW, wrong)));
+    const { told } = await whileOwned(task, async () => {
+      const answering = refusal(task.handIn(OVERVIEW, wrong, { waitSeconds: 30 }));
+      while (requestsOf(task).length < 2) await Bun.sleep(2);
+      return { told: answering };
+    });
+    await task.run();
+    const { code, facts } = await told;
     expect(code).toBe("AGENT_RESULT_INVALID");
     expect(String(facts["problems"])).toContain("there is no part none");
     expect(String(facts["problems"])).toContain("cannot be read");
     expect(requestsOf(task)).toEqual([]);
-    const records = await task.ports.store.records(task.runRoot);
-    expect(records.filter(({ seq }) => seq > revision).map(({ kind }) => kind)).toEqual(["lease.taken"]);
+    expect(await answersTo(task, OVERVIEW)).toBe(0);
+    // Control: for a step that waits for nothing, nothing is handed over.
+    const none = await whileOwned(task, () => refusal(handOver(task, "wave1:none", wrong)));
+    expect([none.code, requestsOf(task)]).toEqual(["NOT_FOUND", []]);
   });
 
   test("with words of which a byte was lost is refused", async () => {

@@ -75,7 +75,7 @@ export const command = runCommand({
     ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "hand in what stands on stdin"],
   ],
   notes: [
-    "While another process works on the run, the answer is judged all the same, and a fit one is handed over to it.",
+    "While another process works on the run, the answer is handed to it durably, and judged by it between two steps; --wait waits for that.",
     "triage names the prompts that wait. A refused answer changes nothing. The same answer twice is taken once.",
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
@@ -138,7 +138,7 @@ function usageIn(said: string | undefined): unknown {
 }
 
 function saidOf({ already, handed_over }: HandInResult): string {
-  if (handed_over) return "fit, and handed to the process that works on the run";
+  if (handed_over) return "handed to the process that works on the run, which judges it between two steps";
   return already ? "taken already" : "taken";
 }
 
