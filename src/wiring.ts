@@ -102,11 +102,11 @@ export function makePorts(config: PortsConfig): Ports {
     async readBrought(document, signal) {
       return await (await import("./providers/brought.ts")).readBrought(document, signal);
     },
-    async readBroughtPage(url, sensitivity, signal) {
-      const { readBroughtPage } = await import("./providers/web/brought-page.ts");
+    async readAttachedPage(url, sensitivity, signal) {
+      const { readAttachedPage } = await import("./providers/web/brought-page.ts");
       const { ports: allowedPorts, contact } = providers.web ?? {};
       const settings = { sensitivity, allowedHosts, ports: allowedPorts, contact };
-      return await readBroughtPage(url, settings, { clock: realClock }, signal);
+      return await readAttachedPage(url, settings, { clock: realClock }, signal);
     },
     corpusAt,
     whyNotWritable,

@@ -1,6 +1,6 @@
 // Has a command answer, and prints the answer: words for people, one object for programs. Never asks which command it is.
 import { RunError } from "../kernel/errors.ts";
-import type { ToldError } from "../surface/told-error.ts";
+import type { ErrorReport } from "../surface/error-report.ts";
 import type { Answer } from "./command.ts";
 import type { Known, OwnedContext } from "./context.ts";
 import { exitOf } from "./exits.ts";
@@ -71,10 +71,13 @@ function statusOf({ outcome: { error } }: Answer): number {
   return error === null ? 0 : exitOf(error.code, error.facts);
 }
 
-async function toldIn({ ports, write }: OwnedContext, { outcome: { error, run } }: Answer): Promise<ToldError | null> {
+async function toldIn(
+  { ports, write }: OwnedContext,
+  { outcome: { error, run } }: Answer,
+): Promise<ErrorReport | null> {
   if (error === null) return null;
-  const { toldOfRun } = await import("../surface/told-error.ts");
-  return await toldOfRun(error, write, run?.runRoot, run, ports);
+  const { errorReportOfRun } = await import("../surface/error-report.ts");
+  return await errorReportOfRun(error, write, run?.runRoot, run, ports);
 }
 
 /** The reader of the events has left. The exit status still tells the result of the work. */

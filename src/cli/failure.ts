@@ -1,5 +1,5 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
-import { type ToldError, toldOfRun } from "../surface/told-error.ts";
+import { type ErrorReport, errorReportOfRun } from "../surface/error-report.ts";
 import { asCommands } from "../surface/advice.ts";
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
@@ -19,7 +19,7 @@ import { wrappedBehind } from "./terminal/layout.ts";
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
   const { code, facts } = typedError(thrown);
-  const { told, envelope } = await toldFailure(host, thrown, known);
+  const { told, envelope } = await failureReport(host, thrown, known);
   // Where stdout is what failed, the failure is told on stderr.
   const isForPrograms = asksForJson(host.argv) && facts["stream"] !== "stdout";
   const isTold = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
@@ -30,17 +30,17 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
 }
 
 /** What was thrown, in words and as the object of --json. */
-export async function toldFailure(
+export async function failureReport(
   host: Pick<Host, "cliInvocation">,
   thrown: unknown,
   { command, ports, runRoot: known, write = asCommands(host) }: Pick<Known, "command" | "ports" | "runRoot" | "write">,
-): Promise<{ told: ToldError; envelope: Envelope }> {
+): Promise<{ told: ErrorReport; envelope: Envelope }> {
   const { code, facts } = typedError(thrown);
   const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known;
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
   // A run that cannot be looked at is no second failure: the first one is told.
   const run = runRoot === null ? null : ((await ports?.store.look(runRoot).catch(() => null)) ?? null);
-  const told = await toldOfRun({ code, facts: about }, write, runRoot ?? undefined, run, ports);
+  const told = await errorReportOfRun({ code, facts: about }, write, runRoot ?? undefined, run, ports);
   const runId = typeof facts["run_id"] === "string" ? facts["run_id"] : undefined;
   const { cliInvocation } = host;
   return {
@@ -91,7 +91,7 @@ const NAMED_FACTS = new Set([
   "column",
 ]);
 
-export function explain(host: Host, { error, advice }: ToldError, style: Style): void {
+export function explain(host: Host, { error, advice }: ErrorReport, style: Style): void {
   const { code, message, details } = error;
   const lines = [`${style.bad("error:")} ${shownLine(message)} ${style.dim(`[${code}]`)}`];
   const isSaid = (key: string, value: unknown): boolean =>

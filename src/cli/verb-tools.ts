@@ -1,4 +1,4 @@
-// What the surfaces other than the command line work with: verbs performed here, and workers for those that take long.
+// The tools of the surfaces other than the command line: verbs performed here, and workers for those that take long.
 import type { Manner } from "../surface/own-workers.ts";
 import type { VerbTools } from "../surface/verb-calls.ts";
 import type { AgentTrust } from "./agent-trust.ts";
@@ -9,7 +9,7 @@ export async function verbTools(context: CommandContext, steps: Manner["steps"])
   const { host, ports, runsRoot, commands } = context;
   const [{ OwnWorkers }, { fieldsOf, performWithin, writerOf }] = await Promise.all([
     import("../surface/own-workers.ts"),
-    import("./asked.ts"),
+    import("./perform.ts"),
   ]);
   const { runs_root, config, trust_workspace } = context.common;
   const manner = { common: { runs_root, config, trust_workspace }, steps };

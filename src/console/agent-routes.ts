@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { chatIdIn } from "../operations/init-run.ts";
 import { inspectRun } from "../operations/inspect-run.ts";
 import { chatOf } from "../run/common.ts";
-import type { Asked, ConsoleParts, Handler } from "./asked.ts";
+import type { RouteRequest, ConsoleParts, Handler } from "./asked.ts";
 import { type ChatRuns, isTakenUp, runsOfChat } from "./chat-runs.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
 import { json } from "./replies.ts";
@@ -25,7 +25,7 @@ export function agentRoutes(parts: ConsoleParts) {
  */
 async function run(
   { parts, resuming }: { parts: ConsoleParts; resuming: Set<string | null> },
-  asked: Asked,
+  asked: RouteRequest,
   run_id: string | null,
 ): Promise<Response> {
   const { resume, chatId, message, run_id: _id, ...options } = withResume(asked.body);
@@ -58,7 +58,7 @@ function isBeingResumed(chat: string | null, run_root?: string): RunError {
 }
 
 /** How the newest run stands, of a chat or of all, and which interrupted one `resume` would go on with. */
-async function status(parts: ConsoleParts, asked: Asked): Promise<Response> {
+async function status(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
   const given = asked.query.get("chatId");
   const chat = given === null ? null : chatIdIn(given);
   const { newest, interrupted, isWorking, waiting } = await runsOfChat(parts, chat);

@@ -13,14 +13,14 @@ import type { Feeds } from "./feeds.ts";
 import type { RouteName } from "./routes.ts";
 import type { Turns } from "./turns.ts";
 
-export interface Asked {
+export interface RouteRequest {
   request: Request;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   body: Readonly<Record<string, unknown>>;
 }
 
-export type Handler = (asked: Asked) => Promise<Response>;
+export type Handler = (asked: RouteRequest) => Promise<Response>;
 export type Handlers = Record<RouteName, Handler>;
 
 export interface ConsoleParts {
@@ -47,7 +47,7 @@ export interface ConsoleParts {
  */
 export async function runRootOf(
   { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
-  { params }: Pick<Asked, "params">,
+  { params }: Pick<RouteRequest, "params">,
 ): Promise<string> {
   const { run = "" } = params;
   const names = (await ports.folders.names(runsRoot)) ?? [];
@@ -74,7 +74,7 @@ export function addressOf(folderName: string): string {
 }
 
 /** Errors: those of `RunLog.look`. */
-export async function lookAt(parts: ConsoleParts, asked: Pick<Asked, "params">): Promise<RunLook> {
+export async function lookAt(parts: ConsoleParts, asked: Pick<RouteRequest, "params">): Promise<RunLook> {
   return await parts.ports.store.look(await runRootOf(parts, asked), { cutShort: true });
 }
 
@@ -90,7 +90,7 @@ export async function ask(
 }
 
 /** The answer of a start that still reads documents, or the reason why there is no run. Errors: `NOT_FOUND` for any other run. */
-export async function askedStart(parts: ConsoleParts, asked: Asked): Promise<Envelope> {
+export async function askedStart(parts: ConsoleParts, asked: RouteRequest): Promise<Envelope> {
   const runRoot = await runRootOf(parts, asked);
   const { run } = asked.params;
   const envelope = await ask(parts, STATUS, { run }, { ...asked, runRoot });

@@ -8,9 +8,9 @@ import type { Exchange } from "../ports/http-server.ts";
 import type { PageFile } from "../ports/page-files.ts";
 import { asCommands } from "../surface/advice.ts";
 import { envelopeOf } from "../surface/envelope.ts";
-import { toldError } from "../surface/told-error.ts";
+import { errorReport } from "../surface/error-report.ts";
 import { agentRoutes } from "./agent-routes.ts";
-import type { Asked, ConsoleParts, Handlers } from "./asked.ts";
+import type { RouteRequest, ConsoleParts, Handlers } from "./asked.ts";
 import { type Door, tooLarge, MAX_BODY_BYTES } from "./door.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
@@ -84,7 +84,7 @@ export class Console {
     if (bytes instanceof Response) return bytes;
     // From here on a command works, which may take long.
     exchange.keepOpen();
-    const asked: Asked = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
+    const asked: RouteRequest = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
     try {
       return await this.#handlers[found.does](asked);
     } catch (error) {
@@ -114,13 +114,13 @@ export class Console {
     const { ports, runsRoot } = this.#options.parts;
     const { code, facts } = typedError(thrown);
     const isRun = run !== undefined && RUN_ID_PATTERN.test(run) && code !== "NOT_FOUND";
-    const { error } = toldError({ code, facts }, asCommands(ports), isRun ? `${runsRoot}/${run}` : undefined);
+    const { error } = errorReport({ code, facts }, asCommands(ports), isRun ? `${runsRoot}/${run}` : undefined);
     const { cliInvocation } = ports;
     return refused(envelopeOf({ command: "serve", cliInvocation, run: null, result: null, error }));
   }
 }
 
-function objectIn(bytes: Uint8Array): Asked["body"] {
+function objectIn(bytes: Uint8Array): RouteRequest["body"] {
   // An empty body is an empty object.
   const body = bytes.byteLength === 0 ? {} : parseStrictJson(bytes, MAX_BODY_BYTES);
   if (!isObject(body)) throw new RunError("INVALID_ARGS", { reason: "the body is a JSON object" });

@@ -1,6 +1,6 @@
 // The route of events: the feed of a run as a stream that begins behind the last event the client has had.
 import type { RunLook } from "../ports/run-log.ts";
-import { askedStart, type Asked, type ConsoleParts, type Handler, isNotThere, lookAt } from "./asked.ts";
+import { askedStart, type RouteRequest, type ConsoleParts, type Handler, isNotThere, lookAt } from "./asked.ts";
 import { placeOf, streamEvents } from "./event-stream.ts";
 import { refusal, refused, reply } from "./replies.ts";
 
@@ -14,7 +14,7 @@ export function eventRoutes(parts: ConsoleParts) {
   return { events: async (asked) => await events(parts, asked) } satisfies Record<string, Handler>;
 }
 
-async function events(parts: ConsoleParts, asked: Asked): Promise<Response> {
+async function events(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
   const { feeds, ports, stop } = parts;
   const { request, query } = asked;
   const from = placeOf(request.headers.get("last-event-id") ?? query.get("after") ?? "0");
@@ -30,7 +30,7 @@ async function events(parts: ConsoleParts, asked: Asked): Promise<Response> {
 }
 
 /** Waits for the run to be made; otherwise the refusal. */
-async function madeRun(parts: ConsoleParts, asked: Asked): Promise<RunLook | Response> {
+async function madeRun(parts: ConsoleParts, asked: RouteRequest): Promise<RunLook | Response> {
   const gone = AbortSignal.any([asked.request.signal, parts.stop]);
   for (let looks = 0; ; looks++) {
     try {

@@ -1,7 +1,7 @@
 // The feeds of the runs that somebody follows.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import type { ToldEvent } from "../surface/own-workers.ts";
+import type { ProgressEvent } from "../surface/own-workers.ts";
 import { RunFeed } from "./run-feed.ts";
 
 export class Feeds {
@@ -29,7 +29,7 @@ export class Feeds {
   }
 
   /** Hands on what a process of this console tells of its run. */
-  tell(runRoot: string, event: ToldEvent): void {
+  tell(runRoot: string, event: ProgressEvent): void {
     const feed = this.#feeds.get(runRoot);
     if (feed === undefined) return;
     if (event.seq === undefined) feed.say(`event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`);

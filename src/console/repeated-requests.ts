@@ -1,7 +1,7 @@
 // A request with a key, `Idempotency-Key` or `run_id`, has one run however often it is sent, also after a restart.
 import { digestOfBytes, digestOfJson, hexOf } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import type { Asked, ConsoleParts } from "./asked.ts";
+import type { RouteRequest, ConsoleParts } from "./asked.ts";
 import { json } from "./replies.ts";
 import { Turns } from "./turns.ts";
 
@@ -24,7 +24,7 @@ export class RepeatedRequests {
   }
 
   /** `work` gets the id of the run that it may begin. Errors: `ALREADY_EXISTS` for a key that came with another body. */
-  async answer(asked: Asked, work: (runId: string | null) => Promise<Response>): Promise<Response> {
+  async answer(asked: RouteRequest, work: (runId: string | null) => Promise<Response>): Promise<Response> {
     const { run_id, resume: _anyway, ...rest } = asked.body;
     const key = asked.request.headers.get("idempotency-key");
     if (key === null && run_id === undefined) return await work(null);

@@ -12,7 +12,7 @@ import { readSource } from "../operations/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
 import { DIFF } from "./verb-uses.ts";
-import { ask, type Asked, type ConsoleParts, type Handler, runRootOf } from "./asked.ts";
+import { ask, type RouteRequest, type ConsoleParts, type Handler, runRootOf } from "./asked.ts";
 import { json, refused, reply } from "./replies.ts";
 import { numberIn } from "./run-routes.ts";
 
@@ -55,7 +55,7 @@ export function reportRoutes(parts: ConsoleParts) {
   } satisfies Record<string, Handler>;
 }
 
-async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
+async function download(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
   const format = EXPORT_FORMATS.find((one) => one === asked.params["format"]);
   if (format === undefined)
     throw new RunError("NOT_FOUND", { reason: `a report has one of the forms ${EXPORT_FORMATS.join(", ")}` });
@@ -75,7 +75,7 @@ async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
 }
 
 /** Errors: `NOT_FOUND` for what is no number of a version. */
-function wantedBy({ params, query }: Asked): ReportWanted {
+function wantedBy({ params, query }: RouteRequest): ReportWanted {
   const { version = "" } = params;
   const allowDamaged = query.get("allow_damaged") === "1";
   if (version === "current") return { allowDamaged };

@@ -10,7 +10,7 @@ import {
   addressOf,
   ask,
   askedStart,
-  type Asked,
+  type RouteRequest,
   type ConsoleParts,
   type Handler,
   isNotThere,
@@ -25,7 +25,7 @@ import { isHaltCode } from "./statuses.ts";
 
 export function runRoutes(parts: ConsoleParts) {
   const look =
-    (command: VerbUse, givenOf: (asked: Asked) => object = () => ({})): Handler =>
+    (command: VerbUse, givenOf: (asked: RouteRequest) => object = () => ({})): Handler =>
     async (asked) => {
       const runRoot = await runRootOf(parts, asked);
       return told(await ask(parts, command, { run: runRoot, ...givenOf(asked) }, { ...asked, runRoot }));
@@ -92,7 +92,7 @@ export function numberIn(query: URLSearchParams, name: string): Record<string, n
   return { [name]: Number(given) };
 }
 
-async function snapshot(parts: ConsoleParts, { query }: Asked, run: Awaited<ReturnType<typeof lookAt>>) {
+async function snapshot(parts: ConsoleParts, { query }: RouteRequest, run: Awaited<ReturnType<typeof lookAt>>) {
   const verification = parts.verifications.get(run.runRoot) ?? null;
   return { ...(await sessionOf(parts.ports, run, query.get("text") === "1")), verification };
 }
@@ -105,7 +105,7 @@ async function snapshot(parts: ConsoleParts, { query }: Asked, run: Awaited<Retu
  */
 async function done(
   parts: ConsoleParts,
-  asked: Asked,
+  asked: RouteRequest,
   envelope: Envelope,
   more: { isNew?: boolean; isWork?: boolean; isHere?: boolean; told?: object } = {},
 ): Promise<Response> {
@@ -138,7 +138,7 @@ function isOnItsWay({ error, contract, command }: Envelope): boolean {
   return contract.revision !== null && isHaltCode(error.code);
 }
 
-async function act(parts: ConsoleParts, name: Action, asked: Asked): Promise<Response> {
+async function act(parts: ConsoleParts, name: Action, asked: RouteRequest): Promise<Response> {
   const command: VerbUse = ACTIONS[name];
   const { expected_revision, ...options } = asked.body;
   const look = await lookAt(parts, asked);
@@ -169,7 +169,7 @@ function confirmed({ confirm, ...options }: Record<string, unknown>): object {
   return { ...options, yes: true };
 }
 
-async function start(parts: ConsoleParts, asked: Asked): Promise<Response> {
+async function start(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
   const { resume, ...options } = withResume(asked.body);
   const interrupted = resume ? await interruptedRun(parts, options) : null;
   if (interrupted !== null) return await goOn(parts, asked, interrupted);
@@ -177,7 +177,7 @@ async function start(parts: ConsoleParts, asked: Asked): Promise<Response> {
 }
 
 /** Errors: `INVALID_ARGS` for what is neither true nor false. */
-export function withResume({ resume = false, ...options }: Asked["body"]): {
+export function withResume({ resume = false, ...options }: RouteRequest["body"]): {
   resume: boolean;
   [name: string]: unknown;
 } {
@@ -186,7 +186,12 @@ export function withResume({ resume = false, ...options }: Asked["body"]): {
 }
 
 /** Goes on with an interrupted run. `told` stands in the answer besides. */
-export async function goOn(parts: ConsoleParts, asked: Asked, runRoot: string, told: object = {}): Promise<Response> {
+export async function goOn(
+  parts: ConsoleParts,
+  asked: RouteRequest,
+  runRoot: string,
+  told: object = {},
+): Promise<Response> {
   const envelope = await ask(parts, ACTIONS.resume, { run: runRoot }, { ...asked, runRoot });
   return await done(parts, asked, envelope, { isWork: true, told: { resumed: true, ...told } });
 }
@@ -194,7 +199,7 @@ export async function goOn(parts: ConsoleParts, asked: Asked, runRoot: string, t
 /** Begins a run with the options of `start`, or goes on with the one of the id that they name. */
 export async function begin(
   parts: ConsoleParts,
-  asked: Asked,
+  asked: RouteRequest,
   options: Readonly<Record<string, unknown>>,
   told: object = {},
 ): Promise<Response> {

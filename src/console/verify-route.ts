@@ -3,7 +3,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { count } from "../surface/words.ts";
 import { VERIFY } from "./verb-uses.ts";
-import { ask, type Asked, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
+import { ask, type RouteRequest, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
 import { json, refused } from "./replies.ts";
 import type { VerifyResult } from "../operations/verify-run.ts";
 
@@ -15,7 +15,7 @@ export function verifyRoutes(parts: ConsoleParts) {
 }
 
 /** Damage is a result here and no failure: the page shows it. */
-async function verify(parts: ConsoleParts, asked: Asked): Promise<Response> {
+async function verify(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
   const { runRoot } = await lookAt(parts, asked);
   const envelope = await ask(parts, VERIFY, { ...asked.body, run: runRoot }, { ...asked, runRoot });
   const { error, result, contract } = envelope;

@@ -14,7 +14,7 @@ import { shownLine } from "../kernel/shown-text.ts";
 import { z } from "../kernel/schema.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
-import type { ToldEvent } from "../surface/own-workers.ts";
+import type { ProgressEvent } from "../surface/own-workers.ts";
 import { listPrompts, promptText } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
 import { schemaOfUse } from "../surface/verb-use.ts";
@@ -149,7 +149,7 @@ const TOLD = new Set(["run.created", "stage.entered", "step.completed", "halt.ra
 /** The step, or the stage that was entered. */
 const namesSchema = z.object({ key: z.string().optional(), to: z.string().optional() });
 
-function progressTo({ mcpReq }: ServerContext): (done: ToldEvent) => void {
+function progressTo({ mcpReq }: ServerContext): (done: ProgressEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let progress = 0;

@@ -12,7 +12,7 @@ import type { RecordDraft } from "../run/record.ts";
 import { isTextOf, type Source } from "../run/source.ts";
 
 /** The records that a run begins with beside its settings, and the files that these name. */
-export interface Brought {
+export interface Submission {
   records: RecordDraft[];
   contents: LaterContent[];
 }
@@ -21,7 +21,7 @@ export interface ReadBundle {
   bundle: Bundle;
   /** Where the run keeps it. */
   content: ContentRef;
-  brought: Brought;
+  brought: Submission;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function storedBundle({ store }: Ports, runRoot: string, content: C
   return kept(parseBundle(value, { run_root: runRoot, path: content.path }), value, []);
 }
 
-function kept(bundle: Bundle, value: unknown, sources: readonly Brought[]): ReadBundle {
+function kept(bundle: Bundle, value: unknown, sources: readonly Submission[]): ReadBundle {
   const bytes = new TextEncoder().encode(canonicalJson(value));
   const sha256 = digestOfBytes(bytes);
   const content = { path: resultFile(sha256), sha256, bytes: bytes.byteLength };
@@ -68,7 +68,10 @@ function kept(bundle: Bundle, value: unknown, sources: readonly Brought[]): Read
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** The paths are made from digests, so no bundle can lead out of its folder. */
-async function readSource(place: BundlePlace, source: Source): Promise<{ brought: Brought; problems: FileProblem[] }> {
+async function readSource(
+  place: BundlePlace,
+  source: Source,
+): Promise<{ brought: Submission; problems: FileProblem[] }> {
   const paths = sourceFiles(source.source_digest);
   const bytesFile = { ...place, path: paths.bytes, sha256: source.source_digest };
   const textFile = { ...place, path: paths.text, sha256: source.text_digest };

@@ -26,7 +26,7 @@ import { chatIdSchema, chatOf, parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { wantedProviders } from "../run/provenance.ts";
 import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
-import type { Brought, ReadBundle } from "./bundle-folder.ts";
+import type { Submission, ReadBundle } from "./bundle-folder.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 import { replayFor, settingsOfReplay } from "./replay.ts";
@@ -63,7 +63,7 @@ export interface DescribedRun {
   created: RecordData<"run.created">;
   reports: CorpusReport[];
   /** The records and files of a bundle; none without one. */
-  brought: Brought;
+  brought: Submission;
 }
 
 /** Reads the corpora and refuses what can be refused, before anything is on disk. Errors: as `initRun`. */

@@ -12,7 +12,7 @@ import { digestSchema } from "../run/common.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { RecordData } from "../run/record.ts";
 import { lostJournal } from "./lost-journal.ts";
-import { isRepaired, mendingSteps } from "./mending.ts";
+import { isRepaired, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "./outcome.ts";
 import { costOf, type RepairCost } from "./repair-cost.ts";
 import { standingOf } from "./standing.ts";
@@ -88,7 +88,7 @@ export async function repairRun(
 }
 
 function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost: RepairCost | null): NextStep[] {
-  if (manifest !== null && isRepaired({ manifest }, problems)) return mendingSteps(runRoot, true);
+  if (manifest !== null && isRepaired({ manifest }, problems)) return repairSteps(runRoot, true);
   return [stepsOn(runRoot)("repair", "repair it; damage goes to quarantine/", cost === null ? {} : { yes: true })];
 }
 

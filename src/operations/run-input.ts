@@ -1,4 +1,4 @@
-// What an input says of a run, as the options that operations take.
+// Options of operations, made from the input of a run.
 import { RunError } from "../kernel/errors.ts";
 import { type FieldTable, type InputOf, isGiven } from "../kernel/field.ts";
 import { given } from "../kernel/given.ts";

@@ -11,7 +11,7 @@ import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { readsCorpora, type Stage } from "../run/stage.ts";
-import { mendedFirst } from "./mending.ts";
+import { repairsFirst } from "./repair-steps.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
 import { goesOnByTick } from "./work-outcome.ts";
@@ -56,7 +56,7 @@ export function standingOf(ports: Looking, run: RunLook): Standing {
   const standing = withReporter(ports, standingByState(ports, run), run);
   // An owner makes damaged files again. A run that rests waits for somebody to do it.
   if (run.problems.length === 0 || run.lease.held !== null) return standing;
-  return { ...standing, next: mendedFirst(run, standing.next) };
+  return { ...standing, next: repairsFirst(run, standing.next) };
 }
 
 /** While a process writes a report, nothing else may begin: it can be followed. */

@@ -7,7 +7,7 @@ import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { isResult } from "../run/request.ts";
-import { lostSteps, mendedFirst, mendingSteps } from "./mending.ts";
+import { lostSteps, repairsFirst, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
 import { isDue } from "./work-outcome.ts";
@@ -63,7 +63,7 @@ export function unseen(runRoot: string, error: unknown): Finding {
   const next = isLost
     ? lostSteps(runRoot)
     : isDamage(error)
-      ? mendingSteps(runRoot)
+      ? repairSteps(runRoot)
       : [step("status", "see what it says")];
   return { condition: isDamage(error) ? "damaged" : "unreadable", needs_attention: true, why, next };
 }
@@ -84,7 +84,7 @@ export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] 
 function damageFinding(run: RunLook, main: Finding): Finding {
   const forks = main.next.filter(({ verb }) => verb === "fork");
   const needs_attention = run.lease.held === null;
-  return { condition: "damaged", needs_attention, why: { files: run.problems }, next: mendedFirst(run, forks) };
+  return { condition: "damaged", needs_attention, why: { files: run.problems }, next: repairsFirst(run, forks) };
 }
 
 /** A request to pause a paused run is not worth telling. */

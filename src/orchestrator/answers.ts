@@ -1,7 +1,7 @@
-// Answers of agents and people outside to the prompts of a step: those that were handed in, and the one being handed in.
+// Answers of agents and people outside to the prompts of a step: those that were submitted, and the submission under way.
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
+import { AnswerMissing, type Submitted, type Prompt } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
 import { fullCommand, stepsOn } from "../run/next-step.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
@@ -14,7 +14,7 @@ import type { AnsweredBy } from "../run/step.ts";
 import { factsOfHalt } from "../run/halt-steps.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
-export interface Brought {
+export interface Submission {
   key: string;
   text: string;
   by: AnsweredBy;
@@ -37,63 +37,63 @@ export class Answers {
   readonly #run: Own;
   /** The attempts in which a prompt was answered for these inputs. Later prompts rest on that answer. */
   readonly #answeredAnew = new WeakSet<StepPlace>();
-  #brought: Brought | null = null;
+  #pending: Submission | null = null;
 
   constructor(run: Own) {
     this.#run = run;
   }
 
   /** The next prompt of that step is answered by this. Null takes the answer back. */
-  bring(brought: Brought | null): void {
-    this.#brought = brought;
+  submit(submission: Submission | null): void {
+    this.#pending = submission;
   }
 
-  /** False once the answer that was brought is durable. */
-  get isBrought(): boolean {
-    return this.#brought !== null;
+  /** False once the submission is durable. */
+  get isPending(): boolean {
+    return this.#pending !== null;
   }
 
-  /** True when the step is done again with the answer that is brought. */
+  /** True when the step is done again with the submission. */
   replaces(key: string): boolean {
-    return this.#brought?.key === key && this.#brought.replaces;
+    return this.#pending?.key === key && this.#pending.replaces;
   }
 
   /**
-   * The stored answer, or else the one that is brought now, once it is fit and durable. `beginning`: records that the commit of
-   * a brought answer begins with.
+   * The stored answer, or else the submission, once it is fit and durable. `beginning`: records that the commit of a submission
+   * begins with.
    */
-  async answerTo(place: StepPlace, prompt: Prompt, beginning: readonly RecordDraft[]): Promise<HandedIn> {
+  async answerTo(place: StepPlace, prompt: Prompt, beginning: readonly RecordDraft[]): Promise<Submitted> {
     const { writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
     const records = await view.records();
     const standing = this.replaces(key) ? null : await this.#standing(records, place, prompt);
     if (standing !== null) return standing;
-    const brought = this.#brought;
-    if (brought?.key !== key) throw new AnswerMissing(prompt);
-    await refuseUnfit(prompt, brought);
+    const submission = this.#pending;
+    if (submission?.key !== key) throw new AnswerMissing(prompt);
+    await refuseUnfit(prompt, submission);
     const prompt_digest = digestOfAsked(records, place, prompt);
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
-    const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
+    const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(submission.text));
     await writer.commit([
       // This comes first: when the write is cut off behind it, the next tick finds out again which steps wait.
-      ...haltLifted(writer.manifest, brought.replaces),
+      ...haltLifted(writer.manifest, submission.replaces),
       ...beginning,
       {
         kind: "step.answered",
-        data: { key, stage, inputs_digest, name: prompt.name, prompt_digest, answer, by: brought.by },
+        data: { key, stage, inputs_digest, name: prompt.name, prompt_digest, answer, by: submission.by },
       },
-      ...(brought.request === undefined ? [] : [resultRecord(brought.request, { outcome: "taken" })]),
+      ...(submission.request === undefined ? [] : [resultRecord(submission.request, { outcome: "taken" })]),
     ]);
-    this.#brought = null;
+    this.#pending = null;
     this.#answeredAnew.add(place);
-    return { text: brought.text, by: shownAs(brought.by) };
+    return { text: submission.text, by: shownAs(submission.by) };
   }
 
   /**
    * The stored answer to the prompt; null where there is none. Once drift was accepted, one that was given to an earlier version
    * stands like a finished step, if it still fits and rests on no answer that was given since.
    */
-  async #standing(records: readonly AnyRecord[], place: StepPlace, prompt: Prompt): Promise<HandedIn | null> {
+  async #standing(records: readonly AnyRecord[], place: StepPlace, prompt: Prompt): Promise<Submitted | null> {
     const { manifest } = this.#run.writer;
     const stored = answersOf(records, place).filter(({ data }) => data.name === prompt.name);
     const own = stored.findLast(({ data }) => data.inputs_digest === place.inputs_digest);
@@ -107,7 +107,7 @@ export class Answers {
     return (await prompt.problemsOf(answer.text)).length === 0 ? answer : null;
   }
 
-  async #read({ data: { answer, by } }: Answered): Promise<HandedIn> {
+  async #read({ data: { answer, by } }: Answered): Promise<Submitted> {
     return { text: new TextDecoder().decode(await this.#run.writer.readContent(answer)), by: shownAs(by) };
   }
 
@@ -131,7 +131,7 @@ export class Answers {
 }
 
 /** Errors: `AGENT_RESULT_INVALID` with all that is wrong with it. */
-async function refuseUnfit(prompt: Prompt, { key, text }: Pick<Brought, "key" | "text">): Promise<void> {
+async function refuseUnfit(prompt: Prompt, { key, text }: Pick<Submission, "key" | "text">): Promise<void> {
   const problems = await prompt.problemsOf(text);
   if (problems.length === 0) return;
   throw new RunError("AGENT_RESULT_INVALID", {

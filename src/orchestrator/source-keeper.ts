@@ -6,7 +6,7 @@ import { shortened } from "../kernel/shortened.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
-import type { BroughtDocument, FetchedDocument, FetchOutcome, Provider } from "../ports/provider.ts";
+import type { AttachedSource, FetchedDocument, FetchOutcome, Provider } from "../ports/provider.ts";
 import type { Ports } from "../ports/ports.ts";
 import { issuesOf, type GiverId } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
@@ -44,7 +44,7 @@ export class SourceKeeper {
   }
 
   /** Keeps a document that somebody brings. Bytes that the run has stored already stay the source that they are. */
-  async take(document: BroughtDocument, signal: AbortSignal): ReturnType<TaskTools["take"]> {
+  async take(document: AttachedSource, signal: AbortSignal): ReturnType<TaskTools["take"]> {
     await this.#load();
     return await this.#kept("operator", await this.#owner.ports.readBrought(document, signal));
   }

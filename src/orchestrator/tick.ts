@@ -9,7 +9,7 @@ import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
 import { complete, enter } from "./stage-change.ts";
 import { judgeExit } from "./stage-exit.ts";
-import { takeHandedIn } from "./handed-in.ts";
+import { takeSubmissions } from "./submissions.ts";
 import { isWaiting, openSteps, runSteps } from "./step-runner.ts";
 import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
 import { openTick } from "./tick-bounds.ts";
@@ -73,7 +73,7 @@ async function workOnStage(
   for (;;) {
     const stopped = await heedStop(ownership);
     if (stopped !== null) return stopped;
-    const hindered = await takeHandedIn(ownership, done);
+    const hindered = await takeSubmissions(ownership, done);
     if (hindered?.kind === "halt") return await endFor(ownership, hindered);
     if (ownership.interruption !== null) continue;
     // Nothing of what was handed in ends it.

@@ -21,7 +21,7 @@ import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
 import type { Lesson } from "../run/step.ts";
-import type { BroughtDocument, DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
+import type { AttachedSource, DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
 
 export interface WritersInput {
   question: string;
@@ -145,7 +145,7 @@ export interface Prompt {
 }
 
 /** `by`: who answered, as verdicts name them. */
-export interface HandedIn {
+export interface Submitted {
   text: string;
   by: string;
 }
@@ -172,7 +172,7 @@ export interface OutsideWork {
   plays(role: Role): boolean;
   documents: DocumentsOutside;
   /** Errors: `AnswerMissing`; `AGENT_RESULT_INVALID` for an answer that is being handed in and does not fit. */
-  answerTo(prompt: Prompt): Promise<HandedIn>;
+  answerTo(prompt: Prompt): Promise<Submitted>;
   /** A document by the name that an answer gives it: a stored source by its digest or origin, or one that can be read. */
   open(name: string): ReturnType<TaskTools["keep"]>;
 }
@@ -192,7 +192,7 @@ export interface TaskTools {
     document: Pick<Passage, "origin" | "document_digest">,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
   /** Stores a document that somebody brought. */
-  take(document: BroughtDocument): ReturnType<TaskTools["keep"]>;
+  take(document: AttachedSource): ReturnType<TaskTools["keep"]>;
   /** Absent when the run reads no pages of the web but those that a search finds. */
   pages?: {
     /** Keeps a page by its address. */

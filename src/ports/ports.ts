@@ -26,7 +26,7 @@ export interface Ports {
   inputs: Inputs;
   openCorpora: OpenCorpora;
   readBrought: ReadBrought;
-  readBroughtPage: ReadBroughtPage;
+  readAttachedPage: ReadBroughtPage;
   /** What lies at the path of a corpus, through links. An unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
   /** Why nothing can be written in a folder now: the errno of it; null where nothing is known against it. */

@@ -40,7 +40,7 @@ export interface FetchedDocument {
 }
 
 /** A document that a person or an agent outside brings unasked. */
-export interface BroughtDocument {
+export interface AttachedSource {
   /** A plain file name, whose ending says what it is, or the address of a page. */
   name: string;
   bytes: Uint8Array;
@@ -51,7 +51,7 @@ export interface BroughtDocument {
 }
 
 /** Reads a public page that somebody names by its address, if the sensitivity of the run allows it. Throws a `ProviderFailure`. */
-export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<BroughtDocument>;
+export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<AttachedSource>;
 
 export function isPageName(name: string): boolean {
   return /^https?:\/\//i.test(name) && URL.canParse(name);
@@ -59,7 +59,7 @@ export function isPageName(name: string): boolean {
 
 /** Extracts the text of a document that was brought, as of a file of a corpus or a page of the web. */
 export type ReadBrought = (
-  document: BroughtDocument,
+  document: AttachedSource,
   signal: AbortSignal,
 ) => Promise<Exclude<FetchOutcome, { kind: "changed" }>>;
 

@@ -2,19 +2,19 @@
 import { readNamedDocument } from "../corpus/named-document.ts";
 import { MOST_DOCUMENT_BYTES } from "../corpus/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
-import { isPageName, type BroughtDocument, type ReadBrought } from "../ports/provider.ts";
+import { isPageName, type AttachedSource, type ReadBrought } from "../ports/provider.ts";
 import { fetchedDocument, readDocument } from "./documents.ts";
 import { openDocumentTexts } from "./text-of-document.ts";
 import { typeOfBody } from "./web/media-types.ts";
 
-type Brought = ReturnType<ReadBrought>;
+type Submission = ReturnType<ReadBrought>;
 
 export const readBrought: ReadBrought = async (document, signal) => {
   signal.throwIfAborted();
   return isPageName(document.name) ? await readPage(document, signal) : await readFile(document, signal);
 };
 
-async function readFile({ name, bytes, title }: BroughtDocument, signal: AbortSignal): Brought {
+async function readFile({ name, bytes, title }: AttachedSource, signal: AbortSignal): Submission {
   // A run must not tell the folders of the person who brings a file.
   const origin = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   if (origin === "") return { kind: "gone", reason: "it has no name" };
@@ -24,7 +24,7 @@ async function readFile({ name, bytes, title }: BroughtDocument, signal: AbortSi
   return { kind: "document", document: fetchedDocument(document) };
 }
 
-async function readPage({ name, bytes, media_type, title }: BroughtDocument, signal: AbortSignal): Brought {
+async function readPage({ name, bytes, media_type, title }: AttachedSource, signal: AbortSignal): Submission {
   if (bytes.byteLength > MOST_DOCUMENT_BYTES)
     return { kind: "gone", reason: `it is larger than ${MOST_DOCUMENT_BYTES / 1024 / 1024} MiB` };
   const origin = plainUrl(name);

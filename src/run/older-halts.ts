@@ -1,4 +1,4 @@
-// What a halt of version 0.1.0 holds in another form: the input of the step that continues, as words of a command line.
+// The reader of halts of version 0.1.0, which hold the input of the step that continues as words of a command line.
 import { flagName } from "../kernel/field.ts";
 import { RUN_FIELDS } from "./fields.ts";
 import type { StepInput } from "./next-step.ts";

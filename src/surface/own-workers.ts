@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import type { OwnProcess } from "../ports/programs.ts";
-import { ASKED, type AskedVerb } from "./asked-verb.ts";
+import { ASKED, type VerbRequest } from "./verb-request.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Said } from "./verb-use.ts";
 
@@ -12,13 +12,13 @@ export interface StartOwnProcess {
 }
 
 /** What holds for every verb that a surface asks. */
-export type Manner = Pick<AskedVerb, "common" | "steps">;
+export type Manner = Pick<VerbRequest, "common" | "steps">;
 
 /** Only this much of an answer is checked, since a newer version of the program may say more. */
 const answerSchema = z.object({ schema_version: z.literal("dr.cli.v1"), ok: z.boolean() });
 
 /** A line of `--jsonl`: a journal record that became durable; without `seq` something that a model says. */
-export type ToldEvent = Pick<z.infer<typeof eventSchema>, "event" | "seq" | "data">;
+export type ProgressEvent = Pick<z.infer<typeof eventSchema>, "event" | "seq" | "data">;
 const eventSchema = z.looseObject({
   schema_version: z.literal("dr.event.v1"),
   event: z.string(),
@@ -40,7 +40,7 @@ export interface Workers {
   /** The answer of a verb. The signal ends it. Errors: as `Work.ended`. */
   ask(verb: string, said: Said, signal?: AbortSignal): Promise<Envelope>;
   /** Begins a verb that works, and hands its events on as they come. */
-  begin(verb: string, said: Said, onEvent: (event: ToldEvent) => void): Work;
+  begin(verb: string, said: Said, onEvent: (event: ProgressEvent) => void): Work;
 }
 
 /** At the same time; the others wait for their turn. */
@@ -69,7 +69,7 @@ export class OwnWorkers implements Workers {
     }
   }
 
-  begin(verb: string, said: Said, onEvent: (event: ToldEvent) => void): Work {
+  begin(verb: string, said: Said, onEvent: (event: ProgressEvent) => void): Work {
     const first = Promise.withResolvers<void>();
     let hasBegun = false;
     const ended = this.#answer({ ...this.#manner, verb, said, has_events: true }, (line) => {
@@ -85,7 +85,7 @@ export class OwnWorkers implements Workers {
   }
 
   /** The last line that the process prints. */
-  async #answer(asked: AskedVerb, onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
+  async #answer(asked: VerbRequest, onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
     let last = "";
     const keep = (line: string): void => {
       last = line;

@@ -5,11 +5,11 @@ import { followRun, type Watcher } from "../operations/watch-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { WriteStep } from "./advice.ts";
 import type { FieldTable } from "../kernel/field.ts";
-import type { ToldEvent, Work, Workers } from "./own-workers.ts";
+import type { ProgressEvent, Work, Workers } from "./own-workers.ts";
 import { type Said, saidOfUse, type VerbUse } from "./verb-use.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { eventsOf } from "./events.ts";
-import { toldError } from "./told-error.ts";
+import { errorReport } from "./error-report.ts";
 
 export interface VerbTools {
   ports: Ports;
@@ -32,7 +32,7 @@ export interface Call {
   /** Fires when the client no longer waits. */
   signal: AbortSignal;
   /** Called with each durable record and with what models say. Work calls it also after the call was answered. */
-  readonly onProgress: (event: ToldEvent) => void;
+  readonly onProgress: (event: ProgressEvent) => void;
 }
 
 /** A start whose run is not on disk yet, because its documents are still being read. */
@@ -186,11 +186,11 @@ export class VerbCalls {
     const { code, facts } = typedError(thrown);
     const told = { code, facts: { command, ...facts } };
     if (code !== "WORKER_KILLED" || run === null)
-      return envelopeOf({ command, cliInvocation, run: null, result: null, error: toldError(told, write).error });
+      return envelopeOf({ command, cliInvocation, run: null, result: null, error: errorReport(told, write).error });
     // What was killed may have made the run, and may have changed it.
     const status = await this.#tools.perform("status", { run });
     const runRoot = status.contract.run_root ?? this.#rootOf(run);
-    const { error } = toldError(told, write, runRoot);
+    const { error } = errorReport(told, write, runRoot);
     if (status.ok) return { ...status, command, ok: false, result: null, error };
     const runId = runRoot.slice(runRoot.lastIndexOf("/") + 1);
     return envelopeOf({ command, cliInvocation, run: null, runRoot, runId, result: null, error });

@@ -1,4 +1,4 @@
-// How a surface other than the command line calls a verb: under which name, with which fields of its input, and how it runs.
+// The use of a verb by a surface other than the command line: its name there, the fields that it takes, and how it runs.
 import { RunError } from "../kernel/errors.ts";
 import { type Field, type FieldTable, integer, type JsonSchema, jsonSchemaOf, judged, text } from "../kernel/field.ts";
 

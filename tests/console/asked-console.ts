@@ -1,7 +1,7 @@
 // A console that tests ask with plain requests: the real one, over a folder of its own, without a socket.
 import { join } from "node:path";
 import { serveConsole, type ServeOptions } from "../../src/console/serve.ts";
-import { fieldsOf, performWithin } from "../../src/cli/asked.ts";
+import { fieldsOf, performWithin } from "../../src/cli/perform.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { mcpOverHttp } from "../../src/mcp/server.ts";
 import type { Exchange, HttpServerOptions } from "../../src/ports/http-server.ts";

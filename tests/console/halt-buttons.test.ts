@@ -1,4 +1,4 @@
-// What a halt carries reaches its buttons and its printed command whole, and the routes take every body.
+// A halt reaches its buttons and its printed command whole, and the routes take every body.
 import { describe, expect, test } from "bun:test";
 import { command as fork } from "../../src/cli/commands/fork.ts";
 import { command as resume } from "../../src/cli/commands/resume.ts";

@@ -1,7 +1,7 @@
 // Tests of a halt for a spent budget: it says if there is a report, or why not, and gives plain figures.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { asCommands } from "../../src/surface/advice.ts";
-import { toldError } from "../../src/surface/told-error.ts";
+import { errorReport } from "../../src/surface/error-report.ts";
 import type { Budgets } from "../../src/run/settings.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
@@ -16,7 +16,7 @@ async function haltedBy(budgets: Budgets) {
   await using live = await LiveRun.open({ budgets });
   const { error, run } = await live.start();
   if (error === null || run === null) throw new Error("it did not halt");
-  const { hint } = toldError(error, asCommands({ cliInvocation: "deep-research" }), live.runRoot, run).error;
+  const { hint } = errorReport(error, asCommands({ cliInvocation: "deep-research" }), live.runRoot, run).error;
   const { report_versions, counters } = run.manifest;
   return { code: error.code, facts: error.facts, hint, versions: report_versions.length, sources: counters.sources };
 }

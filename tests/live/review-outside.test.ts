@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { readPrompt } from "../task/outside-agent.ts";
 import { LiveRun } from "./live-run.ts";
@@ -11,7 +11,7 @@ import { taskOf, wellBehaved } from "./well-behaved.ts";
 async function handIn({ ports, runRoot }: LiveRun, step: string, review: object): Promise<void> {
   const answer = new TextEncoder().encode(JSON.stringify(review));
   const by = { agent_run_id: "a person" };
-  await takeResult(ports, runRoot, { step, answer, by, replace: false, sources: [], waitSeconds: 5 }, {});
+  await submitAnswer(ports, runRoot, { step, answer, by, replace: false, sources: [], waitSeconds: 5 }, {});
 }
 
 /** The prompt that waits; nobody outside is asked anything but a review. */

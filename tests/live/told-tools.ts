@@ -3,11 +3,11 @@ import type { Conversation, TaskTools } from "../../src/ports/driver.ts";
 import { withMessage, type Assistant, type Message } from "../../src/run/conversation.ts";
 
 /** What the model hands in, from what it is told. */
-export type HandIn = (user: string, system: string) => unknown;
+export type SubmissionClaim = (user: string, system: string) => unknown;
 
 /** `refused`: what it hears of what it handed in. */
 export function toldTools(
-  handIn: HandIn,
+  handIn: SubmissionClaim,
   more: Partial<TaskTools> = {},
 ): { tools: TaskTools; told: string[]; refused: string[] } {
   const told: string[] = [];

@@ -1,6 +1,6 @@
 // Next steps as calls of tools: which become calls, and which are left to a person.
 import { expect, test } from "bun:test";
-import { fieldsOf } from "../../src/cli/asked.ts";
+import { fieldsOf } from "../../src/cli/perform.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { asCalls } from "../../src/mcp/tool-steps.ts";
 import { fullCommand, type NextStep, stepsOn } from "../../src/run/next-step.ts";

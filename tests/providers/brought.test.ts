@@ -1,10 +1,10 @@
 // Documents that somebody brings are read as files and pages, under a name that does not tell their folder.
 import { describe, expect, test } from "bun:test";
 import { readBrought } from "../../src/providers/brought.ts";
-import type { BroughtDocument } from "../../src/ports/provider.ts";
+import type { AttachedSource } from "../../src/ports/provider.ts";
 import { NO_ABORT } from "./web/loopback.ts";
 
-type Given = Omit<BroughtDocument, "bytes"> & { text: string | Uint8Array };
+type Given = Omit<AttachedSource, "bytes"> & { text: string | Uint8Array };
 
 async function brought({ text, ...given }: Given) {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;

@@ -5,7 +5,7 @@ import { taskDriver } from "../../src/drivers/task.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
 import { approvePlan } from "../../src/operations/approve-plan.ts";
 import { runRun } from "../../src/operations/run-run.ts";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -56,7 +56,7 @@ async function handsOver({ ports, observer }: RunProcess, steps: readonly string
     if (!steps.includes(key)) continue;
     const answer = new TextEncoder().encode(answerWell(prompt, DOCUMENTS));
     const given = { step: key, answer, by: { agent_run_id: "agent" }, replace: false, sources: [], waitSeconds: 0 };
-    const { result } = await takeResult(owned(ports), RUN_ROOT, given, observer);
+    const { result } = await submitAnswer(owned(ports), RUN_ROOT, given, observer);
     if (!result.handed_over) throw new Error("it was not handed over");
   }
 }
@@ -107,7 +107,7 @@ async function bringsNotes({ ports, observer }: RunProcess): Promise<void> {
   const answer = new TextEncoder().encode(JSON.stringify({ quotes: [quote] }));
   const sources = [{ name: "notes.md", bytes: new TextEncoder().encode(`# Notes\n\n${NOTE}\n`) }];
   const given = { step: "wave1:overview", answer, by: { agent_run_id: "agent" }, replace: false, waitSeconds: 10 };
-  await takeResult(ports, RUN_ROOT, { ...given, sources }, observer);
+  await submitAnswer(ports, RUN_ROOT, { ...given, sources }, observer);
 }
 
 async function quotesNotesOnce(world: RunWorld): Promise<string[]> {
@@ -146,7 +146,7 @@ async function answersAll({ ports, observer }: RunProcess): Promise<void> {
   for (const { key, prompt } of await waitingIn({ ports } as RunProcess)) {
     const answer = new TextEncoder().encode(answerWell(prompt, DOCUMENTS));
     const given = { step: key, answer, by: { agent_run_id: "agent" }, replace: false, sources: [], waitSeconds: 10 };
-    await takeResult(ports, RUN_ROOT, given, observer);
+    await submitAnswer(ports, RUN_ROOT, given, observer);
   }
 }
 
@@ -206,7 +206,7 @@ describe("control", () => {
     const another = { quotes: [], gaps: [], notes: ["Nothing is there."] };
     const answer = new TextEncoder().encode(JSON.stringify(another));
     const given = { step: one, answer, by: { agent_run_id: "b" }, replace: true, sources: [], waitSeconds: 1 };
-    await takeResult(world.process("b").ports, RUN_ROOT, given, {});
+    await submitAnswer(world.process("b").ports, RUN_ROOT, given, {});
     expect(await countsOnce(world, BOTH)).toContain(`${one} was answered 2 times`);
   });
 

@@ -99,7 +99,7 @@ export class RunWorld {
       inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
       readBrought: this.outside.readBrought,
-      readBroughtPage: () => Promise.reject(new Error("this world has no web")),
+      readAttachedPage: () => Promise.reject(new Error("this world has no web")),
       damage: NO_DAMAGE_NOTES,
       corpusAt: () => "there",
       whyNotWritable: () => null,

@@ -2,7 +2,7 @@
 // given again, come to the report of an uninterrupted run.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { runRun } from "../../src/operations/run-run.ts";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.ts";
 import { killedAnywhere, lookAt, unless, type KilledCommand } from "./killed-commands.ts";
@@ -69,7 +69,7 @@ const CASES: Record<string, KilledCommand> = {
       const { ports } = world.process("doubter");
       const answer = new TextEncoder().encode(JSON.stringify({ quotes: [], gaps: [], notes: ["Nothing is there."] }));
       const by = { agent_run_id: "doubter" };
-      await takeResult(
+      await submitAnswer(
         ports,
         RUN_ROOT,
         { step: REPLACED, answer, by, replace: false, sources: [], waitSeconds: 1 },
@@ -106,7 +106,7 @@ describe("killed at any effect or on a full disk, and given again", () => {
       answerWell(prompt, DOCUMENTS).replaceAll("As the documents say", "It is written"),
     );
     const by = { agent_run_id: "agent" };
-    await takeResult(
+    await submitAnswer(
       process.ports,
       RUN_ROOT,
       { step: key, answer, by, replace: false, sources: [], waitSeconds: 1 },

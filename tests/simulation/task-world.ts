@@ -4,7 +4,7 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.ts";
@@ -57,7 +57,12 @@ export async function handIn(
 ): Promise<unknown> {
   const answer = new TextEncoder().encode(answerWell(prompt, DOCUMENTS));
   const by = { agent_run_id: "agent" };
-  return await takeResult(ports, RUN_ROOT, { step: key, answer, by, replace, sources: [], waitSeconds: 10 }, observer);
+  return await submitAnswer(
+    ports,
+    RUN_ROOT,
+    { step: key, answer, by, replace, sources: [], waitSeconds: 10 },
+    observer,
+  );
 }
 
 /** Answers and goes on, until prompts of that kind wait, or to the end. */

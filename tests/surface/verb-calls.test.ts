@@ -1,7 +1,7 @@
 // Calls of commands over scripted processes: documents that are read for long, refusals that come late, work that crashes.
 import { describe, expect, test } from "bun:test";
 import { FakeHost } from "../cli/fake-host.ts";
-import { fieldsOf, performWithin } from "../../src/cli/asked.ts";
+import { fieldsOf, performWithin } from "../../src/cli/perform.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { asCommands } from "../../src/surface/advice.ts";
 import { type Manner, OwnWorkers, type StartOwnProcess } from "../../src/surface/own-workers.ts";

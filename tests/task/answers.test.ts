@@ -8,7 +8,7 @@ import { forkRun } from "../../src/operations/fork-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { abortRun, pauseRun } from "../../src/operations/stop-run.ts";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
 import type { Plan } from "../../src/run/research.ts";
@@ -71,7 +71,7 @@ describe("an answer", () => {
     await task.ports.store.request(task.runRoot, { ...request, reason: "x", requested_at: "2026-01-31T12:00:00.000Z" });
     const clock = replaced(task.ports.clock, { turn: async () => await Bun.sleep(500) });
     const options = { step: key, answer: bytesOf(GOOD_AGENT(prompt)), by: { agent_run_id: "a" }, replace: false };
-    const handedIn = takeResult(
+    const handedIn = submitAnswer(
       { ...task.ports, clock },
       task.runRoot,
       { ...options, sources: [], waitSeconds: 1 },
@@ -112,7 +112,7 @@ describe("an answer", () => {
       version: "task-2",
     });
     const options = { step: key, answer: bytesOf(GOOD_AGENT(prompt)), by: { agent_run_id: "a" }, replace: false };
-    const handedIn = takeResult(
+    const handedIn = submitAnswer(
       { ...task.ports, loadDriver: newer },
       task.runRoot,
       { ...options, sources: [], waitSeconds: 1 },

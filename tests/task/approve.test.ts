@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { approvePlan } from "../../src/operations/approve-plan.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { DriverId } from "../../src/run/settings.ts";
@@ -112,7 +112,7 @@ describe("a role that is played outside", () => {
     const handIn = (ports: Ports): Promise<unknown> => {
       const answer = new TextEncoder().encode(JSON.stringify({ decision: "accept", directives: [] }));
       const given = { step: "review:draft-1", answer, by: { agent_run_id: "a" }, replace: false, sources: [] };
-      return takeResult(ports, task.runRoot, { ...given, waitSeconds: 5 }, {});
+      return submitAnswer(ports, task.runRoot, { ...given, waitSeconds: 5 }, {});
     };
     for (const id of ["task", "local"] as const) expect(await codeOf(handIn(others(id)))).toBe("SETTINGS_DRIFT");
     // Control: a driver that plays nothing here may be any.

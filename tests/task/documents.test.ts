@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaced } from "../../src/kernel/replaced.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
-import { takeResult } from "../../src/operations/take-result.ts";
+import { submitAnswer } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
@@ -39,7 +39,7 @@ async function openedFor(task: TaskRun, step: string, text: string): Promise<num
   });
   const by = { agent_run_id: "a" };
   const options = { step, answer: new TextEncoder().encode(text), by, replace: false, sources: [], waitSeconds: 5 };
-  await takeResult(ports, task.runRoot, options, {});
+  await submitAnswer(ports, task.runRoot, options, {});
   return opened;
 }
 

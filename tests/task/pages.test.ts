@@ -1,7 +1,7 @@
 // Tests of web pages that come along with an answer: they are read under the rules of the web provider.
 import { describe, expect, test } from "bun:test";
 import { abortRun } from "../../src/operations/stop-run.ts";
-import { takeResult, type HandInResult } from "../../src/operations/take-result.ts";
+import { submitAnswer, type SubmitResult } from "../../src/operations/submit-answer.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { sourcesOf } from "../operations/run-of-two.ts";
@@ -38,12 +38,12 @@ async function handIn(
   allowedHosts: string[],
   url = site.at("127.0.0.1", "/notes"),
   step = "wave1:overview",
-): Promise<HandInResult> {
+): Promise<SubmitResult> {
   const set = { providers: { web: { ports: [site.port] } }, allowedHosts };
   const ports = makePorts({ indexFolder: null, environment: {}, cliInvocation: "deep-research", ...set });
   const answer = JSON.stringify({ quotes: [{ document: url, text: TEXT, statement: TEXT, part_ids: ["parsing"] }] });
   const given = { step, answer: new TextEncoder().encode(answer), by: { agent_run_id: "a" }, replace: false };
-  return (await takeResult(ports, runRoot, { ...given, sources: [], pages: [url], waitSeconds: 5 }, {})).result;
+  return (await submitAnswer(ports, runRoot, { ...given, sources: [], pages: [url], waitSeconds: 5 }, {})).result;
 }
 
 describe("a page that comes along", () => {

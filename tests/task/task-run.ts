@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
-import { takeResult, type HandInOptions, type HandInResult } from "../../src/operations/take-result.ts";
+import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/submit-answer.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
@@ -74,10 +74,10 @@ export class TaskRun implements Disposable {
     return (await this.ports.store.look(this.runRoot)).manifest;
   }
 
-  handIn(step: string, answer: string | Uint8Array, more: Partial<HandInOptions> = {}): Promise<Outcome<HandInResult>> {
+  handIn(step: string, answer: string | Uint8Array, more: Partial<SubmitOptions> = {}): Promise<Outcome<SubmitResult>> {
     const bytes = typeof answer === "string" ? new TextEncoder().encode(answer) : answer;
     const by = { agent_run_id: "agent-1" };
-    return takeResult(
+    return submitAnswer(
       this.ports,
       this.runRoot,
       { step, answer: bytes, by, replace: false, sources: [], waitSeconds: 5, ...more },

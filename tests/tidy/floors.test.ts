@@ -14,10 +14,10 @@ const OPENS_WITH_QUESTION = /^\/\/ (What|Whether|Of|How|Which|Who|Where|Why|When
 const NAMES_A_FILE = [
   "operations/inspect-run.ts",
   "operations/locate-run.ts",
-  "operations/mending.ts",
   "operations/read-report.ts",
   "operations/repair-cost.ts",
   "operations/repair-run.ts",
+  "operations/repair-steps.ts",
   "operations/settle-call.ts",
   "orchestrator/halts.ts",
   "stages/verification.ts",

@@ -1,7 +1,7 @@
 // The parts of docs/ that are made from the code: the command reference and the JSON schemas.
 import { type AnyCommand, flagsOf } from "../../src/cli/command.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { fieldsOf } from "../../src/cli/asked.ts";
+import { fieldsOf } from "../../src/cli/perform.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../../src/cli/command-table.ts";
 import { openApi } from "../../src/console/openapi.ts";
 import { exitOf } from "../../src/cli/exits.ts";

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
+import { MAX_ANSWER_BYTES, submitAnswer, type SubmitResult } from "../../operations/submit-answer.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { isPageName } from "../../ports/provider.ts";
 import { parseWith } from "../../run/common.ts";
@@ -15,7 +15,7 @@ import { answeredBySchema } from "../../run/step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { handedFile, tooLarge } from "../options/handed-file.ts";
+import { inputFile, tooLarge } from "../options/input-file.ts";
 import { content, flag, integer, listOf, needed, text, trusted } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
@@ -99,7 +99,7 @@ export const command = runCommand({
     const files = input.source.filter((source) => !isPageName(source));
     const sources = files.map((file) => ({
       name: basename(file),
-      bytes: handedFile(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
+      bytes: inputFile(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
     }));
     const options = {
       step,
@@ -111,7 +111,7 @@ export const command = runCommand({
       pages,
       waitSeconds: wait,
     };
-    const outcome = await takeResult(context.ports, runRoot, options, await context.observe());
+    const outcome = await submitAnswer(context.ports, runRoot, options, await context.observe());
     return {
       outcome,
       text: (style) =>
@@ -122,7 +122,7 @@ export const command = runCommand({
 
 async function answerIn(context: CommandContext, input: string): Promise<Uint8Array> {
   const limits = { option: "--input", most: MAX_ANSWER_BYTES };
-  if (input !== "-") return handedFile(context, input, limits);
+  if (input !== "-") return inputFile(context, input, limits);
   const read = await context.host.readInput(MAX_ANSWER_BYTES);
   if (read === null) throw tooLarge(limits);
   return read;
@@ -137,12 +137,12 @@ function usageIn(said: string | undefined): unknown {
   }
 }
 
-function saidOf({ already, handed_over }: HandInResult): string {
+function saidOf({ already, handed_over }: SubmitResult): string {
   if (handed_over) return "handed to the process that works on the run, which judges it between two steps";
   return already ? "taken already" : "taken";
 }
 
-function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult): [string, string | null][] {
+function rowsOf({ step, state, next_prompt, waiting, handed_over }: SubmitResult): [string, string | null][] {
   const others = waiting.filter(({ key }) => key !== step).map(({ key }) => key);
   return [
     ["step", shownLine(step)],
@@ -152,7 +152,7 @@ function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult
   ];
 }
 
-function nextSteps(runRoot: string, { result, run }: Outcome<HandInResult>): NextStep[] {
+function nextSteps(runRoot: string, { result, run }: Outcome<SubmitResult>): NextStep[] {
   const { step, waiting, handed_over } = result;
   const next = stepsOn(runRoot);
   // The same answer may be handed in again in any state.

@@ -5,7 +5,7 @@ import { doNext } from "../../surface/advice.ts";
 import { count } from "../../surface/words.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { handedFile } from "../options/handed-file.ts";
+import { inputFile } from "../options/input-file.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { content, text } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";
@@ -26,7 +26,7 @@ export const command = runCommand({
   exits: CHANGE_EXITS,
   readInput(context, input, { input: file }) {
     if (file === undefined) return input;
-    return { ...input, plan: decodeUtf8(handedFile(context, file, { option: "--input", most: MAX_PLAN_BYTES })) };
+    return { ...input, plan: decodeUtf8(inputFile(context, file, { option: "--input", most: MAX_PLAN_BYTES })) };
   },
   async run(context, input) {
     const edited = input.plan === undefined ? null : new TextEncoder().encode(input.plan);

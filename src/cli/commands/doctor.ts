@@ -17,7 +17,7 @@ import { readConfiguration, userFilePath } from "../configuration/load.ts";
 import { OTHER_VARIABLES, SETTINGS } from "../configuration/keys.ts";
 import { defineCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";
-import { toldError } from "../../surface/told-error.ts";
+import { errorReport } from "../../surface/error-report.ts";
 import type { Host } from "../host.ts";
 import { DEFAULT_SENSITIVITY, MODEL_FIELDS, RUN_FIELDS } from "../../run/fields.ts";
 import { modelsOf } from "../../operations/run-input.ts";
@@ -167,7 +167,7 @@ function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
 }
 
 function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
-  const { message, hint } = toldError({ code, facts }, asCommands({ cliInvocation })).error;
+  const { message, hint } = errorReport({ code, facts }, asCommands({ cliInvocation })).error;
   const place = typeof facts["file"] === "string" ? `${facts["file"]}: ` : "";
   return { name: "configuration", status: "problem", detail: `${place}${message}`, next: hint };
 }

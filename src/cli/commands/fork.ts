@@ -7,7 +7,7 @@ import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { questionOrInput } from "../options/handed-file.ts";
+import { questionOrInput } from "../options/input-file.ts";
 import { RUN_FIELDS } from "../../run/fields.ts";
 import { givenOptions } from "../options/run-options.ts";
 import { decimal, text, withoutDefaults } from "../../kernel/field.ts";

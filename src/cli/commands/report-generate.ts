@@ -13,7 +13,7 @@ import {
 import { stepsOn } from "../../run/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { handedFile } from "../options/handed-file.ts";
+import { inputFile } from "../options/input-file.ts";
 import { text, wrongValue } from "../../kernel/field.ts";
 import { EVENTS } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
@@ -71,7 +71,7 @@ function templateOf(context: CommandContext, given: string | undefined): NamedTe
   if (given === undefined) return FULL;
   if (isName(given)) return { name: given, template: TEMPLATES[given] };
   if (!/[./]/.test(given)) throw wrongValue(given, `${NAMES.join(", ")} or a file`, NAMES);
-  const bytes = handedFile(context, given, { option: "--template", most: MAX_TEMPLATE_BYTES });
+  const bytes = inputFile(context, given, { option: "--template", most: MAX_TEMPLATE_BYTES });
   const template = parseWith(reportTemplateSchema, parseStrictJson(bytes), { path: given });
   return { name: basename(given).slice(0, 120), template };
 }

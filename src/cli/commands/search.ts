@@ -2,7 +2,7 @@
 import { searchCorpus, type SearchedPassage, type SearchResult } from "../../operations/search-corpus.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { questionOrInput } from "../options/handed-file.ts";
+import { questionOrInput } from "../options/input-file.ts";
 import { integer, needed, text } from "../../kernel/field.ts";
 import { corpusField } from "../../run/fields.ts";
 import { shownLine } from "../../kernel/shown-text.ts";

@@ -1,6 +1,6 @@
 // The command of a command line, and the values of its options.
 import { flagName, type FieldTable, type InputOf, refuseMissing } from "../../kernel/field.ts";
-import { ASKED } from "../../surface/asked-verb.ts";
+import { ASKED } from "../../surface/verb-request.ts";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
 

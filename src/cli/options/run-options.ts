@@ -19,7 +19,7 @@ import { type DriverId, type Limits, LIMITS_BY_MODE, type ModelSettings } from "
 import type { CommandContext } from "../command.ts";
 import type { Configuration, FileKind } from "../configuration/configuration.ts";
 import { CONFIGURED } from "../configuration/keys.ts";
-import { questionOrInput } from "./handed-file.ts";
+import { questionOrInput } from "./input-file.ts";
 import { refuseOptions } from "./options.ts";
 
 export const QUESTION = text("QUESTION", "what to research, as a whole question");

@@ -8,7 +8,7 @@ import { columns, oneLine, paragraph } from "../terminal/layout.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
 import type { CorpusSetting } from "../../run/settings.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
-import { isRepaired } from "../../operations/mending.ts";
+import { isRepaired } from "../../operations/repair-steps.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { doNext } from "../../surface/advice.ts";

@@ -139,10 +139,10 @@ function reviseTool(): Tool {
 /** Arguments that are no JSON: as a page they would be its text. */
 const IS_UNREAD_CALL = /\{\s*"(?:changes|page)"\s*:/u;
 
-type HandedIn = PageAnswer | { changes: Change[] };
+type Submitted = PageAnswer | { changes: Change[] };
 
 /** What the last reply handed in. A reply with marks counts as a page, unless a page is only to be changed. */
-function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): HandedIn[] {
+function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): Submitted[] {
   const reply = open.messages.findLast(({ role }) => role === "assistant");
   if (reply?.role !== "assistant") return [];
   if (reply.tool_calls.length === 0) {
@@ -152,7 +152,7 @@ function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): 
     );
     return isPage ? [{ page: reply.content }] : [];
   }
-  return acceptedCalls(open).flatMap(({ name, arguments: args }): HandedIn[] => {
+  return acceptedCalls(open).flatMap(({ name, arguments: args }): Submitted[] => {
     const read = name === SUBMIT ? readAnswer(pageSchema, args) : readAnswer(changesSchema, args);
     return read.kind === "fit" ? [read.value] : [];
   });

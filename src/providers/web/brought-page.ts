@@ -1,5 +1,5 @@
 // Reads a page of the web that somebody brings by its URL, under the rules of the web provider.
-import type { BroughtDocument } from "../../ports/provider.ts";
+import type { AttachedSource } from "../../ports/provider.ts";
 import { openDocumentTexts } from "../text-of-document.ts";
 import { openPages, type WebTools } from "./web-provider.ts";
 import type { WebSettings } from "./web-settings.ts";
@@ -7,12 +7,12 @@ import type { WebSettings } from "./web-settings.ts";
 type Settings = Pick<WebSettings, "sensitivity" | "allowedHosts" | "ports" | "contact" | "limits">;
 
 /** Throws a `ProviderFailure`. */
-export async function readBroughtPage(
+export async function readAttachedPage(
   url: string,
   settings: Settings,
   tools: Omit<WebTools, "environment" | "extract">,
   signal: AbortSignal,
-): Promise<BroughtDocument> {
+): Promise<AttachedSource> {
   const texts = openDocumentTexts();
   const { pages } = openPages(settings, { ...tools, extract: texts.extract });
   try {

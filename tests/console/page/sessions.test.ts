@@ -202,7 +202,7 @@ async function downloaded(page: Page): Promise<unknown> {
 
 /** A run that found something and then made no progress within its time limit. */
 async function failed(served: ServedPages, runId: string): Promise<void> {
-  const limit = { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "1" };
+  const limit = { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "10" };
   await served.command(["init", QUESTION, "--corpus", served.corpus, "--run-id", runId], limit);
   while (((await served.run(runId)).counters?.sources ?? 0) === 0) await served.command(["tick", runId]);
   while ((await served.run(runId)).execution_state !== "failed") await served.command(["watchdog", runId, "--strict"]);

@@ -4,7 +4,7 @@ import { z } from "../kernel/schema.ts";
 /** Stands in place of argv: every user of the machine reads a command line, so what is asked goes over stdin. */
 export const ASKED = "__asked";
 
-export const askedVerbSchema = z.object({
+export const verbRequestSchema = z.object({
   verb: z.string(),
   /** By the name of the field; judged by the fields of the verb. */
   said: z.record(z.string(), z.unknown()),
@@ -19,4 +19,4 @@ export const askedVerbSchema = z.object({
   /** How next steps are written: as commands of a shell, or as calls of tools. */
   steps: z.enum(["commands", "calls"]),
 });
-export type AskedVerb = z.infer<typeof askedVerbSchema>;
+export type VerbRequest = z.infer<typeof verbRequestSchema>;

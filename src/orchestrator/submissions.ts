@@ -3,13 +3,13 @@ import { RunError, type ErrorCode } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import type { Interruption } from "../ports/interruption.ts";
-import type { BroughtDocument } from "../ports/provider.ts";
+import type { AttachedSource } from "../ports/provider.ts";
 import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/request.ts";
-import { answerText, judgeHandIn, takeHandIn } from "./hand-in.ts";
+import { answerText, judgeSubmission, takeSubmission } from "./submission.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** Takes up all that wait, the oldest first, and counts the steps that end. Returns what interrupts the work. */
-export async function takeHandedIn(
+export async function takeSubmissions(
   ownership: Ownership,
   done: { steps_completed: number },
 ): Promise<Interruption | null> {
@@ -40,16 +40,16 @@ async function takenUp(
   try {
     const asked = { step, prompt, replaces, digest: answer.sha256 };
     const run = { manifest, runRoot, state: manifest.execution_state };
-    if (judgeHandIn(run, await view.records(), asked) === "already")
+    if (judgeSubmission(run, await view.records(), asked) === "already")
       return { became: { outcome: "already" }, interruption: null };
     const text = answerText(await partOf(ownership, request, 0, answer));
-    const sources: BroughtDocument[] = [];
+    const sources: AttachedSource[] = [];
     for (const [at, ref] of request.sources.entries()) {
       const { name, media_type, title } = ref;
       sources.push({ name, bytes: await partOf(ownership, request, at + 1, ref), ...given({ media_type, title }) });
     }
-    const brought = { key: step, text, by, replaces, request };
-    const { isTaken, completed, interruption } = await takeHandIn(ownership, brought, sources);
+    const submission = { key: step, text, by, replaces, request };
+    const { isTaken, completed, interruption } = await takeSubmission(ownership, submission, sources);
     done.steps_completed += completed;
     if (isTaken) return { became: null, interruption };
     const nobody = { outcome: "refused" as const, problems: ["the step waits for no answer any more"] };

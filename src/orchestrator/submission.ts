@@ -4,7 +4,7 @@ import { memberOf } from "../kernel/member.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Interruption } from "../ports/interruption.ts";
-import { isPageName, type BroughtDocument } from "../ports/provider.ts";
+import { isPageName, type AttachedSource } from "../ports/provider.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
 import { digestSchema } from "../run/common.ts";
 import { isTerminal } from "../run/lifecycle.ts";
@@ -13,13 +13,13 @@ import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { AnyStepPlan, StageContext } from "../stages/stage-definition.ts";
-import type { Brought } from "./answers.ts";
+import type { Submission } from "./answers.ts";
 import { driverDrift } from "./drift.ts";
 import type { Ownership } from "./ownership.ts";
 import { runSteps } from "./step-runner.ts";
 import { waitingOf } from "./waiting-steps.ts";
 
-export interface HandIn {
+export interface SubmissionClaim {
   step: string;
   /** The name of the prompt within the step; by default the one that waits. */
   prompt?: string | undefined;
@@ -33,10 +33,10 @@ export interface HandIn {
  * `already`: the very same answer was taken before, whatever has become of the run since. Errors: `NOT_FOUND` for a step that
  * the stage does not have, `INVALID_STATE` for one that waits for nothing or for another prompt, `RUN_TERMINAL`, `PAUSED`.
  */
-export function judgeHandIn(
+export function judgeSubmission(
   { manifest, runRoot, state }: Pick<RunLook, "manifest" | "runRoot" | "state">,
   records: readonly AnyRecord[],
-  { step, prompt, replaces, digest }: HandIn,
+  { step, prompt, replaces, digest }: SubmissionClaim,
 ): "already" | "new" {
   const known = memberOf(manifest.steps, step);
   // The next prompt of a step may get the same answer as the one before. Only a named prompt tells which one is meant.
@@ -114,20 +114,20 @@ export function answerText(answer: Uint8Array): string {
  * Stores the documents that came along, then goes on with the step, up to its end or its next prompt. Errors:
  * `AGENT_RESULT_INVALID`; `INVALID_STATE` when the stage does not ask for the step any more.
  */
-export async function takeHandIn(
+export async function takeSubmission(
   ownership: Ownership,
-  brought: Brought,
-  sources: readonly BroughtDocument[],
+  submission: Submission,
+  sources: readonly AttachedSource[],
 ): Promise<{ isTaken: boolean; completed: number; interruption: Interruption | null }> {
   const { writer, context, answers } = ownership;
   for (const source of sources) await takeSource(ownership, source);
-  const plan = await planOf(writer.manifest, context, brought.key);
-  answers.bring(brought);
+  const plan = await planOf(writer.manifest, context, submission.key);
+  answers.submit(submission);
   try {
     const { completed, interruption } = await runSteps(ownership, [plan], 1);
-    return { isTaken: !answers.isBrought, completed, interruption: interruption ?? ownership.interruption };
+    return { isTaken: !answers.isPending, completed, interruption: interruption ?? ownership.interruption };
   } finally {
-    answers.bring(null);
+    answers.submit(null);
   }
 }
 
@@ -149,7 +149,7 @@ async function planOf(
  * Quotes name a document by its name, also quotes of other agents. So a name that another document has is refused, and a
  * second name for a document that the run has.
  */
-async function takeSource({ sources, corpora, writer, signal }: Ownership, source: BroughtDocument): Promise<void> {
+async function takeSource({ sources, corpora, writer, signal }: Ownership, source: AttachedSource): Promise<void> {
   // A page may be different at every look. The run keeps the one that it read first.
   if (isPageName(source.name) && (await sources.stored(plainUrl(source.name))) !== null) return;
   const names = namesOf(writer.manifest, source);
@@ -167,7 +167,7 @@ async function takeSource({ sources, corpora, writer, signal }: Ownership, sourc
 }
 
 /** The names by which quotes may name the document. Errors: `AGENT_RESULT_INVALID` for a name that no document may have. */
-function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument, "name">): string[] {
+function namesOf({ settings }: Readonly<Manifest>, source: Pick<AttachedSource, "name">): string[] {
   if (digestSchema.safeParse(source.name).success)
     throw notTaken(source, "a digest names what is stored; give the document another name");
   if (isPageName(source.name)) return [plainUrl(source.name)];
@@ -179,6 +179,6 @@ function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument,
 /** The name of a file without folders. */
 const PLAIN_NAME = /^(?!\.{0,2}$)[^/\\\p{Cc}]+$/u;
 
-function notTaken({ name }: Pick<BroughtDocument, "name">, why: string): RunError {
+function notTaken({ name }: Pick<AttachedSource, "name">, why: string): RunError {
   return new RunError("AGENT_RESULT_INVALID", { reason: `the document ${name} cannot be taken: ${why}` });
 }

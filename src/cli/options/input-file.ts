@@ -11,7 +11,7 @@ export interface FileLimits {
 }
 
 /** Errors: `INVALID_ARGS` for a file that cannot be read, `INPUT_TOO_LARGE`. */
-export function handedFile(
+export function inputFile(
   { host, absolute }: Pick<CommandContext, "host" | "absolute">,
   path: string,
   limits: FileLimits,

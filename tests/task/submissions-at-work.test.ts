@@ -12,7 +12,7 @@ import { abortRun } from "../../src/operations/stop-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
-import { takeResult, type HandInOptions, type HandInResult } from "../../src/operations/take-result.ts";
+import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/submit-answer.ts";
 import { slowAt } from "./slow-run.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 
@@ -54,8 +54,8 @@ async function handOver(
   task: TaskRun,
   step: string,
   answer: string,
-  more: Partial<HandInOptions> = {},
-): Promise<HandInResult> {
+  more: Partial<SubmitOptions> = {},
+): Promise<SubmitResult> {
   return (await task.handIn(step, answer, { waitSeconds: 0, ...more })).result;
 }
 
@@ -279,7 +279,7 @@ describe("while another process works on the run, an answer", () => {
     const given = { step: OVERVIEW, answer: new TextEncoder().encode(await answerFor(task, OVERVIEW)) };
     const waits = await whileOwned(task, async () => {
       const options = { ...given, by: { agent_run_id: "a" }, replace: false, sources: [], waitSeconds: 30 };
-      const taken = takeResult({ ...task.ports, store }, task.runRoot, options, {});
+      const taken = submitAnswer({ ...task.ports, store }, task.runRoot, options, {});
       while (requestsOf(task).length < 2) await Bun.sleep(2);
       const { look, records } = counted;
       while (counted.look < look + 5) await Bun.sleep(2);

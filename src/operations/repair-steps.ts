@@ -4,7 +4,7 @@ import { JOURNAL_FILE } from "../run/layout.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 
 /** Where a repair could not undo the damage, only a fork helps: another repair changes nothing. */
-export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[] {
+export function repairSteps(runRoot: string, isBeyondRepair = false): NextStep[] {
   const step = stepsOn(runRoot);
   if (isBeyondRepair)
     return [
@@ -31,9 +31,9 @@ export function lostSteps(runRoot: string): NextStep[] {
  * The steps that mend the damage that a look found, then those that the state of the run asks for. Behind a damaged journal
  * those would be refused.
  */
-export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
+export function repairsFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
   if (run.isLost === true) return lostSteps(run.runRoot);
-  const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
+  const mending = repairSteps(run.runRoot, isRepaired(run, run.problems));
   if (run.problems.some(({ path }) => path === JOURNAL_FILE)) return mending;
   // The fork that the state of a failed run asks for says more, such as more time.
   const first = mending.map(

@@ -1,6 +1,6 @@
 // An error in words, with the next steps. Where the run is known, they come from its stored halt or its state.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import { isRepaired } from "../operations/mending.ts";
+import { isRepaired } from "../operations/repair-steps.ts";
 import type { Standing } from "../operations/standing.ts";
 import { settledStanding } from "../operations/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -18,19 +18,19 @@ interface ShownCode {
   facts: ErrorFacts;
 }
 
-export interface ToldError {
+export interface ErrorReport {
   error: NonNullable<Envelope["error"]>;
   /** The hint of the error, in steps. */
   advice: Advice;
 }
 
-export function toldError(
+export function errorReport(
   { code, facts }: ShownCode,
   write: WriteStep,
   runRoot?: string,
   run: RunLook | null = null,
   standing: Standing | null = null,
-): ToldError {
+): ErrorReport {
   const { retryable, message, hint } = errorEntry(code);
   const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
   // A repair has seen this damage: to offer it again would lead in a circle.
@@ -53,15 +53,15 @@ function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
   return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
 }
 
-/** As `toldError`. Where the error is about the state of a known run, the next steps are those of `status`. */
-export async function toldOfRun(
+/** As `errorReport`. Where the error is about the state of a known run, the next steps are those of `status`. */
+export async function errorReportOfRun(
   error: ShownCode,
   write: WriteStep,
   runRoot: string | undefined,
   run: RunLook | null,
   ports: Ports | null,
-): Promise<ToldError> {
+): Promise<ErrorReport> {
   const isOfState = error.code === "RUN_TERMINAL" || error.code === "INVALID_STATE";
   const knows = run !== null && ports !== null && isOfState && !hasNotBegun(error.facts);
-  return toldError(error, write, runRoot, run, knows ? await settledStanding(ports, run) : null);
+  return errorReport(error, write, runRoot, run, knows ? await settledStanding(ports, run) : null);
 }

@@ -4,13 +4,13 @@ import { completed, type FieldTable, judged, refuseMissing } from "../kernel/fie
 import { replaced } from "../kernel/replaced.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { asCommands, type WriteStep } from "../surface/advice.ts";
-import { type AskedVerb, askedVerbSchema } from "../surface/asked-verb.ts";
+import { type VerbRequest, verbRequestSchema } from "../surface/verb-request.ts";
 import { type Envelope, envelopeOf } from "../surface/envelope.ts";
-import { toldOfRun } from "../surface/told-error.ts";
+import { errorReportOfRun } from "../surface/error-report.ts";
 import { answerAndShow } from "./answer.ts";
 import type { Commands } from "./command.ts";
 import { type Known, makeContext, type MakePorts } from "./context.ts";
-import { toldFailure } from "./failure.ts";
+import { failureReport } from "./failure.ts";
 import type { Host } from "./host.ts";
 
 /** An answer from outside with its sources stands in one request. */
@@ -21,7 +21,7 @@ export async function performWithin(
   host: Host,
   makePorts: MakePorts,
   commands: Commands,
-  asked: AskedVerb,
+  asked: VerbRequest,
 ): Promise<Envelope> {
   const known: Known = { command: asked.verb, ports: null, runRoot: null, noColor: true, idsFoundIn: null };
   const here = hostFor(host, asked);
@@ -30,7 +30,7 @@ export async function performWithin(
     const { outcome } = await command.run(context, input);
     const { error, run } = outcome;
     const { ports, write } = context;
-    const failure = error === null ? null : await toldOfRun(error, write, run?.runRoot, run, ports);
+    const failure = error === null ? null : await errorReportOfRun(error, write, run?.runRoot, run, ports);
     const { cliInvocation } = host;
     const { runRoot } = known;
     return envelopeOf({
@@ -42,7 +42,7 @@ export async function performWithin(
       error: failure?.error ?? null,
     });
   } catch (error) {
-    return (await toldFailure(here, error, known)).envelope;
+    return (await failureReport(here, error, known)).envelope;
   }
 }
 
@@ -61,22 +61,22 @@ export async function answerAsked(
 }
 
 /** Errors: `INVALID_ARGS` where a person started it. */
-async function readRequest(host: Host): Promise<AskedVerb> {
+async function readRequest(host: Host): Promise<VerbRequest> {
   const bytes = await host.readInput(MAX_REQUEST_BYTES);
-  const request = bytes === null ? null : askedVerbSchema.safeParse(parseStrictJson(bytes));
+  const request = bytes === null ? null : verbRequestSchema.safeParse(parseStrictJson(bytes));
   if (request?.success === true) return request.data;
   throw new RunError("INVALID_ARGS", { reason: "no verb with its input stands on stdin" });
 }
 
 /** The request stands in place of the command line and of stdin. */
-function hostFor(host: Host, { verb, said, has_events }: AskedVerb): Host {
+function hostFor(host: Host, { verb, said, has_events }: VerbRequest): Host {
   const { run } = said;
   const argv = [...verb.split(" "), ...(typeof run === "string" ? [run] : []), has_events ? "--jsonl" : "--json"];
   // Not a copy: that would ask for the working folder, which may be gone.
   return replaced(host, { argv, readInput: async () => new Uint8Array(), readLine: async () => null });
 }
 
-async function prepared(host: Host, makePorts: MakePorts, commands: Commands, asked: AskedVerb, known: Known) {
+async function prepared(host: Host, makePorts: MakePorts, commands: Commands, asked: VerbRequest, known: Known) {
   const { verb, said, has_events, steps } = asked;
   const { runs_root, config, trust_workspace = false } = asked.common;
   const entry = commands.find(verb);
@@ -98,7 +98,7 @@ async function prepared(host: Host, makePorts: MakePorts, commands: Commands, as
 }
 
 /** Writes next steps as whoever asks reads them. */
-export async function writerOf(host: Host, commands: Commands, steps: AskedVerb["steps"]): Promise<WriteStep> {
+export async function writerOf(host: Host, commands: Commands, steps: VerbRequest["steps"]): Promise<WriteStep> {
   const write = asCommands(host);
   return steps === "commands" ? write : await (await import("../mcp/tool-steps.ts")).asCalls(fieldsOf(commands), write);
 }
@@ -109,7 +109,7 @@ export function fieldsOf(commands: Commands): (verb: string) => Promise<FieldTab
 }
 
 /** Errors: `INVALID_ARGS` that names the field. */
-function readSaid(fields: FieldTable, said: AskedVerb["said"]): Record<string, unknown> {
+function readSaid(fields: FieldTable, said: VerbRequest["said"]): Record<string, unknown> {
   const read = Object.entries(said).flatMap(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return field === undefined || value === undefined ? [] : [[name, judged(field, value)] as const];

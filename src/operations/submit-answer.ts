@@ -1,9 +1,9 @@
 // `agent-result`: takes the answer of an agent or a person outside for a step that waits, and judges it by the rules of the step.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import type { Brought } from "../orchestrator/answers.ts";
+import type { Submission } from "../orchestrator/answers.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { answerText, judgeHandIn, refuseDrifted, takeHandIn } from "../orchestrator/hand-in.ts";
+import { answerText, judgeSubmission, refuseDrifted, takeSubmission } from "../orchestrator/submission.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import { endFor, haltDrafts } from "../orchestrator/stopping.ts";
 import { agentRequired, waitingOf } from "../orchestrator/waiting-steps.ts";
@@ -11,7 +11,7 @@ import { timestamp } from "../ports/clock.ts";
 import { Interrupted } from "../ports/interruption.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { BroughtDocument } from "../ports/provider.ts";
+import type { AttachedSource } from "../ports/provider.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { newRequestId, type ResultRequest } from "../run/request.ts";
@@ -20,7 +20,7 @@ import { refuseInterrupted } from "./generate-report.ts";
 import type { Outcome } from "./outcome.ts";
 import { work } from "./work.ts";
 
-export interface HandInOptions {
+export interface SubmitOptions {
   step: string;
   /** The name of the prompt within the step; without it, the one that waits. */
   prompt?: string;
@@ -29,14 +29,14 @@ export interface HandInOptions {
   /** Answers the first prompt of the step anew, also of one that is finished. */
   replace: boolean;
   /** Documents that come along. Quotes name them by `name`. */
-  sources: BroughtDocument[];
+  sources: AttachedSource[];
   /** Addresses of pages that come along. They are read now. */
   pages?: string[];
   /** How long to wait while another process works on the run. */
   waitSeconds: number;
 }
 
-export interface HandInResult {
+export interface SubmitResult {
   step: string;
   answer_digest: Digest;
   /** The same answer was taken before. */
@@ -54,29 +54,29 @@ export interface HandInResult {
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const LOOK_MS = 100;
 
-interface Given extends Omit<HandInOptions, "answer" | "pages" | "waitSeconds" | "replace"> {
+interface Given extends Omit<SubmitOptions, "answer" | "pages" | "waitSeconds" | "replace"> {
   answer: Uint8Array;
-  brought: Brought;
+  submission: Submission;
   digest: Digest;
 }
 
 /**
  * While another process works on the run, the answer is handed to it as a durable request. Errors: `AGENT_RESULT_INVALID` with all that
- * is wrong with it, `INPUT_TOO_LARGE`, those of `judgeHandIn` and of `readBroughtPage`. An answer that is refused here leaves no record.
+ * is wrong with it, `INPUT_TOO_LARGE`, those of `judgeSubmission` and of `readAttachedPage`. An answer that is refused here leaves no record.
  */
-export async function takeResult(
+export async function submitAnswer(
   ports: Ports,
   runRoot: string,
-  { waitSeconds, replace, pages = [], ...options }: HandInOptions,
+  { waitSeconds, replace, pages = [], ...options }: SubmitOptions,
   observer: Observer,
-): Promise<Outcome<HandInResult>> {
+): Promise<Outcome<SubmitResult>> {
   const { step, answer, by } = options;
   const { byteLength: bytes } = answer;
   if (bytes >= MAX_ANSWER_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the answer is too large", bytes, max_bytes: MAX_ANSWER_BYTES });
-  const brought: Brought = { key: step, text: answerText(answer), by, replaces: replace };
+  const submission: Submission = { key: step, text: answerText(answer), by, replaces: replace };
   const sources = [...options.sources, ...(await readPages(ports, runRoot, pages))];
-  const given: Given = { ...options, sources, brought, digest: digestOfBytes(answer) };
+  const given: Given = { ...options, sources, submission, digest: digestOfBytes(answer) };
   const until = ports.clock.uptimeMs() + waitSeconds * 1000;
   for (let request: ResultRequest | null = null; ;) {
     try {
@@ -116,11 +116,11 @@ async function whileItWaits(
   }
 }
 
-async function readPages(ports: Ports, runRoot: string, pages: readonly string[]): Promise<BroughtDocument[]> {
+async function readPages(ports: Ports, runRoot: string, pages: readonly string[]): Promise<AttachedSource[]> {
   if (pages.length === 0) return [];
   const { sensitivity } = (await ports.store.look(runRoot)).manifest.query;
   const { signal } = new AbortController();
-  return await Promise.all(pages.map((url) => ports.readBroughtPage(url, sensitivity, signal)));
+  return await Promise.all(pages.map((url) => ports.readAttachedPage(url, sensitivity, signal)));
 }
 
 async function handIn(
@@ -129,15 +129,15 @@ async function handIn(
   given: Given,
   request: ResultRequest | null,
   observer: Observer,
-): Promise<Outcome<HandInResult>> {
-  const { step, prompt, digest, brought, sources } = given;
+): Promise<Outcome<SubmitResult>> {
+  const { step, prompt, digest, submission, sources } = given;
   return await work(ports, runRoot, {
     reason: "agent-result",
     observer,
     isQuiet: true,
     performs: true,
     async judge(run, recordsOf) {
-      const judged = judgeHandIn(run, await recordsOf(), { step, prompt, replaces: brought.replaces, digest });
+      const judged = judgeSubmission(run, await recordsOf(), { step, prompt, replaces: submission.replaces, digest });
       if (judged === "new") return null;
       return { result: resultOf(run.manifest, given, request === null), run, error: null };
     },
@@ -146,7 +146,7 @@ async function handIn(
       refuseDrifted(writer.manifest, writer.runRoot, performer.driver);
       await lift(ownership, { lifts: false, reason: "agent-result" });
       try {
-        await perform(ownership, request === null ? brought : { ...brought, request }, sources);
+        await perform(ownership, request === null ? submission : { ...submission, request }, sources);
       } catch (error) {
         await refuseInterrupted(error, ownership);
       }
@@ -160,11 +160,11 @@ async function handIn(
 
 /** The request with which the answer is handed to the owner; null where it has taken the very same one meanwhile. */
 async function handOver(ports: Ports, run: RunLook, given: Given): Promise<ResultRequest | null> {
-  const { step, prompt, digest, brought, sources, answer, by } = given;
-  const { replaces } = brought;
+  const { step, prompt, digest, submission, sources, answer, by } = given;
+  const { replaces } = submission;
   const records = await ports.store.records(run.runRoot, run.manifest.journal);
   // The next look finds that.
-  if (judgeHandIn(run, records, { step, prompt, replaces, digest }) === "already") return null;
+  if (judgeSubmission(run, records, { step, prompt, replaces, digest }) === "already") return null;
   const name = prompt ?? (replaces ? undefined : run.manifest.steps[step]?.waits_for?.name);
   const partOf = (bytes: Uint8Array) => ({ sha256: digestOfBytes(bytes), bytes: bytes.byteLength });
   const request: ResultRequest = {
@@ -190,7 +190,7 @@ async function answered(
   run: RunLook,
   given: Given,
   { request_id }: ResultRequest,
-): Promise<Outcome<HandInResult> | null> {
+): Promise<Outcome<SubmitResult> | null> {
   const done = (await ports.store.records(run.runRoot, run.manifest.journal)).find(
     (record) => record.kind === "request.result" && record.data.request_id === request_id,
   );
@@ -208,12 +208,16 @@ async function answered(
 // --- under the lease ------------------------------------------------------------------------------------------------
 
 /** The step goes on with the answer, up to its end or its next prompt; then the halt names what still waits. */
-async function perform(ownership: Ownership, brought: Brought, sources: readonly BroughtDocument[]): Promise<void> {
+async function perform(
+  ownership: Ownership,
+  submission: Submission,
+  sources: readonly AttachedSource[],
+): Promise<void> {
   const { writer } = ownership;
-  const { isTaken, interruption } = await takeHandIn(ownership, brought, sources);
+  const { isTaken, interruption } = await takeSubmission(ownership, submission, sources);
   if (!isTaken) {
     if (interruption !== null) throw new Interrupted(interruption);
-    throw new RunError("INVALID_STATE", { reason: "the step waits for no answer any more", step: brought.key });
+    throw new RunError("INVALID_STATE", { reason: "the step waits for no answer any more", step: submission.key });
   }
   // The answer is taken. A halt that the step met behind it is told as in a tick.
   if (interruption?.kind === "halt") await endFor(ownership, interruption);
@@ -223,7 +227,7 @@ async function perform(ownership: Ownership, brought: Brought, sources: readonly
   await writer.foldNow();
 }
 
-function resultOf(manifest: Readonly<Manifest>, { step, digest }: Given, already: boolean): HandInResult {
+function resultOf(manifest: Readonly<Manifest>, { step, digest }: Given, already: boolean): SubmitResult {
   // A taken step that is not there any more belongs to a stage that was left, and a stage is left only when its steps are done.
   const { state = already ? "completed" : "planned", waits_for } = manifest.steps[step] ?? {};
   return {
