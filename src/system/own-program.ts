@@ -1,20 +1,25 @@
 // Finds out whether a name on the PATH starts this very program.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { realPathOf } from "./small-file.ts";
 
 export interface RunningProgram {
-  /** The entry file, or the compiled binary. */
+  /** The entry file, or the built program. */
   entry: string;
-  /** What the entry file needs on the PATH to be started; null for a compiled binary. */
+  /** What the entry file needs on the PATH to be started; null for the built program. */
   interpreter: string | null;
 }
 
-/** True when a shell would start `program` by `name` from any folder. */
+/** Beside both: it starts the built program or the source. */
+const LAUNCHER = "../src/deep-research";
+
+/** True when a shell would start `program` by `name` from any folder, directly or by the launcher. */
 export function leadsTo(path: string | undefined, name: string, program: RunningProgram): boolean {
   const found = firstOnPath(path, name);
-  if (found === null || realPathOf(found) !== realPathOf(program.entry)) return false;
+  if (found === null) return false;
+  const entry = realPathOf(program.entry);
+  if (![entry, join(dirname(entry), LAUNCHER)].includes(realPathOf(found))) return false;
   return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
 }
 
