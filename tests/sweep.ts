@@ -30,7 +30,7 @@ interface Figures {
 }
 
 const wanted = process.argv.slice(2);
-const seed = process.env["DEEP_RESEARCH_SEED"] ?? String(Math.floor(Math.random() * 1_000_000));
+const seed = process.env["TEST_SEED"] ?? String(Math.floor(Math.random() * 1_000_000));
 const figures = new Map<string, Figures>();
 const failed: string[] = [];
 const begun = performance.now();
@@ -39,7 +39,7 @@ const jobs = FILES.filter(([file]) => wanted.length === 0 || wanted.some((part) 
   ([file, shares]) => Array.from({ length: shares }, (_, index) => ({ file, shard: `${index + 1}/${shares}` })),
 );
 const waiting = [...jobs];
-console.log(`${jobs.length} processes, ${availableParallelism()} at once, DEEP_RESEARCH_SEED=${seed}`);
+console.log(`${jobs.length} processes, ${availableParallelism()} at once, TEST_SEED=${seed}`);
 
 async function work(): Promise<void> {
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await run(job.file, job.shard);
@@ -48,7 +48,7 @@ async function work(): Promise<void> {
 async function run(file: string, shard: string): Promise<void> {
   const from = performance.now();
   const child = Bun.spawn([process.execPath, "test", "--timeout", "14400000", `./tests/${file}`], {
-    env: { ...process.env, DEEP_RESEARCH_SWEEP: "full", DEEP_RESEARCH_SHARD: shard, DEEP_RESEARCH_SEED: seed },
+    env: { ...process.env, TEST_SWEEP: "full", TEST_SHARD: shard, TEST_SEED: seed },
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -74,6 +74,7 @@ const UNSHOWN_FACTS = new Set([
   "trust",
   "may_be_allowed",
   "vanished",
+  "missing",
 ]);
 
 /** Facts that are not listed again when the message holds them. */

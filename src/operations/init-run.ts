@@ -6,7 +6,7 @@ import { loadDriverFor } from "../orchestrator/performer.ts";
 import type { Observer } from "../ports/observer.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { CorpusReport } from "../ports/provider.ts";
+import { type CorpusReport, noCorpus } from "../ports/provider.ts";
 import type { LaterContent, NewContent, RunLook } from "../ports/run-log.ts";
 import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { DEFAULT_MODE, type Mode } from "../run/fields.ts";
@@ -256,8 +256,7 @@ async function evidenceFor(
   if (replay !== null) return { settings: { ...settingsOfReplay(replay), corpora: [] }, reports: [] };
   const { userProviders: user = [], workspaceProviders: workspace = [] } = options;
   const providers = { run: options.providers, workspace, ...(user.length === 0 ? {} : { user }) };
-  if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem"))
-    throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+  if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem")) throw noCorpus();
   const { provider, reports } = await ports.openCorpora(namedCorpora(options.corpora), {
     signal: signal ?? new AbortController().signal,
     wanted: { providers, sensitivity: options.sensitivity },

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Passage, SkippedDocument } from "../ports/provider.ts";
+import { noCorpus, type Passage, type SkippedDocument } from "../ports/provider.ts";
 import { checkQuestion, namedCorpora } from "./init-run.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -30,7 +30,7 @@ export async function searchCorpus(
 ): Promise<Outcome<SearchResult>> {
   if (query.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the query is empty" });
   checkQuestion(query);
-  if (corpora.length === 0) throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+  if (corpora.length === 0) throw noCorpus();
   const { signal } = new AbortController();
   const { provider, reports } = await ports.openCorpora(namedCorpora(corpora), {
     signal,

@@ -1,5 +1,6 @@
 // A provider of evidence finds passages, and hands out the documents behind them.
 import type { Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { GiverId, ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
@@ -52,6 +53,11 @@ export interface AttachedSource {
 
 /** Reads a public page that somebody names by its address, if the sensitivity of the run allows it. Throws a `ProviderFailure`. */
 export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<AttachedSource>;
+
+/** Where documents are needed and none are named. */
+export function noCorpus(): RunError {
+  return new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus", missing: "corpus" });
+}
 
 export function isPageName(name: string): boolean {
   return /^https?:\/\//i.test(name) && URL.canParse(name);

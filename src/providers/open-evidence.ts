@@ -2,7 +2,7 @@
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { EvidenceWanted, OpenCorpora, Provider } from "../ports/provider.ts";
+import { type EvidenceWanted, noCorpus, type OpenCorpora, type Provider } from "../ports/provider.ts";
 import { replaced } from "../kernel/replaced.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { ProvidersConfiguration } from "../run/provider-settings.ts";
@@ -29,8 +29,7 @@ export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
   const openFolders = openFilesystemCorpora(setUp);
   return async (folders, { wanted, ...options }) => {
     const { ids, from } = wantedProviders(wanted?.providers ?? { run: [], workspace: [] });
-    if (ids.includes("filesystem") && folders.length === 0)
-      throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+    if (ids.includes("filesystem") && folders.length === 0) throw noCorpus();
     if (wanted === undefined || (ids.length === 1 && ids[0] === "filesystem"))
       return await openFolders(folders, options);
     const { openDocumentTexts } = await import("./text-of-document.ts");

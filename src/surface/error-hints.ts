@@ -55,11 +55,7 @@ export function usageHint(facts: ErrorFacts): Advice {
     );
   const corpus = corpusHint(facts);
   if (corpus !== null) return corpus;
-  if (
-    facts["option"] === "--corpus" &&
-    (command === "start" || command === "init") &&
-    facts["reason"] === "no corpus was given"
-  )
+  if (facts["missing"] === "corpus" && (command === "start" || command === "init"))
     return doNext(alone(command, "name what it may read", {}, TO_START));
   if (facts["option"] === "--config") return say("name a file that exists: --config FILE");
   if (Array.isArray(facts["skipped"]) && facts["skipped"].length > 0)

@@ -9,8 +9,8 @@ const DRAW = `
 `;
 
 function drawnWith(seed?: string): { seed: string | undefined; cases: string | undefined } {
-  const { DEEP_RESEARCH_SEED: _seed, DEEP_RESEARCH_SWEEP: _sweep, ...env } = process.env;
-  const given = seed === undefined ? env : { ...env, DEEP_RESEARCH_SEED: seed };
+  const { TEST_SEED: _seed, TEST_SWEEP: _sweep, ...env } = process.env;
+  const given = seed === undefined ? env : { ...env, TEST_SEED: seed };
   const { stdout } = Bun.spawnSync([process.execPath, "-e", DRAW], { env: given });
   const [said, cases] = stdout.toString().split("\n");
   return { seed: said?.split("=")[1], cases };
@@ -32,5 +32,5 @@ test("a sample is spread over all cases, and a control tries the same every time
 test("what violates is said with the line that repeats it", () => {
   const sweep = new Sweep("torn lines");
   sweep.note("crash-mid 7", ["a record is gone"]);
-  expect(sweep.end().join("\n")).toMatch(/^crash-mid 7: a record is gone\nagain with: DEEP_RESEARCH_SEED=\d+ bun test/);
+  expect(sweep.end().join("\n")).toMatch(/^crash-mid 7: a record is gone\nagain with: TEST_SEED=\d+ bun test/);
 });

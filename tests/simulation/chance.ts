@@ -1,7 +1,7 @@
 // The seed of this test run. Every crash point, delay and mixture that a test draws comes from it.
 import { SimulatedRandom } from "./random.ts";
 
-const NAME = "DEEP_RESEARCH_SEED";
+const NAME = "TEST_SEED";
 
 function givenOrNew(): number {
   const given = process.env[NAME];

@@ -3,12 +3,12 @@ import { chanceFor, repeatedBy } from "./chance.ts";
 import type { SimulatedRandom } from "./random.ts";
 import type { SweepRow } from "./sweep-rows.ts";
 
-/** `DEEP_RESEARCH_SWEEP=full` tries every case; without it a sample is drawn. */
-export const isFull = process.env["DEEP_RESEARCH_SWEEP"] === "full";
+/** `TEST_SWEEP=full` tries every case; without it a sample is drawn. */
+export const isFull = process.env["TEST_SWEEP"] === "full";
 export const SWEEP_TIMEOUT_MS = isFull ? 4 * 3_600_000 : 600_000;
 
-/** `DEEP_RESEARCH_SHARD=2/8`: of a full sweep this process takes the second of eight equal shares. */
-const [shard = 1, shards = 1] = (process.env["DEEP_RESEARCH_SHARD"] ?? "").split("/").flatMap((n) => Number(n) || []);
+/** `TEST_SHARD=2/8`: of a full sweep this process takes the second of eight equal shares. */
+const [shard = 1, shards = 1] = (process.env["TEST_SHARD"] ?? "").split("/").flatMap((n) => Number(n) || []);
 
 const SHOWN = 10;
 

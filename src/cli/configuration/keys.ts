@@ -21,10 +21,6 @@ export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_API_KEY",
   TELEMETRY_VARIABLE,
   "DEEP_RESEARCH_DEBUG",
-  // Read by the tests.
-  "DEEP_RESEARCH_SWEEP",
-  "DEEP_RESEARCH_SEED",
-  "DEEP_RESEARCH_SHARD",
   // Set for the program of on_halt.
   "DEEP_RESEARCH_RUN_ID",
   "DEEP_RESEARCH_RUN_ROOT",
