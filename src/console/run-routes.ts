@@ -20,7 +20,7 @@ import {
 import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
 import { sessionOf } from "./session.ts";
-import { STAGE_NAMES } from "./shown.ts";
+import { STAGE_NAMES } from "../surface/stage-words.ts";
 import { isHaltCode } from "./statuses.ts";
 
 export function runRoutes(parts: ConsoleParts) {

@@ -1,22 +1,10 @@
 // The words of a session. The server writes them, so that the script of the page stays small.
 import type { RunLook } from "../ports/run-log.ts";
 import type { StatusResult } from "../operations/status.ts";
-import { STAGES, type Stage } from "../run/stage.ts";
+import { STAGES } from "../run/stage.ts";
+import { STAGE_NAMES } from "../surface/stage-words.ts";
 import { budgetText, usageText } from "../surface/usage-words.ts";
 import { count, duration, fallbackText, moment } from "../surface/words.ts";
-
-export const STAGE_NAMES: Record<Stage, string> = {
-  init: "Set up",
-  perspectives: "Plan",
-  wave1: "First search",
-  pivot: "Gaps",
-  wave2: "Second search",
-  citations: "Citations",
-  summaries: "Summaries",
-  synthesis: "Draft",
-  review: "Review",
-  finalize: "Report",
-};
 
 const GATE_NAMES: Record<string, string> = {
   A: "The plan covers the question",

@@ -62,6 +62,6 @@ test("a run that was only made, by init or fork, is at work on no stage", () => 
   const entered = (from: string, to: string): AnyRecord =>
     ({ kind: "stage.entered", data: { from, to } }) as unknown as AnyRecord;
   expect(view.note(entered("init", "perspectives"))).toBeNull();
-  expect(view.lines(0, 80, 9)[0]).toStartWith("[2/10] perspectives | ");
-  expect(view.note(entered("perspectives", "wave1"))?.text).toBe("[3/10] wave1");
+  expect(view.lines(0, 80, 9)[0]).toStartWith("[2/10] plan | ");
+  expect(view.note(entered("perspectives", "wave1"))?.text).toBe("[3/10] first search");
 });

@@ -69,7 +69,7 @@ test("stands in the live lines until something else is done", () => {
   expect(view.lines(10_000, 80, 9)).toEqual(["10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf"]);
   expect(view.readingLine(10_000)).toBe("10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf");
   view.note({ kind: "stage.entered", data: { from: "init", to: "perspectives" } } as unknown as AnyRecord);
-  expect(view.lines(10_000, 80, 9)).toEqual(["[2/10] perspectives | 10 s"]);
+  expect(view.lines(10_000, 80, 9)).toEqual(["[2/10] plan | 10 s"]);
   expect(view.readingLine(10_000)).toBeNull();
 });
 

@@ -114,7 +114,7 @@ describe("start in text", () => {
     const line = ["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs];
     expect((await cli([...line, "--quiet"])).stderr).toBe("");
     const { stderr } = await cli([...line, "--no-color"], { terminals: ["stderr"] });
-    expect(stderr).toMatch(/[\r\n]\[\d+\/10\] \w+ \| /);
+    expect(stderr).toMatch(/[\r\n]\[\d+\/10\] [\w -]+ \| /);
     expect(stderr).toEndWith("\u001b[K\u001b[J");
   });
 });
@@ -283,5 +283,5 @@ test("events carry no results and no file contents", async () => {
     if (event === "step.completed") expect(Object.keys(data as object)).not.toContain("value");
   const view = new ProgressView(0);
   for (const record of records) view.note(record);
-  expect(view.lines(1000, 100, 9)[0]).toContain("[10/10] finalize");
+  expect(view.lines(1000, 100, 9)[0]).toContain("[10/10] report");
 });

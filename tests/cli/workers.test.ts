@@ -104,7 +104,7 @@ test("calls, tokens and money so far, of a budget; a run that goes on has what i
   const view = atWork();
   note(view, "usage.reserved", reserved);
   note(view, "usage.settled", settled);
-  expect(view.lines(0, 100, 9)[0]).toBe("[3/10] wave1 | 0 of 2 steps | 0.0 s | 1 call | 1,200 tokens | $0.013");
+  expect(view.lines(0, 100, 9)[0]).toBe("[3/10] first search | 0 of 2 steps | 0.0 s | 1 call | 1,200 tokens | $0.013");
   const budgets = { max_cost_usd: 2, max_tokens: 100_000 };
   const usage = { calls: 4, tokens: 30_000, cost_usd: 0.25, reserved_usd: 0 };
   const later = new ProgressView(0);
@@ -113,7 +113,7 @@ test("calls, tokens and money so far, of a budget; a run that goes on has what i
   note(later, "usage.reserved", reserved);
   note(later, "usage.settled", settled);
   expect(later.lines(0, 40, 9)).toEqual([
-    "[3/10] wave1 | 0.0 s | 5 calls",
+    "[3/10] first search | 0.0 s | 5 calls",
     "31,200 of 100,000 tokens | $0.26 of $2",
     "  overview  thinking",
   ]);

@@ -1,4 +1,5 @@
 // deep-research list
+import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { given } from "../../kernel/given.ts";
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
@@ -96,7 +97,7 @@ function entryOf(run: ListedRun, style: Style): Entry {
   return {
     id: style.bold(run.run_id),
     state: stateText(run, style),
-    stage: run.stage_current,
+    stage: stageName(run.stage_current),
     spent: shortUsageText(run.usage),
     reserved: reservedText(run.usage),
     size: sizeText(run.bytes),

@@ -1,4 +1,5 @@
 // deep-research triage
+import { stageName } from "../../surface/stage-words.ts";
 import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/triage-all.ts";
 import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/triage-run.ts";
 import { runCommand } from "../command.ts";
@@ -112,7 +113,7 @@ const WORDS: Partial<Record<Condition, string>> = {
 const MAX_REASON = 110;
 
 function where({ stage, since }: Finding["why"]): string {
-  const place = typeof stage === "string" ? ` in ${stage}` : "";
+  const place = typeof stage === "string" ? ` in ${stageName(stage)}` : "";
   return `${place}${typeof since === "string" ? `, since ${moment(since)}` : ""}`;
 }
 

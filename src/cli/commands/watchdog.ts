@@ -1,4 +1,5 @@
 // deep-research watchdog
+import { stageName } from "../../surface/stage-words.ts";
 import { watchAll, type WatchedRuns, watchRun } from "../../operations/watchdog.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
@@ -52,7 +53,7 @@ export function watchText({ runs, unreadable = 0 }: WatchedRuns, style: Style): 
   const rows = late.map(({ run_id, stage, elapsed_s, timeout_s, checkpoint_path }) => [
     style.bold(run_id),
     style.bad("timed out"),
-    `${stage}: ${duration(elapsed_s * 1000)} of ${duration(timeout_s * 1000)}`,
+    `${stageName(stage)}: ${duration(elapsed_s * 1000)} of ${duration(timeout_s * 1000)}`,
     checkpoint_path ?? "",
   ]);
   const others = unreadable === 0 ? "" : `; ${unreadable} could not be read: see triage --all`;

@@ -1,4 +1,5 @@
 // The progress of a run from its records: lines that stay, and lines that a terminal draws anew.
+import { stageName } from "../../surface/stage-words.ts";
 import { fallbacksOf, type Provenance } from "../../run/provenance.ts";
 import { haltKind, isModelUnreachable } from "../../run/halt.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
@@ -75,7 +76,7 @@ export class ProgressView {
         this.#enter(record.data.to);
         // A run that was only made has left its first stage; work on the next one may begin much later.
         if (record.data.from === "init") return null;
-        return good(`${this.#place()} ${record.data.to}`);
+        return good(`${this.#place()} ${stageName(record.data.to)}`);
       case "step.started":
         this.#enter(record.data.stage);
         return null;
@@ -169,7 +170,7 @@ export class ProgressView {
   /** `[3/10] wave1 | 1 of 2 steps`. */
   position(): string {
     const steps = this.#planned.size === 0 ? "" : ` | ${this.#steps()}`;
-    return `${this.#place()} ${this.#stage}${steps}`;
+    return `${this.#place()} ${stageName(this.#stage)}${steps}`;
   }
 
   #fallback(provenance: Provenance): Line | null {

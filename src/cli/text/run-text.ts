@@ -1,4 +1,5 @@
 // Text about the end of work on a run: the place of the report, or why there is none and what to do.
+import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Outcome, RunResult } from "../../operations/outcome.ts";
 import { standingOf } from "../../operations/standing.ts";
@@ -40,7 +41,7 @@ export async function runText(
         "did",
         `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
       ],
-      ["stage", manifest.stage.current],
+      ["stage", stageName(manifest.stage.current)],
       ["evidence", fallbackWarning(fallbacksOf(manifest.provenance), style)],
       ["spent", usageText(manifest.usage)],
       ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
@@ -83,7 +84,8 @@ function claimsText({ claims, contradicted, not_checked, answered }: ReportVersi
 }
 
 /** Why the work ended, and at which stage. */
-export function stopText(stoppedBy: string, stage: string): string {
+export function stopText(stoppedBy: string, at: string): string {
+  const stage = stageName(at);
   switch (stoppedBy) {
     case "stage_done":
     case "max_ticks":

@@ -1,4 +1,5 @@
 // A run's standing in text: what status, start, run, resume and tick show.
+import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Standing } from "../../operations/standing.ts";
 import type { StatusResult } from "../../operations/status.ts";
@@ -41,7 +42,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
       ["question", oneLine(status.question, QUESTION_WIDTH)],
       [
         "stage",
-        `${stage.current} (${position})${steps.total === 0 ? "" : `, ${steps.completed} of ${count(steps.total, "step")} done${failed}`}`,
+        `${stageName(stage.current)} (${position})${steps.total === 0 ? "" : `, ${steps.completed} of ${count(steps.total, "step")} done${failed}`}`,
       ],
       ["gates", gatesText(gates, style)],
       ["sources", String(status.counters.sources)],
