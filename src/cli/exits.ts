@@ -32,7 +32,7 @@ export const WORK_EXITS: readonly Exit[] = [
   [0, "completed, already so, or stopped where it was asked to"],
   [1, "the run failed, or its state does not allow this"],
   BAD_USAGE,
-  [3, "halted: somebody has to act (the next commands are printed)"],
+  [3, "halted: it needs attention (the next commands are printed)"],
   [4, "halted until a quota is free again"],
   NO_SUCH_RUN,
   [11, "another process works on the run"],

@@ -34,7 +34,7 @@ export const TOOLS: readonly Tool[] = [
     verb: "tick",
     title: "Make one piece of progress",
     description:
-      "One bounded piece of progress on a run, for an agent that drives it step by step. A run that waits for somebody answers with its halt: what is to be done, and the next commands.",
+      "One bounded piece of progress on a run, for an agent that drives it step by step. A run that needs attention answers with its halt: what is to be done, and the next commands.",
     without: ["all", "jobs"],
     waitS: 20,
   },
@@ -82,7 +82,7 @@ export const TOOLS: readonly Tool[] = [
     verb: "triage",
     title: "Triage",
     description:
-      "What is wrong with a run, why, and what to do; with all: every run that needs somebody, the worst first.",
+      "What is wrong with a run, why, and what to do; with all: every run that needs attention, the worst first.",
   },
   {
     ...WORK,

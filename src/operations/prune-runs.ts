@@ -88,7 +88,7 @@ export async function pruneRuns(
     const spare = (reason: string): void => void result.spared.push({ run_id, run_root, reason });
     try {
       const removal = await ports.folders.remove(run_root, revision === null ? {} : { expectedRevision: revision });
-      if (removal.kind === "held") spare("somebody works on it");
+      if (removal.kind === "held") spare("a process works on it");
       else noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
     } catch (error) {
       if (!(error instanceof RunError)) throw error;

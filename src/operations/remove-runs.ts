@@ -75,7 +75,7 @@ export async function removeRuns(
     });
     if (removal.kind === "held") {
       const { code, facts } = heldBy(run_root, removal.by);
-      const reason = "somebody took the run meanwhile";
+      const reason = "a process took the run meanwhile";
       return { result, run: null, error: { code, facts: { ...facts, reason } } };
     }
     noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });

@@ -125,7 +125,7 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
   if (disk !== null) return `The run cannot go on: ${disk}.`;
   const { forked_from } = why;
   if (condition === "not_started" && typeof forked_from === "string")
-    return `A fork of ${forked_from} that nobody has started: it waits for \`run\`, and no tick begins it.`;
+    return `A fork of ${forked_from} that was not started: it waits for \`run\`, and no tick begins it.`;
   if (condition === "interrupted") {
     const waits =
       why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";

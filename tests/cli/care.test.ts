@@ -134,7 +134,7 @@ describe("triage --all", () => {
     expect(blocks[1]).toContain("nothing was found");
     expect(blocks[1]).toContain(`  deep-research resume ${folder.path}/dr_halted`);
     for (const block of blocks.slice(0, 3)) expect(block.split("\n").length).toBeLessThanOrEqual(4);
-    expect(blocks[3]).toContain("3 runs need somebody, of 4 runs");
+    expect(blocks[3]).toContain("3 runs need attention, of 4 runs");
     expect(stdout).not.toContain("dr_well");
     const { runs, counts } = envelopeIn((await cli(["triage", "--all", "--json", "--runs-root", folder.path])).stdout)
       .result as { runs: { findings: unknown[] }[]; counts: unknown };
@@ -142,11 +142,11 @@ describe("triage --all", () => {
     expect(counts).toMatchObject({ looked_at: 4, need_somebody: 3 });
   });
 
-  test("where all runs are well, it says that nobody is needed", async () => {
+  test("where all runs are well, it says that no run needs attention", async () => {
     using folder = temporaryFolder();
     await makeCompletedRun(ports, folder.path, "dr_1");
     expect((await cli(["triage", "--all", "--runs-root", folder.path])).stdout).toBe(
-      "nobody is needed; 1 run: 1 completed\n",
+      "no run needs attention; 1 run: 1 completed\n",
     );
   });
 });

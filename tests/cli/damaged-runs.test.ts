@@ -77,7 +77,7 @@ describe("a journal with a flipped byte", () => {
     ]) {
       fs.rmSync(`${folder.path}/.cache`, { recursive: true, force: true });
       // Control: a look that reads only the fold does not see it.
-      expect((await run("triage", "--all")).stdout).toContain("nobody is needed");
+      expect((await run("triage", "--all")).stdout).toContain("no run needs attention");
       await run(...find);
       for (const look of [["list"], ["status", runRoot], ["triage", "--all"]])
         expect([find, look, (await run(...look)).stdout]).toEqual([
@@ -131,10 +131,10 @@ test("a source that verify found altered is known to list, status and triage --a
   const runRoot = await makeCompletedRun(ports, runsRoot(), "dr_1");
   const text = fs.readdirSync(`${runRoot}/sources`).find((name) => name.endsWith(".txt")) ?? "";
   flipAt(`${runRoot}/sources/${text}`, 3);
-  expect((await run("triage", "--all")).stdout).toContain("nobody is needed");
+  expect((await run("triage", "--all")).stdout).toContain("no run needs attention");
   expect((await run("verify", runRoot)).code).toBe(12);
   for (const look of [["list"], ["status", runRoot], ["triage", "--all"]])
     expect([look, (await run(...look)).stdout]).toEqual([look, expect.stringContaining("damaged")] as never);
   flipAt(`${runRoot}/sources/${text}`, 3);
-  expect((await run("triage", "--all")).stdout).toContain("nobody is needed");
+  expect((await run("triage", "--all")).stdout).toContain("no run needs attention");
 });

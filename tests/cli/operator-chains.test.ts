@@ -1,4 +1,4 @@
-// Every command that triage prints for a state, run as printed and then whatever leads on, until nobody is needed.
+// Every command that triage prints for a state, run as printed and then whatever leads on, until no run needs attention.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { basename } from "node:path";
@@ -84,7 +84,7 @@ async function follow({ place }: Stood, first: string): Promise<"done" | string[
 }
 
 for (const state of OPERATOR_STATES)
-  test(`${state.name}: every command that triage prints leads to where nobody is needed`, async () => {
+  test(`${state.name}: every command that triage prints leads to where no run needs attention`, async () => {
     await using stood = await Stood.of(state);
     const { place, whileLookedAt } = stood;
     const seen = await triage(place, place.runRoot, whileLookedAt);

@@ -213,7 +213,7 @@ describe("a request that waits", () => {
     expect(await withRequest(runRoot, "pause")).toMatchObject({ needs_attention: false });
   });
 
-  test("needs somebody where no tick comes, and the command does it", async () => {
+  test("needs attention where no tick comes, and the command does it", async () => {
     using folder = temporaryFolder();
     const runRoot = await haltedRun(folder.path, { kind: "no_evidence" });
     expect(await withRequest(runRoot, "pause")).toMatchObject({
@@ -322,7 +322,7 @@ describe("damage that a look meets", () => {
     });
   }
 
-  test("a journal that ends too early: what is left of it is shown, and nobody works on it", async () => {
+  test("a journal that ends too early: what is left of it is shown, and no process works on it", async () => {
     using folder = temporaryFolder();
     const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
     const path = `${runRoot}/journal.jsonl`;

@@ -43,7 +43,7 @@ test("people see the last lines and how the run stands; on a terminal one line i
   expect(plain.stdout.split("dr_1  completed\n")).toHaveLength(2);
   expect(plain.stdout).not.toContain("\u001b");
   const { stdout } = await cli(["watch", root, "--no-color"], { terminals: ["stdout"] });
-  expect(stdout).toContain("nobody works on it");
+  expect(stdout).toContain("no process works on it");
   const [, status = ""] = stdout.split("  now           Completed.\n");
   expect(status).toContain("folder");
   expect(status).not.toContain("since the last progress");

@@ -1,4 +1,4 @@
-// Every way on that the page shows for a state: its button is pressed, and then whatever leads on, until nobody is needed.
+// Every way on that the page shows for a state: its button is pressed, and then whatever leads on, until no run needs attention.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Way } from "../../src/console/ways-on.ts";
 import type { StartOwnProcess } from "../../src/surface/own-workers.ts";
@@ -86,7 +86,7 @@ async function follow(page: AskedConsole, { place }: Stood, first: Way): Promise
 }
 
 for (const state of OPERATOR_STATES)
-  test(`${state.name}: every button leads to where nobody is needed, and what has none can be copied`, async () => {
+  test(`${state.name}: every button leads to where no run needs attention, and what has none can be copied`, async () => {
     await using stood = await Stood.of(state);
     const { place, whileLookedAt } = stood;
     let { whyNotWritable = null }: { whyNotWritable?: string | null } = whileLookedAt;

@@ -44,7 +44,7 @@ for (const [errno, words] of [
     ]);
     const told = triageAllText(all, PLAIN);
     expect(told.replace(/\s+/g, " ")).toContain(`${folder.path} could not be written: ${words}`);
-    expect(told).toContain("2 runs need somebody, of 4 runs");
+    expect(told).toContain("2 runs need attention, of 4 runs");
     const one = triageText((await triageRun(full, waiting)).result, PLAIN).replace(/\s+/g, " ");
     expect(one).toContain(`The run cannot go on: ${folder.path} could not be written: ${words}.`);
     expect(one).toMatch(/next: (?:make room|mount it|allow this user|see that the disk).* deep-research resume/);

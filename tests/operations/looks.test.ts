@@ -171,7 +171,7 @@ describe("triage", () => {
     for (const { runRoot } of findings[0].next) expect(runRoot).toBe(moved);
   });
 
-  test("--all shows only those that need somebody", async () => {
+  test("--all shows only those that need attention", async () => {
     using folder = temporaryFolder();
     await zoo(folder.path);
     const { runs, counts } = (await triageAll(ports, folder.path)).result;

@@ -171,7 +171,7 @@ describe("prune", () => {
       expect(result.removed.map(({ run_id }) => run_id)).toEqual(["dr_done1", "dr_done2"]);
       expect(result.spared).toMatchObject([
         { run_id: "dr_paused", reason: "it moved on meanwhile" },
-        { run_id: "dr_interrupted", reason: "somebody works on it" },
+        { run_id: "dr_interrupted", reason: "a process works on it" },
       ]);
     });
     expect(fs.readdirSync(folder.path).sort()).toEqual(["dr_idle", "dr_interrupted", "dr_paused"]);

@@ -29,7 +29,7 @@ export const command = defineCommand({
   examples: [
     ["list", "every run under the runs root"],
     ["list --state paused,interrupted", "what could be resumed"],
-    ["list --halted --json", "what waits for somebody, for programs"],
+    ["list --halted --json", "what needs attention, for programs"],
     ["list --limit 10 --size", "the newest ten, with their size"],
   ],
   notes: ["--state running leaves out runs that a halt stopped: --halted lists those."],

@@ -14,10 +14,10 @@ export const command = defineCommand({
     ["opencode install --global", "for every project of yours"],
   ],
   notes: [
-    "A file that somebody changed is left as it is and named. After this program was moved, install again: its tools call it by its absolute path.",
+    "A file that was changed is left as it is and named. After this program was moved, install again: its tools call it by its absolute path.",
   ],
   exits: [
-    [0, "done, or so already; files that somebody changed are named and left as they are"],
+    [0, "done, or so already; files that were changed are named and left as they are"],
     [1, "not written"],
     [2, "bad usage, or the notes of an earlier install cannot be read"],
   ],

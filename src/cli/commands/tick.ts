@@ -12,7 +12,7 @@ const MAX_JOBS = 64;
 
 export const command = runCommand({
   description:
-    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody. The exit status is the highest of all runs.",
+    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that can continue by itself. The exit status is the highest of all runs.",
   seeAlso: ["run", "watchdog", "triage"],
   options: EVENTS,
   fields: {
@@ -24,7 +24,7 @@ export const command = runCommand({
   examples: [
     ["tick", "one tick of the newest run"],
     ["tick dr_2026 --max-steps 1", "one step"],
-    ["tick --all --quiet", "from cron: every run that waits for nobody"],
+    ["tick --all --quiet", "from cron: every run that can continue by itself"],
   ],
   exits: WORK_EXITS,
   async run(context, input) {

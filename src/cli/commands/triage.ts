@@ -26,12 +26,12 @@ export const command = runCommand({
     "Says what is wrong, with the facts behind it and commands to paste. It reads the journal of a run; verify reads everything.",
   seeAlso: ["status", "inspect", "resume", "repair"],
   fields: {
-    all: flag("every run that needs somebody, the worst first"),
+    all: flag("every run that needs attention, the worst first"),
     deep: flag("with --all: read also the journals of runs that have ended"),
   },
   examples: [
     ["triage", "the newest run"],
-    ["triage --all", "every run that needs somebody, the worst first, and how many are well"],
+    ["triage --all", "every run that needs attention, the worst first, and how many are well"],
     ["triage --all --deep", "the same, and damage in the journals of runs that have ended"],
   ],
   exits: LOOK_EXITS,
@@ -76,8 +76,8 @@ export function triageAllText({ runs, counts }: TriageAllResult, style: Style): 
   const whole = `${count(looked_at, "run")}${conditions.length === 0 ? "" : `: ${conditions.join(", ")}${forked}`}`;
   const verdict =
     need_somebody === 0
-      ? `${style.good("nobody is needed")}; ${whole}`
-      : `${style.warn(`${count(need_somebody, "run needs", "runs need")} somebody`)}, of ${whole}`;
+      ? `${style.good("no run needs attention")}; ${whole}`
+      : `${style.warn(`${count(need_somebody, "run needs", "runs need")} attention`)}, of ${whole}`;
   return `${blocks.join("")}${paragraph(verdict, style.width)}\n`;
 }
 
@@ -106,7 +106,7 @@ function blockText({ run_id, run_root, findings }: TriagedRun, style: Style): st
 const WORDS: Partial<Record<Condition, string>> = {
   silent: "not answering",
   corpus_missing: "waits for its corpus",
-  not_started: "a fork that nobody has started",
+  not_started: "a fork that was not started",
   cannot_write: "cannot be written",
 };
 

@@ -102,7 +102,7 @@ const EXITS: readonly (readonly [string, string])[] = [
   ["0", "success; read-only commands succeed in any run state"],
   ["1", "failed, or not possible in this state"],
   ["2", "bad usage or input"],
-  ["3, 4", "halted: somebody or time is needed"],
+  ["3, 4", "halted: it needs attention, or time"],
   ["10", "no such run"],
   ["11", "another process works on it"],
   ["12", "something does not verify"],

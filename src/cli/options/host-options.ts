@@ -43,7 +43,7 @@ const WOULD: Record<FileFate, string> = {
   updated: "would be updated",
   unchanged: "unchanged",
   removed: "would be removed",
-  kept: "left as it is: somebody changed it",
+  kept: "left as it is: it was changed",
   linked: "left as it is: a link leads there",
 };
 

@@ -126,7 +126,7 @@ export function lineWatcher(
 function heading(view: ProgressView, { stage, lease }: StatusResult, nowMs: number): string[] {
   return [
     view.position(),
-    ownerText(lease) ?? "nobody works on it",
+    ownerText(lease) ?? "no process works on it",
     `${duration(nowMs - Date.parse(stage.last_progress_at))} since the last progress`,
   ];
 }

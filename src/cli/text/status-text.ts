@@ -56,7 +56,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
           ? "none yet"
           : `${status.report_versions.length}, current ${status.current_report_version_index}`,
       ],
-      ["worked on by", ownerText(lease) ?? "nobody"],
+      ["worked on by", ownerText(lease) ?? "no process"],
       ["waiting", status.pending_requests.length === 0 ? null : status.pending_requests.join(", ")],
       [
         "failure",
