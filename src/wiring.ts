@@ -8,12 +8,12 @@ import type { LeaseStore } from "./ports/lease-store.ts";
 import type { Outputs } from "./ports/outputs.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
-import { BUILT_IN_PRICES } from "./run/built-in-prices.ts";
-import type { Prices } from "./run/prices.ts";
-import type { ProvidersConfiguration } from "./run/provider-settings.ts";
-import { damageNotesIn } from "./stores/damage-notes.ts";
+import { BUILT_IN_PRICES } from "./run/money/built-in-prices.ts";
+import type { Prices } from "./run/money/prices.ts";
+import type { ProvidersConfiguration } from "./run/settings/provider-settings.ts";
+import { damageNotesIn } from "./stores/reading/damage-notes.ts";
 import { lateStore } from "./stores/late-store.ts";
-import { LentLeases } from "./stores/lent-leases.ts";
+import { LentLeases } from "./stores/lease/lent-leases.ts";
 import { notedStore } from "./stores/noted-store.ts";
 import { corpusAt } from "./system/corpus-at.ts";
 import { realClock } from "./system/clock.ts";
@@ -52,7 +52,7 @@ const MACHINE = {
 };
 
 async function leasesOfFiles(): Promise<LeaseStore> {
-  return (await import("./stores/lease-files.ts")).leaseFiles(MACHINE);
+  return (await import("./stores/lease/lease-files.ts")).leaseFiles(MACHINE);
 }
 
 async function outputsOfFiles(): Promise<Outputs> {
@@ -112,7 +112,7 @@ export function makePorts(config: PortsConfig): Ports {
     whyNotWritable,
     indexCache: {
       async clear() {
-        return (await import("./corpus/index-cache.ts")).indexCache(indexFolder).clear();
+        return (await import("./corpus/index/index-cache.ts")).indexCache(indexFolder).clear();
       },
     },
     inputs: { read: readSmallFile },

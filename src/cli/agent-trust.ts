@@ -3,9 +3,9 @@ import { RunError } from "../kernel/errors.ts";
 import { memberOf } from "../kernel/member.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { isPageName } from "../ports/provider.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { modelsInput } from "../run/model-input.ts";
-import { wantedProviders } from "../run/provenance.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { modelsInput } from "../run/next-steps/model-input.ts";
+import { wantedProviders } from "../run/log/provenance.ts";
 import type { Said, VerbUse } from "../surface/verb-use.ts";
 import type { CommandContext } from "./command.ts";
 import { type Configuration } from "./configuration/configuration.ts";
@@ -14,7 +14,7 @@ import { SETTINGS } from "./configuration/keys.ts";
 import { type Bounds, isInside, type Refusal, refusalOf, saidByUser } from "./configuration/trust.ts";
 import type { FieldTable, Trust } from "../kernel/field.ts";
 import { COMMON } from "./options/options.ts";
-import { RUN_FIELDS } from "../run/fields.ts";
+import { RUN_FIELDS } from "../run/settings/fields.ts";
 
 const MAX_SHOWN = 200;
 

@@ -3,9 +3,9 @@ import { type FieldTable, type InputOf, text, type ValueField } from "../kernel/
 import type { Outcome } from "../operations/outcome.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { StopSignals } from "../operations/options.ts";
-import type { FoundRun, Preference } from "../operations/locate-run.ts";
+import type { FoundRun, Preference } from "../operations/look/locate-run.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Halt } from "../run/halt.ts";
+import type { Halt } from "../run/log/halt.ts";
 import type { WriteStep } from "../surface/advice.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import type { Environment } from "./configuration/environment.ts";

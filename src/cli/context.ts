@@ -3,7 +3,7 @@ import { given } from "../kernel/given.ts";
 import { isAbsolute, resolve } from "node:path";
 import type { Ports } from "../ports/ports.ts";
 import type { PortsConfig } from "../wiring.ts";
-import { findRun } from "../operations/locate-run.ts";
+import { findRun } from "../operations/look/locate-run.ts";
 import type { StopSignals } from "../operations/options.ts";
 import { asCommands, type WriteStep } from "../surface/advice.ts";
 import type { AnyCommand, CommandContext, Commands } from "./command.ts";
@@ -189,6 +189,7 @@ async function displayFor(
     stderr,
     clock: ports.clock,
     style: await styleOn(host, "stderr", { noColor: common.no_color, idsFoundIn }),
-    titlesOf: async (runRoot) => await (await import("../operations/subject-titles.ts")).subjectTitles(ports, runRoot),
+    titlesOf: async (runRoot) =>
+      await (await import("../operations/look/subject-titles.ts")).subjectTitles(ports, runRoot),
   });
 }

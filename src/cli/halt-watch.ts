@@ -3,8 +3,8 @@ import { given } from "../kernel/given.ts";
 import { shownText } from "../kernel/shown-text.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { ProgramEnd } from "../ports/programs.ts";
-import { haltKind, TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
-import { MANIFEST_FILE } from "../run/layout.ts";
+import { haltKind, TIMEOUT_JSON_PATH, type Halt } from "../run/log/halt.ts";
+import { MANIFEST_FILE } from "../run/log/layout.ts";
 import type { Host } from "./host.ts";
 import { tryToPrint } from "./terminal/print.ts";
 

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import type { Sensitivity } from "../run/settings.ts";
+import type { Sensitivity } from "../run/settings/settings.ts";
 import type { VerbUse } from "../surface/verb-use.ts";
 import type { VerbCalls } from "../surface/verb-calls.ts";
 import type { FieldTable } from "../kernel/field.ts";

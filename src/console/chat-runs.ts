@@ -1,5 +1,5 @@
 // The runs of a chat: which of them a `resume` goes on with, and which wait for something else.
-import { type ListedRun, listRuns } from "../operations/list-runs.ts";
+import { type ListedRun, listRuns } from "../operations/look/list-runs.ts";
 import { chatOf } from "../run/common.ts";
 import type { ConsoleParts } from "./asked.ts";
 

@@ -1,5 +1,5 @@
 // The line of an event in the journal of the page. A kind of record without a tone does not compile.
-import type { RecordKind } from "../run/record.ts";
+import type { RecordKind } from "../run/log/record.ts";
 
 export type Tone = "plain" | "soft" | "good" | "warn" | "bad";
 

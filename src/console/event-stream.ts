@@ -2,7 +2,7 @@
 import { isDamage } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
-import type { AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/log/record.ts";
 import { eventsOf } from "../surface/events.ts";
 import { lineOf } from "./event-lines.ts";
 import type { RunFeed } from "./run-feed.ts";

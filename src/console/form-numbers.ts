@@ -1,5 +1,5 @@
 // The numbers in the form of a run, made from their fields when the page is bundled.
-import { BUDGET_FIELDS, LIMIT_FIELDS } from "../run/fields.ts";
+import { BUDGET_FIELDS, LIMIT_FIELDS } from "../run/settings/fields.ts";
 
 const FIELDS = { ...LIMIT_FIELDS, ...BUDGET_FIELDS };
 const LABELS = {

@@ -1,5 +1,5 @@
 // The newest interrupted run of a question, which `resume: true` goes on with.
-import { listRuns } from "../operations/list-runs.ts";
+import { listRuns } from "../operations/look/list-runs.ts";
 import type { ConsoleParts } from "./asked.ts";
 
 /** The folder of the run; null where there is none. */

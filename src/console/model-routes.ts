@@ -1,6 +1,6 @@
 // The route that asks a server of the user's own which models it has, for the form of a new run.
 import { z } from "../kernel/schema.ts";
-import { listModels } from "../operations/list-models.ts";
+import { listModels } from "../operations/setup/list-models.ts";
 import { parseWith } from "../run/common.ts";
 import { count } from "../surface/words.ts";
 import type { ConsoleParts, Handler } from "./asked.ts";

@@ -6,9 +6,9 @@ import {
   exportReport,
   readReportPage,
   type ExportFormat,
-} from "../operations/export-report.ts";
-import type { ReportWanted } from "../operations/read-report.ts";
-import { readSource } from "../operations/stored-sources.ts";
+} from "../operations/report/export-report.ts";
+import type { ReportWanted } from "../operations/report/read-report.ts";
+import { readSource } from "../operations/report/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
 import { DIFF } from "./verb-uses.ts";

@@ -1,7 +1,7 @@
 // The routes that look at runs, start them and change them. Each asks a command. A change is answered with the run as it then stands.
 import { RunError } from "../kernel/errors.ts";
 import { newRunId } from "../kernel/ids.ts";
-import type { ListResult } from "../operations/list-runs.ts";
+import type { ListResult } from "../operations/look/list-runs.ts";
 import type { VerbUse } from "../surface/verb-use.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { headlineOf } from "../surface/state-words.ts";

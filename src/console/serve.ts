@@ -3,7 +3,7 @@ import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { HttpServer, Listen } from "../ports/http-server.ts";
 import type { ImportedPage, PageFile } from "../ports/page-files.ts";
-import type { Sensitivity } from "../run/settings.ts";
+import type { Sensitivity } from "../run/settings/settings.ts";
 import { VerbCalls, type VerbTools } from "../surface/verb-calls.ts";
 import { Console } from "./console.ts";
 import { Door, MAX_BODY_BYTES } from "./door.ts";

@@ -1,12 +1,12 @@
 // The session of a run for the page: its status, and all else that the page shows or locks.
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { unlessDamaged } from "../kernel/damage.ts";
-import { readReportBytes } from "../operations/read-report.ts";
-import { statusFrom } from "../operations/status.ts";
-import { settledStanding } from "../operations/triage-run.ts";
+import { readReportBytes } from "../operations/report/read-report.ts";
+import { statusFrom } from "../operations/look/status.ts";
+import { settledStanding } from "../operations/look/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { isTerminal } from "../run/lifecycle.ts";
+import { isTerminal } from "../run/log/lifecycle.ts";
 import { asCommands } from "../surface/advice.ts";
 import { haltOf } from "../surface/envelope.ts";
 import { snapshotOf } from "../surface/snapshot.ts";

@@ -1,6 +1,6 @@
 // The words of a session. The server writes them, so that the script of the page stays small.
 import type { RunLook } from "../ports/run-log.ts";
-import type { StatusResult } from "../operations/status.ts";
+import type { StatusResult } from "../operations/look/status.ts";
 import { STAGES } from "../run/stage.ts";
 import { STAGE_NAMES } from "../surface/stage-words.ts";
 import { budgetText, usageText } from "../surface/usage-words.ts";

@@ -1,11 +1,11 @@
 // The options of a run: as the request that starts it again from scratch, and as the fields of the form.
-import { wantedProviders } from "../run/provenance.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { modelName } from "../run/model-names.ts";
+import { wantedProviders } from "../run/log/provenance.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { modelName } from "../run/settings/model-names.ts";
 import { isGiven } from "../kernel/field.ts";
-import { RUN_FIELDS, SENSITIVITIES } from "../run/fields.ts";
-import { modelsInput } from "../run/model-input.ts";
-import { DEFAULT_SETTINGS, LIMITS_BY_MODE } from "../run/settings.ts";
+import { RUN_FIELDS, SENSITIVITIES } from "../run/settings/fields.ts";
+import { modelsInput } from "../run/next-steps/model-input.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE } from "../run/settings/settings.ts";
 
 /** The body of `POST /api/runs`; null for a replay, whose bundle is not part of its settings. */
 export function startAgain({ query, mode, limits, settings, chat_id }: Manifest): Record<string, unknown> | null {

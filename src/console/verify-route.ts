@@ -5,7 +5,7 @@ import { count } from "../surface/words.ts";
 import { VERIFY } from "./verb-uses.ts";
 import { ask, type RouteRequest, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
 import { json, refused } from "./replies.ts";
-import type { VerifyResult } from "../operations/verify-run.ts";
+import type { VerifyResult } from "../operations/care/verify-run.ts";
 
 const MAX_KEPT = 200;
 const MAX_NAMED = 3;

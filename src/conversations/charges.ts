@@ -1,8 +1,8 @@
 // Charges for a call: what its provider says it used, or else the most that it can have used.
 import type { ModelFailure, ModelFailureKind, ModelReply, ModelRequest } from "../ports/model.ts";
-import { costOf, mostCostOf, type Price } from "../run/prices.ts";
-import type { Usage } from "../run/model.ts";
-import { messageTokensAtMost } from "../run/token-bound.ts";
+import { costOf, mostCostOf, type Price } from "../run/money/prices.ts";
+import type { Usage } from "../run/model/model.ts";
+import { messageTokensAtMost } from "../run/money/token-bound.ts";
 import type { Reservation, Settlement } from "./ledger.ts";
 
 export const NOTHING_SPENT: Settlement = { outcome: "failed", usage: null, tokens: 0, cost_usd: 0 };

@@ -2,8 +2,8 @@
 import type { Digest } from "../kernel/digest.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
-import { messageSchema, withMessage, type Message } from "../run/conversation.ts";
-import type { AnyRecord, RecordData } from "../run/record.ts";
+import { messageSchema, withMessage, type Message } from "../run/model/conversation.ts";
+import type { AnyRecord, RecordData } from "../run/log/record.ts";
 
 export interface ConversationPlace {
   key: string;

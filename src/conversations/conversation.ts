@@ -13,10 +13,10 @@ import {
   type Message,
   type NewMessage,
   type ToolCall,
-} from "../run/conversation.ts";
-import { conversationFile } from "../run/layout.ts";
-import type { RecordData, RecordDraft } from "../run/record.ts";
-import { INLINE_LIMIT_BYTES } from "../run/step.ts";
+} from "../run/model/conversation.ts";
+import { conversationFile } from "../run/log/layout.ts";
+import type { RecordData, RecordDraft } from "../run/log/record.ts";
+import { INLINE_LIMIT_BYTES } from "../run/log/step.ts";
 import type { Stage } from "../run/stage.ts";
 import {
   factsOf,

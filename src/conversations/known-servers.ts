@@ -1,12 +1,12 @@
 // The servers of a run's models as its journal knows them: which have answered, how each counts tokens, what each refuses.
 import type { ModelRequest, OnlyTool } from "../ports/model.ts";
-import { modelName, modelFor } from "../run/model-names.ts";
+import { modelName, modelFor } from "../run/settings/model-names.ts";
 import { ROLES } from "../run/role.ts";
-import type { Model, Usage } from "../run/model.ts";
-import type { ModelProvider } from "../run/model-provider.ts";
-import type { AnyRecord, RecordData } from "../run/record.ts";
-import type { ModelSettings } from "../run/settings.ts";
-import { messageTokensAtLeast } from "../run/token-bound.ts";
+import type { Model, Usage } from "../run/model/model.ts";
+import type { ModelProvider } from "../run/model/model-provider.ts";
+import type { AnyRecord, RecordData } from "../run/log/record.ts";
+import type { ModelSettings } from "../run/settings/settings.ts";
+import { messageTokensAtLeast } from "../run/money/token-bound.ts";
 
 /** What a settlement says about the server. */
 type Learned = Pick<RecordData<"usage.settled">, "input_bound" | "refused">;

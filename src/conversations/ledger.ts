@@ -1,10 +1,10 @@
 // The ledger of a run: what a call may cost is reserved before it starts, and settled once it is over.
 import { halting, type Interrupted } from "../ports/interruption.ts";
 import type { RunWriter } from "../ports/run-log.ts";
-import type { RecordData, RecordDraft } from "../run/record.ts";
-import type { Budgets } from "../run/settings.ts";
+import type { RecordData, RecordDraft } from "../run/log/record.ts";
+import type { Budgets } from "../run/settings/settings.ts";
 import { isStageBefore } from "../run/stage.ts";
-import { money } from "../run/usage.ts";
+import { money } from "../run/money/usage.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
 /** The share of each budget that the stages before the report may not spend, so that the report can be written. */

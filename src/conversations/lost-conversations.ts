@@ -1,9 +1,9 @@
 // Gives up stored messages that are lost: the attempts that would read them fail, and nothing else rests on them.
-import type { AnyRecord, RecordDraft } from "../run/record.ts";
-import { isTerminal } from "../run/lifecycle.ts";
-import { isOfConversation } from "../run/layout.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { StepError } from "../run/step.ts";
+import type { AnyRecord, RecordDraft } from "../run/log/record.ts";
+import { isTerminal } from "../run/log/lifecycle.ts";
+import { isOfConversation } from "../run/log/layout.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import type { StepError } from "../run/log/step.ts";
 import { ConversationLog, mayHaveActed, type CallFacts } from "./conversation-log.ts";
 
 export interface GivenUp {

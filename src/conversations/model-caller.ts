@@ -9,15 +9,15 @@ import {
   type Models,
   type OnlyTool,
 } from "../ports/model.ts";
-import { trimmed, type Assistant, type Message, type Recall } from "../run/conversation.ts";
-import { mostCostOf, priceOf, tokenEstimateOf, type Prices } from "../run/prices.ts";
-import type { RecordDraft } from "../run/record.ts";
-import { modelName, plainModelName, modelFor } from "../run/model-names.ts";
-import type { Model, Usage } from "../run/model.ts";
-import type { ModelSettings } from "../run/settings.ts";
+import { trimmed, type Assistant, type Message, type Recall } from "../run/model/conversation.ts";
+import { mostCostOf, priceOf, tokenEstimateOf, type Prices } from "../run/money/prices.ts";
+import type { RecordDraft } from "../run/log/record.ts";
+import { modelName, plainModelName, modelFor } from "../run/settings/model-names.ts";
+import type { Model, Usage } from "../run/model/model.ts";
+import type { ModelSettings } from "../run/settings/settings.ts";
 import type { Role } from "../run/role.ts";
 import type { Stage } from "../run/stage.ts";
-import { messageTokensAtMost } from "../run/token-bound.ts";
+import { messageTokensAtMost } from "../run/money/token-bound.ts";
 import type { CallThrottle } from "./call-throttle.ts";
 import { chargedWhenAnswered, chargedWhenFailed, NOTHING_SPENT } from "./charges.ts";
 import type { ConversationPlace } from "./conversation-log.ts";

@@ -1,10 +1,10 @@
 // Refuses models that a run cannot ask, because a key is missing or their endpoint may not be reached.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
-import { isOnThisMachine, type Model } from "../run/model.ts";
-import { modelName, modelFor } from "../run/model-names.ts";
+import { isOnThisMachine, type Model } from "../run/model/model.ts";
+import { modelName, modelFor } from "../run/settings/model-names.ts";
 import { ROLES } from "../run/role.ts";
-import type { ModelSettings, Sensitivity } from "../run/settings.ts";
+import type { ModelSettings, Sensitivity } from "../run/settings/settings.ts";
 
 /** Errors: `INVALID_ARGS`, which names the environment variable of a missing key. */
 export function checkModels(models: Models, settings: ModelSettings, sensitivity: Sensitivity): void {

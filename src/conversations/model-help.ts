@@ -1,8 +1,8 @@
 // Help for a person when a model failed: the option or the setting that may help.
 import type { ModelFailure, ModelFailureFacts } from "../ports/model.ts";
-import type { Model } from "../run/model.ts";
-import { LEAST_CONTEXT_TOKENS } from "../run/fields.ts";
-import { fittingOutput, leavesRoomToAsk, type ModelSettings } from "../run/settings.ts";
+import type { Model } from "../run/model/model.ts";
+import { LEAST_CONTEXT_TOKENS } from "../run/settings/fields.ts";
+import { fittingOutput, leavesRoomToAsk, type ModelSettings } from "../run/settings/settings.ts";
 
 type CallBounds = Pick<ModelSettings, "max_output_tokens" | "context_tokens">;
 

@@ -3,7 +3,7 @@ import type { Interruption } from "../ports/interruption.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunWriter } from "../ports/run-log.ts";
-import type { AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/log/record.ts";
 
 export interface OwnedRun {
   readonly ports: Pick<Ports, "clock" | "loadModels" | "prices" | "random">;

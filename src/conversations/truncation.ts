@@ -1,9 +1,9 @@
 // Finds servers that read only a part of a request and do not say so: some leave out the start of what is too long.
 import type { ModelFailureFacts, ModelRequest } from "../ports/model.ts";
-import type { Message } from "../run/conversation.ts";
-import { modelName } from "../run/model-names.ts";
-import type { Usage } from "../run/model.ts";
-import { messageTokensAtLeast, messageTokensAtMost } from "../run/token-bound.ts";
+import type { Message } from "../run/model/conversation.ts";
+import { modelName } from "../run/settings/model-names.ts";
+import type { Usage } from "../run/model/model.ts";
+import { messageTokensAtLeast, messageTokensAtMost } from "../run/money/token-bound.ts";
 
 /** The bounds are for ordinary text. Other text may have slightly fewer tokens. */
 const NEARLY_ALL = 0.9;

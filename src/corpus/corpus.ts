@@ -5,20 +5,20 @@ import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { DocumentExample, WordCounts } from "../ports/provider.ts";
-import type { TextFrom } from "../run/source.ts";
-import { DocumentReader, type FileState } from "./document-reader.ts";
-import { extractedTextOf } from "./extracted-texts.ts";
-import { mediaTypeOf } from "./formats.ts";
-import { nameOfDocument } from "./headings.ts";
-import { kindsOf, tellingTitles } from "./telling-titles.ts";
-import { condemnIndex, isDatabaseError } from "./index-database.ts";
-import type { UpdateOptions } from "./index-update.ts";
-import type { IndexedFile } from "./indexed-files.ts";
-import { openIndex, type OpenIndex, type OpenIndexOptions } from "./open-index.ts";
-import { Pacer } from "./pacer.ts";
-import { Searcher, type FoundPassage, type SearchLimits } from "./search.ts";
-import { skipText, type Skipped } from "./skipped.ts";
-import { byPath, walkCorpus, type CorpusRoot } from "./walk.ts";
+import type { TextFrom } from "../run/report/source.ts";
+import { DocumentReader, type FileState } from "./files/document-reader.ts";
+import { extractedTextOf } from "./index/extracted-texts.ts";
+import { mediaTypeOf } from "./formats/formats.ts";
+import { nameOfDocument } from "./blocks/headings.ts";
+import { kindsOf, tellingTitles } from "./blocks/telling-titles.ts";
+import { condemnIndex, isDatabaseError } from "./index/index-database.ts";
+import type { UpdateOptions } from "./index/index-update.ts";
+import type { IndexedFile } from "./index/indexed-files.ts";
+import { openIndex, type OpenIndex, type OpenIndexOptions } from "./index/open-index.ts";
+import { Pacer } from "../kernel/pacer.ts";
+import { Searcher, type FoundPassage, type SearchLimits } from "./search/search.ts";
+import { skipText, type Skipped } from "./formats/skipped.ts";
+import { byPath, walkCorpus, type CorpusRoot } from "./files/walk.ts";
 
 interface OpenCorpusOptions {
   /** The name of the corpus, with which the origin of each document begins. */

@@ -1,7 +1,7 @@
 // The fixture driver returns the results that a bundle has recorded, by the key of each step.
 import { RunError } from "../kernel/errors.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
-import type { Bundle } from "../run/bundle.ts";
+import type { Bundle } from "../run/log/bundle.ts";
 
 /** A bundle has this step when its page was written section by section. */
 const OUTLINE = "synthesis:outline";

@@ -1,7 +1,7 @@
 // Numbers the sources of a draft in the order in which they are first quoted.
 import { assert } from "../kernel/assert.ts";
-import type { Draft } from "../run/report.ts";
-import type { Quote, Source } from "../run/source.ts";
+import type { Draft } from "../run/report/report.ts";
+import type { Quote, Source } from "../run/report/source.ts";
 
 export function numberedSources(quotes: readonly Quote[], stored: readonly Source[]): Draft["sources"] {
   const digests = new Set(quotes.map(({ source_digest }) => source_digest));

@@ -1,7 +1,7 @@
 // Cuts the stored text of a source into blocks, and lets other work take its turns meanwhile.
-import { blocksOf, type Block } from "../corpus/blocks.ts";
-import { formatOf } from "../corpus/formats.ts";
-import { Pacer } from "../corpus/pacer.ts";
+import { blocksOf, type Block } from "../corpus/blocks/blocks.ts";
+import { formatOf } from "../corpus/formats/formats.ts";
+import { Pacer } from "../kernel/pacer.ts";
 
 /** `name`: tells the format of the text. */
 export async function blocksOfText(text: string, name: string, signal: AbortSignal): Promise<Block[]> {

@@ -1,5 +1,5 @@
 // Names the stored text of a source, since the format of a text and its pages are told by a file name.
-import type { Source } from "../run/source.ts";
+import type { Source } from "../run/report/source.ts";
 
 /** The address of a web page tells nothing, so its media type counts. Other text than plain text was converted to Markdown. */
 export function nameForText({ media_type, origin }: Pick<Source, "media_type" | "origin">): string {

@@ -1,8 +1,8 @@
 // Runs and their reports as resources, by the id of the run: the answers of `status` and `report show`.
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
-import type { ListResult } from "../operations/list-runs.ts";
-import type { ShownReport } from "../operations/read-report.ts";
+import type { ListResult } from "../operations/look/list-runs.ts";
+import type { ShownReport } from "../operations/report/read-report.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import type { VerbTools } from "../surface/verb-calls.ts";
 

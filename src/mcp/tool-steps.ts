@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { Field, FieldTable } from "../kernel/field.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
-import type { NextStep } from "../run/next-step.ts";
+import type { NextStep } from "../run/next-steps/next-step.ts";
 import type { WriteStep } from "../surface/advice.ts";
 import { fieldsOfUse } from "../surface/verb-use.ts";
 import { type Tool, TOOLS } from "./tools.ts";

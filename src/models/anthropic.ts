@@ -1,7 +1,7 @@
 // Anthropic's models, over the messages wire.
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { z } from "../kernel/schema.ts";
-import type { Model } from "../run/model.ts";
+import type { Model } from "../run/model/model.ts";
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
 
 export function anthropicModel({ name, effort }: Model, { baseUrl, key, fetch }: ProviderSettings): ProviderModel {

@@ -3,7 +3,7 @@
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
 import { parseWrittenJson } from "../kernel/written-json.ts";
-import type { ToolDescription } from "../run/model.ts";
+import type { ToolDescription } from "../run/model/model.ts";
 
 type TakingTool = Pick<ToolDescription, "name" | "input_schema">;
 

@@ -1,6 +1,6 @@
 // The fetch for calls of models: it follows no redirect, takes no endless reply, and passes on only a stream of events.
 import { ModelFailure } from "../ports/model.ts";
-import { isOnThisMachine } from "../run/model.ts";
+import { isOnThisMachine } from "../run/model/model.ts";
 
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 // Requests in which the whole reply is the arguments of the one tool. The server holds the reply to their schema.
 import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import type { ModelRequest } from "../ports/model.ts";
-import type { Message } from "../run/conversation.ts";
-import type { ToolDescription } from "../run/model.ts";
+import type { Message } from "../run/model/conversation.ts";
+import type { ToolDescription } from "../run/model/model.ts";
 import type { ProviderModel, StreamOptions } from "./sdk.ts";
 
 /** The tool whose arguments the reply has to be; null when tools are called as usual. */

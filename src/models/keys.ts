@@ -1,7 +1,7 @@
 // The endpoint of each provider, and the environment variable that holds its key. Keys come from nowhere else.
 import { RunError } from "../kernel/errors.ts";
-import { parseBaseUrl, type Model } from "../run/model.ts";
-import type { ModelProvider } from "../run/model-provider.ts";
+import { parseBaseUrl, type Model } from "../run/model/model.ts";
+import type { ModelProvider } from "../run/model/model-provider.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 // The models port over the AI SDK's provider packages; each is loaded when its first model is called.
 import type { Clock } from "../ports/clock.ts";
 import type { Models } from "../ports/model.ts";
-import type { Model } from "../run/model.ts";
+import type { Model } from "../run/model/model.ts";
 import { callModel } from "./call.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./keys.ts";

@@ -2,7 +2,7 @@
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
 import { parseWrittenJson } from "../kernel/written-json.ts";
-import type { Message, ProviderMetadata } from "../run/conversation.ts";
+import type { Message, ProviderMetadata } from "../run/model/conversation.ts";
 import type { SdkAssistantPart, SdkMessage, SdkToolResult } from "./sdk.ts";
 
 type AssistantMessage = Extract<Message, { role: "assistant" }>;

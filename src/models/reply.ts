@@ -1,7 +1,7 @@
 // Puts a reply together from the parts of a stream, and refuses at the end what is no whole reply.
 import type { Json } from "../kernel/canonical-json.ts";
-import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/conversation.ts";
-import { UNKNOWN_USAGE, type ToolDescription, type Usage } from "../run/model.ts";
+import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/model/conversation.ts";
+import { UNKNOWN_USAGE, type ToolDescription, type Usage } from "../run/model/model.ts";
 import {
   ModelFailure,
   type FinishReason,

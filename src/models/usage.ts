@@ -1,5 +1,5 @@
 // The usage that a provider reports for a call, without figures that cannot be true.
-import type { Usage } from "../run/model.ts";
+import type { Usage } from "../run/model/model.ts";
 import type { SdkUsage } from "./sdk.ts";
 
 /** No request has as many tokens, so a larger figure is not believed. */

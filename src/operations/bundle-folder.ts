@@ -5,11 +5,11 @@ import { RunError } from "../kernel/errors.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, LaterContent } from "../ports/run-log.ts";
-import { BUNDLE_FILE, parseBundle, type Bundle } from "../run/bundle.ts";
+import { BUNDLE_FILE, parseBundle, type Bundle } from "../run/log/bundle.ts";
 import type { ContentRef } from "../run/common.ts";
-import { resultFile, sourceFiles } from "../run/layout.ts";
-import type { RecordDraft } from "../run/record.ts";
-import { isTextOf, type Source } from "../run/source.ts";
+import { resultFile, sourceFiles } from "../run/log/layout.ts";
+import type { RecordDraft } from "../run/log/record.ts";
+import { isTextOf, type Source } from "../run/report/source.ts";
 
 /** The records that a run begins with beside its settings, and the files that these name. */
 export interface Submission {

@@ -1,8 +1,16 @@
 // The options of the operations that change a run; surfaces fill them from argv or from a request.
 import type { DriveOptions } from "../orchestrator/drive.ts";
 import type { ProviderId } from "../run/common.ts";
-import type { Mode } from "../run/fields.ts";
-import type { Budgets, DriverId, Limits, ModelSettings, ReportLength, Sensitivity, Settings } from "../run/settings.ts";
+import type { Mode } from "../run/settings/fields.ts";
+import type {
+  Budgets,
+  DriverId,
+  Limits,
+  ModelSettings,
+  ReportLength,
+  Sensitivity,
+  Settings,
+} from "../run/settings/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ReadBundle } from "./bundle-folder.ts";
 

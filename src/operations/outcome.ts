@@ -1,6 +1,6 @@
 // The result of every operation: data for a surface to show, never words or exit codes.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import type { Answered } from "../run/report-version.ts";
+import type { Answered } from "../run/report/report-version.ts";
 import type { RunLook } from "../ports/run-log.ts";
 
 /** `run` is the run as it stands afterwards; its `manifest.halt` is the halt to show. */

@@ -11,9 +11,9 @@ import {
   roleAndName,
   type RUN_FIELDS,
   WORK_FIELDS,
-} from "../run/fields.ts";
-import { type Model, parseModel } from "../run/model.ts";
-import type { Budgets, JudgingLimits, ModelSettings } from "../run/settings.ts";
+} from "../run/settings/fields.ts";
+import { type Model, parseModel } from "../run/model/model.ts";
+import type { Budgets, JudgingLimits, ModelSettings } from "../run/settings/settings.ts";
 import type { GivenModels, InitOptions } from "./options.ts";
 
 export type RunInput = InputOf<typeof RUN_FIELDS>;

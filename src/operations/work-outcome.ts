@@ -4,12 +4,12 @@ import { given } from "../kernel/given.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { endsByAnswer, HALT_CODES, isHaltOver } from "../run/halt.ts";
-import { factsOfHalt } from "../run/halt-steps.ts";
-import { reportFiles } from "../run/layout.ts";
-import { isTerminal } from "../run/lifecycle.ts";
-import { answeredBy } from "../run/report-version.ts";
-import { isResult } from "../run/request.ts";
+import { endsByAnswer, HALT_CODES, isHaltOver } from "../run/log/halt.ts";
+import { factsOfHalt } from "../run/next-steps/halt-steps.ts";
+import { reportFiles } from "../run/log/layout.ts";
+import { isTerminal } from "../run/log/lifecycle.ts";
+import { answeredBy } from "../run/report/report-version.ts";
+import { isResult } from "../run/log/request.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
 /**

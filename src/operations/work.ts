@@ -5,7 +5,7 @@ import type { Ownership } from "../orchestrator/ownership.ts";
 import { owning, owningNew, type FirstCommit, type OwningOptions } from "../orchestrator/owning.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import type { AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/log/record.ts";
 import type { Outcome } from "./outcome.ts";
 
 type Records = () => Promise<readonly AnyRecord[]>;

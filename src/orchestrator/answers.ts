@@ -3,15 +3,15 @@ import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { AnswerMissing, type Submitted, type Prompt } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
-import { fullCommand, stepsOn } from "../run/next-step.ts";
+import { fullCommand, stepsOn } from "../run/next-steps/next-step.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
-import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
-import { endsByAnswer, haltKind } from "../run/halt.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { answerFile, promptFile } from "../run/layout.ts";
-import { resultRecord, type ResultRequest } from "../run/request.ts";
-import type { AnsweredBy } from "../run/step.ts";
-import { factsOfHalt } from "../run/halt-steps.ts";
+import type { AnyRecord, JournalRecord, RecordDraft } from "../run/log/record.ts";
+import { endsByAnswer, haltKind } from "../run/log/halt.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { answerFile, promptFile } from "../run/log/layout.ts";
+import { resultRecord, type ResultRequest } from "../run/log/request.ts";
+import type { AnsweredBy } from "../run/log/step.ts";
+import { factsOfHalt } from "../run/next-steps/halt-steps.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
 export interface Submission {

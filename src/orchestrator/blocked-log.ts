@@ -1,8 +1,8 @@
 // Logs the pages and servers that a run could not reach, at once, in its journal and in a file for people.
 import { readOnce } from "../kernel/read-once.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
-import type { BlockedUrl } from "../run/blocked-urls.ts";
-import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";
+import type { BlockedUrl } from "../run/report/blocked-urls.ts";
+import { blockedFold, blockedIn, foldRef } from "../run/log/stage-folds.ts";
 
 export class BlockedLog {
   readonly #run: Pick<OwnedRun, "view" | "writer">;

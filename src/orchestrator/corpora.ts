@@ -4,9 +4,9 @@ import type { OwnedRun } from "../conversations/owned-run.ts";
 import { halting } from "../ports/interruption.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport, Provider, ProviderAnswer } from "../ports/provider.ts";
-import type { BlockedUrl } from "../run/blocked-urls.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { blockedIn } from "../run/stage-folds.ts";
+import type { BlockedUrl } from "../run/report/blocked-urls.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { blockedIn } from "../run/log/stage-folds.ts";
 import { acceptedDrift, corpusDrift, type Difference } from "./drift.ts";
 import type { Performer } from "./performer.ts";
 

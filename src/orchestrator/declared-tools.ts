@@ -2,8 +2,8 @@
 import { readOnce } from "../kernel/read-once.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { Declarations } from "../ports/provider.ts";
-import type { RecordDraft } from "../run/record.ts";
-import type { ToolDeclaration } from "../run/tool-declaration.ts";
+import type { RecordDraft } from "../run/log/record.ts";
+import type { ToolDeclaration } from "../run/model/tool-declaration.ts";
 
 export class DeclaredTools {
   readonly #run: Pick<OwnedRun, "view" | "writer">;

@@ -2,11 +2,11 @@
 import { digestOfJson } from "../kernel/digest.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { CorpusReport } from "../ports/provider.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { RecordData, RecordDraft } from "../run/record.ts";
-import { modelNames } from "../run/model-names.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import type { RecordData, RecordDraft } from "../run/log/record.ts";
+import { modelNames } from "../run/settings/model-names.ts";
 import { ROLES } from "../run/role.ts";
-import { settingsDigest, type ModelSettings, type Settings } from "../run/settings.ts";
+import { settingsDigest, type ModelSettings, type Settings } from "../run/settings/settings.ts";
 
 export type Difference = RecordData<"drift.accepted">["differences"][number];
 

@@ -1,12 +1,12 @@
 // Sets a run to work under its lease, and ticks it until something stops it.
 import { RunError } from "../kernel/errors.ts";
-import type { RecordDraft } from "../run/record.ts";
-import { wantedProviders } from "../run/provenance.ts";
-import { haltKind, isHaltOver } from "../run/halt.ts";
-import { stateChange } from "../run/lifecycle.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { modelInput } from "../run/model-input.ts";
-import type { StepInput } from "../run/next-step.ts";
+import type { RecordDraft } from "../run/log/record.ts";
+import { wantedProviders } from "../run/log/provenance.ts";
+import { haltKind, isHaltOver } from "../run/log/halt.ts";
+import { stateChange } from "../run/log/lifecycle.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { modelInput } from "../run/next-steps/model-input.ts";
+import type { StepInput } from "../run/next-steps/next-step.ts";
 import {
   movedModels,
   settingsDigest,
@@ -14,8 +14,8 @@ import {
   type Limits,
   type ModelSettings,
   type Settings,
-} from "../run/settings.ts";
-import { isGivenUp } from "../run/step.ts";
+} from "../run/settings/settings.ts";
+import { isGivenUp } from "../run/log/step.ts";
 import { isStageBefore, readsCorpora, type Stage } from "../run/stage.ts";
 import { acceptedDrift, driverDrift, modelDrift } from "./drift.ts";
 import { ownerGone } from "./left-open.ts";

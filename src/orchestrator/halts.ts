@@ -1,12 +1,12 @@
 // Builds halts: the facts of the run as it stands, and the commands that go on from there.
-import { haltSteps, type HaltFacts } from "../run/halt-steps.ts";
-import { fullCommand } from "../run/next-step.ts";
+import { haltSteps, type HaltFacts } from "../run/next-steps/halt-steps.ts";
+import { fullCommand } from "../run/next-steps/next-step.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
-import { TIMEOUT_MARKDOWN_PATH, type PlainHalt, type TimeoutHalt } from "../run/halt.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { MANIFEST_FILE } from "../run/layout.ts";
+import { TIMEOUT_MARKDOWN_PATH, type PlainHalt, type TimeoutHalt } from "../run/log/halt.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { MANIFEST_FILE } from "../run/log/layout.ts";
 import type { TimeoutJudgement } from "./watchdog.ts";
 
 type Surroundings = Pick<Ports, "clock" | "cliInvocation">;

@@ -3,7 +3,7 @@ import { describeCause, RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RefreshOutcome, RunWriter } from "../ports/run-log.ts";
 import { STOP_WORK_SHARE } from "../run/lease.ts";
-import type { Settings } from "../run/settings.ts";
+import type { Settings } from "../run/settings/settings.ts";
 
 // --- any lease ----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // Records that the owner of a run died at work, and how long its open tick had worked.
 import type { RunWriter } from "../ports/run-log.ts";
-import { isLeftAtWork, stateChange } from "../run/lifecycle.ts";
-import type { AnyRecord, RecordDraft } from "../run/record.ts";
+import { isLeftAtWork, stateChange } from "../run/log/lifecycle.ts";
+import type { AnyRecord, RecordDraft } from "../run/log/record.ts";
 import type { RunView } from "./run-view.ts";
 
 /** True when the owner before this one died at work and no record says so yet. */

@@ -4,7 +4,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Acquisition, Held, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
 import { REPORTING } from "../run/lease.ts";
-import type { FirstDrafts } from "../run/record.ts";
+import type { FirstDrafts } from "../run/log/record.ts";
 import { Claim, Ownership, type ClaimOptions } from "./ownership.ts";
 import { loadPerformer } from "./performer.ts";
 

@@ -2,9 +2,9 @@
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { endsTick, Interrupted } from "../ports/interruption.ts";
 import { AnswerMissing } from "../ports/driver.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { AnyRecord } from "../run/record.ts";
-import { quotingOf, type Draft } from "../run/report.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import type { AnyRecord } from "../run/log/record.ts";
+import { quotingOf, type Draft } from "../run/report/report.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";

@@ -4,12 +4,12 @@ import { z } from "../kernel/schema.ts";
 import { checkModels } from "../conversations/model-check.ts";
 import type { Driver, TaskKind } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
-import { parseBundle, type Bundle } from "../run/bundle.ts";
+import { parseBundle, type Bundle } from "../run/log/bundle.ts";
 import { parseWith } from "../run/common.ts";
-import type { Manifest } from "../run/manifest.ts";
+import type { Manifest } from "../run/log/manifest.ts";
 import { ROLES, type Role } from "../run/role.ts";
-import type { Settings } from "../run/settings.ts";
-import { stepOfferSchema, type StepOffer } from "../run/step.ts";
+import type { Settings } from "../run/settings/settings.ts";
+import { stepOfferSchema, type StepOffer } from "../run/log/step.ts";
 
 export interface Performer {
   driver: Driver;

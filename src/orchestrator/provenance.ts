@@ -1,11 +1,11 @@
 // Counts the sources and quotes of each provider, with who was asked and who answered.
 import type { ProviderAnswer } from "../ports/provider.ts";
 import type { GiverId } from "../run/common.ts";
-import { type Provenance, wantedProviders } from "../run/provenance.ts";
-import type { RecordDraft } from "../run/record.ts";
-import type { Findings } from "../run/research.ts";
-import type { Settings } from "../run/settings.ts";
-import type { Source } from "../run/source.ts";
+import { type Provenance, wantedProviders } from "../run/log/provenance.ts";
+import type { RecordDraft } from "../run/log/record.ts";
+import type { Findings } from "../run/report/research.ts";
+import type { Settings } from "../run/settings/settings.ts";
+import type { Source } from "../run/report/source.ts";
 
 export interface Gathered {
   findings: readonly Findings[];

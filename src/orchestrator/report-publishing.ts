@@ -1,7 +1,7 @@
 // Publishes a report version: its files first, then the record that names them.
 import { timestamp } from "../ports/clock.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { ReportVersion } from "../run/report-version.ts";
+import type { ReportVersion } from "../run/report/report-version.ts";
 import type { Publication } from "../stages/publication.ts";
 import type { Ownership } from "./ownership.ts";
 

@@ -1,7 +1,7 @@
 // The journal of a run as its owner knows it: read once, when it is first needed, then extended by the owner's commits.
 import { readOnce } from "../kernel/read-once.ts";
 import type { RunWriter } from "../ports/run-log.ts";
-import type { AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/log/record.ts";
 
 export class RunView {
   /** This owner's records since the last call. Some of them may also have been read from the journal. */

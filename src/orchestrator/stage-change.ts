@@ -1,8 +1,8 @@
 // Moves a run from one stage to the next, and ends it: the records and the files that they name.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { stateChange } from "../run/lifecycle.ts";
-import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
+import { stateChange } from "../run/log/lifecycle.ts";
+import { blockedIn, foldRef, foldsOnLeaving } from "../run/log/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";

@@ -1,7 +1,7 @@
 // The one judgement of a stage whose steps are done: a halt, a gate that did not pass, or the stage that comes next.
 import type { WantedHalt } from "../ports/interruption.ts";
-import type { GateVerdict } from "../run/gate.ts";
-import type { RecordDraft } from "../run/record.ts";
+import type { GateVerdict } from "../run/log/gate.ts";
+import type { RecordDraft } from "../run/log/record.ts";
 import type { Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";

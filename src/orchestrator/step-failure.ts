@@ -1,7 +1,7 @@
 // Turns the error of a failed attempt into what is stored of it, and decides whether the run goes on without the step.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
-import { lessonSchema, type StepError } from "../run/step.ts";
+import { lessonSchema, type StepError } from "../run/log/step.ts";
 
 interface Attempt {
   /** No other attempt is allowed. */

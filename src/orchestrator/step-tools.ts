@@ -1,9 +1,9 @@
 // The tools of one attempt at a step, with which its driver searches, keeps, reads and says things under this ownership.
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { TaskTools } from "../ports/driver.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { RecordDraft } from "../run/record.ts";
-import { wantedProviders } from "../run/provenance.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import type { RecordDraft } from "../run/log/record.ts";
+import { wantedProviders } from "../run/log/provenance.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** `beginning`: records that are written with the first answer, when a step is done again with another answer. */

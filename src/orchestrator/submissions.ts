@@ -4,7 +4,7 @@ import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import type { Interruption } from "../ports/interruption.ts";
 import type { AttachedSource } from "../ports/provider.ts";
-import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/request.ts";
+import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/log/request.ts";
 import { answerText, judgeSubmission, takeSubmission } from "./submission.ts";
 import type { Ownership } from "./ownership.ts";
 

@@ -1,5 +1,5 @@
 // The records that begin and end a tick.
-import type { RecordDraft } from "../run/record.ts";
+import type { RecordDraft } from "../run/log/record.ts";
 import type { Ownership } from "./ownership.ts";
 
 export async function openTick(ownership: Ownership, reason?: string): Promise<void> {

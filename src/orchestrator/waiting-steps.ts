@@ -1,7 +1,7 @@
 // The steps that wait for agents or people outside, and the halt of a run that can only wait for them.
 import { counted } from "../kernel/counted.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
-import type { Manifest } from "../run/manifest.ts";
+import type { Manifest } from "../run/log/manifest.ts";
 
 /** A step that failed before it was answered waits for nothing. */
 export function waitingOf({ steps }: Pick<Manifest, "steps">): { key: string; name: string; prompt: string }[] {

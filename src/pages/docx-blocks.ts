@@ -9,7 +9,7 @@ import {
   type ParagraphChild,
 } from "docx";
 import { shownLine, shownText } from "../kernel/shown-text.ts";
-import type { Quoting } from "../run/report.ts";
+import type { Quoting } from "../run/report/report.ts";
 import { bookmarkOf, markRuns, placeRuns, type Writing } from "./docx-notes.ts";
 import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";

@@ -1,8 +1,8 @@
 // Writes the footnotes of the Word document. A footnote shows the quotes of a claim with their places, or what it follows from.
 import { FootnoteReferenceRun, InternalHyperlink, Paragraph, TextRun, type ParagraphChild } from "docx";
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Claim, Report } from "../run/report.ts";
-import type { Quote } from "../run/source.ts";
+import type { Claim, Report } from "../run/report/report.ts";
+import type { Quote } from "../run/report/source.ts";
 import { codeRun, plainRun, richRuns } from "./docx-text.ts";
 import { partsOfQuote } from "./excerpt-parts.ts";
 import { textOf } from "./excerpt-lines.ts";

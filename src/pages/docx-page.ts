@@ -1,7 +1,7 @@
 // Makes a Word document of a report: the page, with the quotes in footnotes.
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun, type FileChild } from "docx";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import type { Report } from "../run/report.ts";
+import type { Report } from "../run/report/report.ts";
 import { blockParagraphs, headingParagraph } from "./docx-blocks.ts";
 import type { Writing } from "./docx-notes.ts";
 import { NUMBERING, STYLE, STYLES } from "./docx-style.ts";

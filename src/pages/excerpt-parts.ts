@@ -1,7 +1,7 @@
 // Cuts a quote into its lines, tables and code as its source lays them out, and each of them where marked words begin and end.
 import { markdownCells, recordsOf, type Delimiter } from "../kernel/cells.ts";
 import { decodedText } from "../kernel/decoded-text.ts";
-import type { Quote } from "../run/source.ts";
+import type { Quote } from "../run/report/source.ts";
 import { codeAt, lineOf, outdented, type Span } from "./excerpt-code.ts";
 import {
   isForPrograms,

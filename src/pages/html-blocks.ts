@@ -1,6 +1,6 @@
 // Writes the blocks of a page as HTML: sentences with their marks, lists, tables, excerpts, sources.
 import { hexOf } from "../kernel/digest.ts";
-import type { Quoting, Report } from "../run/report.ts";
+import type { Quoting, Report } from "../run/report/report.ts";
 import { aboutStatement, byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
 import { mapHtml } from "./html-map.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";

@@ -1,8 +1,8 @@
 // The cards of the HTML report, which open at a click on a mark and need no script. A card shows the quotes of a statement, or
 // what the statement follows from, and how to check them by hand.
 import { hexOf } from "../kernel/digest.ts";
-import { claimsOf, type Claim, type Report } from "../run/report.ts";
-import type { Quote } from "../run/source.ts";
+import { claimsOf, type Claim, type Report } from "../run/report/report.ts";
+import type { Quote } from "../run/report/source.ts";
 import { judgedText } from "./judged-text.ts";
 import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";

@@ -1,5 +1,5 @@
 // Makes one HTML file of a report. It has no script, loads nothing, and shows behind each mark how to check it.
-import type { Report } from "../run/report.ts";
+import type { Report } from "../run/report/report.ts";
 import { blockHtml } from "./html-blocks.ts";
 import { cardsOf, claimNumbers } from "./html-card.ts";
 import type { SourceTexts } from "./html-quote.ts";

@@ -1,5 +1,5 @@
 // Writes a quote as HTML, laid out as in its source: lines, tables and code, with its marked sentences.
-import { isVerbatim, type Quote } from "../run/source.ts";
+import { isVerbatim, type Quote } from "../run/report/source.ts";
 import { partsOfQuote, type ExcerptPart } from "./excerpt-parts.ts";
 import type { Run } from "./excerpt-lines.ts";
 import { escapedLines, foreign, richLine } from "./html-text.ts";

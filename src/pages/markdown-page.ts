@@ -1,5 +1,5 @@
 // Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
-import type { Block, Claim, Quoting, Report } from "../run/report.ts";
+import type { Block, Claim, Quoting, Report } from "../run/report/report.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { partLines } from "./markdown-excerpt.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";

@@ -11,7 +11,7 @@ import {
   type Claim,
   type Heading,
   type Report,
-} from "../run/report.ts";
+} from "../run/report/report.ts";
 import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
 import { partsOfQuote, tellingMarks } from "./excerpt-parts.ts";
 import {

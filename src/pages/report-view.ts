@@ -1,8 +1,16 @@
 // Finds what supports the statements of a report: their marks, their quotes with places, their sources.
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, isClaim, quotingOf, type Claim, type Quoting, type Report, type Statement } from "../run/report.ts";
-import type { Anchor, Quote } from "../run/source.ts";
+import {
+  claimsOf,
+  isClaim,
+  quotingOf,
+  type Claim,
+  type Quoting,
+  type Report,
+  type Statement,
+} from "../run/report/report.ts";
+import type { Anchor, Quote } from "../run/report/source.ts";
 import { cut } from "./text-pieces.ts";
 
 const MAX_PLACE_LENGTH = 48;

@@ -2,9 +2,16 @@
 import { counted } from "../kernel/counted.ts";
 import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, quotingOf, type Claim, type Report, type ReportPart, type ReportScope } from "../run/report.ts";
-import { modelGroups } from "../run/model-names.ts";
-import type { LeftOut } from "../run/settings.ts";
+import {
+  claimsOf,
+  quotingOf,
+  type Claim,
+  type Report,
+  type ReportPart,
+  type ReportScope,
+} from "../run/report/report.ts";
+import { modelGroups } from "../run/settings/model-names.ts";
+import type { LeftOut } from "../run/settings/settings.ts";
 
 export const TITLES = {
   none: "What was not found",

@@ -12,15 +12,15 @@ import type {
   QuestionPart,
   Review,
   Summary,
-} from "../run/research.ts";
-import type { Mode } from "../run/fields.ts";
-import type { Assignment, DriverId, Limits } from "../run/settings.ts";
+} from "../run/report/research.ts";
+import type { Mode } from "../run/settings/fields.ts";
+import type { Assignment, DriverId, Limits } from "../run/settings/settings.ts";
 import type { Role } from "../run/role.ts";
-import type { Assistant, Message, Recall } from "../run/conversation.ts";
-import type { ToolDescription } from "../run/model.ts";
-import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
-import type { Quote, Source } from "../run/source.ts";
-import type { Lesson } from "../run/step.ts";
+import type { Assistant, Message, Recall } from "../run/model/conversation.ts";
+import type { ToolDescription } from "../run/model/model.ts";
+import type { Claim, Draft, JudgedClaim } from "../run/report/report.ts";
+import type { Quote, Source } from "../run/report/source.ts";
+import type { Lesson } from "../run/log/step.ts";
 import type { AttachedSource, DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
 
 export interface WritersInput {

@@ -1,7 +1,7 @@
 // Interruptions: the reasons why work on a run ends before it is done. A driver lets them pass.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
-import type { HaltKind } from "../run/halt.ts";
-import type { StopRequest } from "../run/request.ts";
+import type { HaltKind } from "../run/log/halt.ts";
+import type { StopRequest } from "../run/log/request.ts";
 
 /** A person or time has to do something before the run goes on. */
 export interface WantedHalt {

@@ -1,6 +1,6 @@
 // The port for language models: one request is sent, and one reply or one typed failure comes back.
-import type { Assistant, Message } from "../run/conversation.ts";
-import type { Model, ToolDescription, Usage } from "../run/model.ts";
+import type { Assistant, Message } from "../run/model/conversation.ts";
+import type { Model, ToolDescription, Usage } from "../run/model/model.ts";
 
 /**
  * `json_schema`: the reply is the arguments, and the server holds it to their schema. `forced_call`: the reply has to call the

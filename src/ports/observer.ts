@@ -1,6 +1,6 @@
 // The ports of people who follow work as it happens, and who stop it.
-import type { AnyRecord } from "../run/record.ts";
-import type { Manifest } from "../run/manifest.ts";
+import type { AnyRecord } from "../run/log/record.ts";
+import type { Manifest } from "../run/log/manifest.ts";
 import type { CorpusProgress } from "./provider.ts";
 import type { ModelChunk, ModelFailureKind } from "./model.ts";
 

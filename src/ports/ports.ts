@@ -1,7 +1,7 @@
 // All ports through which the floors above reach the world. They are built once, in wiring.ts or by a test.
-import type { Bundle } from "../run/bundle.ts";
-import type { Prices } from "../run/prices.ts";
-import type { DriverId } from "../run/settings.ts";
+import type { Bundle } from "../run/log/bundle.ts";
+import type { Prices } from "../run/money/prices.ts";
+import type { DriverId } from "../run/settings/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { DamageNotes } from "./damage-notes.ts";
 import type { Driver } from "./driver.ts";

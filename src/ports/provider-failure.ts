@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import { shortened } from "../kernel/shortened.ts";
-import { helpFor, isPassing, type BlockedUrl } from "../run/blocked-urls.ts";
+import { helpFor, isPassing, type BlockedUrl } from "../run/report/blocked-urls.ts";
 import { timestamp } from "./clock.ts";
 
 /** `url` is the URL as it was asked for, or the name of the server. */

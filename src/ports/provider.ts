@@ -1,13 +1,13 @@
 // A provider of evidence finds passages, and hands out the documents behind them.
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import type { BlockedUrl } from "../run/blocked-urls.ts";
+import type { BlockedUrl } from "../run/report/blocked-urls.ts";
 import type { GiverId, ProviderId } from "../run/common.ts";
-import type { Provenance } from "../run/provenance.ts";
-import type { EngineAnswer } from "../run/engine-answer.ts";
-import type { ToolDeclaration } from "../run/tool-declaration.ts";
-import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
-import type { TextFrom } from "../run/source.ts";
+import type { Provenance } from "../run/log/provenance.ts";
+import type { EngineAnswer } from "../run/report/engine-answer.ts";
+import type { ToolDeclaration } from "../run/model/tool-declaration.ts";
+import type { CorpusSetting, Sensitivity, Settings } from "../run/settings/settings.ts";
+import type { TextFrom } from "../run/report/source.ts";
 
 /** A passage that was found. `start` and `end` are byte offsets into the document's extracted text. */
 export interface Passage {

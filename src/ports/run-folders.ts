@@ -1,5 +1,5 @@
 // The folders of runs: which there are, how they are made durable, repaired and removed.
-import type { RecordData } from "../run/record.ts";
+import type { RecordData } from "../run/log/record.ts";
 import type { Held, LookOptions, RunLook, RunWriter } from "./run-log.ts";
 
 export interface RunFolders {

@@ -1,13 +1,13 @@
 // The port for the log of a run: make a run, look at it, hold its lease, append records, keep the content that they name.
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
-import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/record.ts";
+import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/log/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
-import type { ExecutionState } from "../run/lifecycle.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { Request } from "../run/request.ts";
-import type { FoldFile } from "../run/stage-folds.ts";
+import type { ExecutionState } from "../run/log/lifecycle.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import type { Request } from "../run/log/request.ts";
+import type { FoldFile } from "../run/log/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
-import type { ResultRef, Steps } from "../run/step.ts";
+import type { ResultRef, Steps } from "../run/log/step.ts";
 
 /** Who holds a run, at the time of a look. `null` for nobody. */
 export interface LeaseView {

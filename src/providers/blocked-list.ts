@@ -2,7 +2,7 @@
 import type { Gone } from "./documents.ts";
 import type { Clock } from "../ports/clock.ts";
 import { blockedUrlOf, ProviderFailure } from "../ports/provider-failure.ts";
-import { MAX_BLOCKED_URLS, type BlockedUrl } from "../run/blocked-urls.ts";
+import { MAX_BLOCKED_URLS, type BlockedUrl } from "../run/report/blocked-urls.ts";
 
 export class BlockedList {
   readonly #clock: Clock;

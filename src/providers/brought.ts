@@ -1,6 +1,6 @@
 // Reads documents that a person or an agent outside brings along, in the same way as files and pages of the web.
-import { readNamedDocument } from "../corpus/named-document.ts";
-import { MOST_DOCUMENT_BYTES } from "../corpus/formats.ts";
+import { readNamedDocument } from "../corpus/files/named-document.ts";
+import { MOST_DOCUMENT_BYTES } from "../corpus/formats/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
 import { isPageName, type AttachedSource, type ReadBrought } from "../ports/provider.ts";
 import { fetchedDocument, readDocument } from "./documents.ts";

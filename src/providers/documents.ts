@@ -2,7 +2,7 @@
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { FetchedDocument, FetchOutcome } from "../ports/provider.ts";
-import { MAX_TITLE_LENGTH, type TextFrom } from "../run/source.ts";
+import { MAX_TITLE_LENGTH, type TextFrom } from "../run/report/source.ts";
 
 /** Reads the text of a document by its media type. */
 export type ExtractText = (

@@ -10,10 +10,10 @@ import type {
   ProviderAnswer,
   WordCounts,
 } from "../ports/provider.ts";
-import type { BlockedUrl } from "../run/blocked-urls.ts";
-import type { EngineAnswer } from "../run/engine-answer.ts";
+import type { BlockedUrl } from "../run/report/blocked-urls.ts";
+import type { EngineAnswer } from "../run/report/engine-answer.ts";
 import type { ProviderId } from "../run/common.ts";
-import type { Provenance } from "../run/provenance.ts";
+import type { Provenance } from "../run/log/provenance.ts";
 import { mostHopeful } from "./most-hopeful.ts";
 
 interface FallbackOptions {

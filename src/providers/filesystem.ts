@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
-import { spread } from "../corpus/spread.ts";
-import { isMissed, reasonText, skipText, type Skipped } from "../corpus/skipped.ts";
+import { spread } from "../corpus/search/spread.ts";
+import { isMissed, reasonText, skipText, type Skipped } from "../corpus/formats/skipped.ts";
 import type {
   CorpusReport,
   DocumentCollection,
@@ -14,7 +14,7 @@ import type {
   Provider,
   WordCounts,
 } from "../ports/provider.ts";
-import { MAX_PARTLY_READ, type LeftOut } from "../run/settings.ts";
+import { MAX_PARTLY_READ, type LeftOut } from "../run/settings/settings.ts";
 
 interface FilesystemOptions {
   /** The folder of the indexes, which may be deleted at any time. Null keeps them in memory. */

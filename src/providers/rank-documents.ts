@@ -1,10 +1,10 @@
 // Finds the passages of fetched documents that fit a query: ranks them with BM25 over these documents, and fuses this order
 // with that of a search engine. Equal input gives equal passages.
 import { setImmediate } from "node:timers/promises";
-import type { Format } from "../corpus/formats.ts";
-import { passagesOf } from "../corpus/passages.ts";
-import { spread } from "../corpus/spread.ts";
-import { termsOf, termsOfQuestion } from "../corpus/terms.ts";
+import type { Format } from "../corpus/formats/formats.ts";
+import { passagesOf } from "../corpus/blocks/passages.ts";
+import { spread } from "../corpus/search/spread.ts";
+import { termsOf, termsOfQuestion } from "../corpus/words/terms.ts";
 import type { Passage } from "../ports/provider.ts";
 import type { ReadDocument } from "./documents.ts";
 

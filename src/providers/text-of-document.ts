@@ -2,10 +2,10 @@
 import { Extractor } from "../corpus/extract/extractor.ts";
 import { charsetOfMark } from "../corpus/extract/html-text.ts";
 import type { ReadingKind } from "../corpus/extract/extraction.ts";
-import { documentKindOfType } from "../corpus/formats.ts";
+import { documentKindOfType } from "../corpus/formats/formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
-import { skipText } from "../corpus/skipped.ts";
-import { decodedBy, type TextFrom } from "../run/source.ts";
+import { skipText } from "../corpus/formats/skipped.ts";
+import { decodedBy, type TextFrom } from "../run/report/source.ts";
 import { abortable } from "./deadline.ts";
 import type { ExtractText } from "./documents.ts";
 

@@ -1,10 +1,10 @@
 // Stage citations: looks every quote up in its stored source. Gate C judges the result.
-import type { Citation, Findings } from "../run/research.ts";
-import { partsFor } from "../run/parts-now.ts";
-import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
-import { emptinessOf, isVerbatim } from "../run/source.ts";
-import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
+import type { Citation, Findings } from "../run/report/research.ts";
+import { partsFor } from "../run/report/parts-now.ts";
+import { verdict, type GateVerdict } from "../run/log/gate.ts";
+import type { Limits } from "../run/settings/settings.ts";
+import { emptinessOf, isVerbatim } from "../run/report/source.ts";
+import { doubtsOf, tooManyDoubts } from "../run/report/doubts.ts";
 import type { Evidence } from "./evidence.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 

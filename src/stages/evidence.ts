@@ -2,10 +2,10 @@
 import { RunError } from "../kernel/errors.ts";
 import { STANCES } from "../ports/driver.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
-import { withNotes, withParts } from "../run/earlier-results.ts";
-import type { AnyRecord } from "../run/record.ts";
-import type { Draft } from "../run/report.ts";
-import { draftSchema } from "../run/report-v1.ts";
+import { withNotes, withParts } from "../run/report/earlier-results.ts";
+import type { AnyRecord } from "../run/log/record.ts";
+import type { Draft } from "../run/report/report.ts";
+import { draftSchema } from "../run/report/report-v1.ts";
 import {
   citationsSchema,
   findingsSchema,
@@ -21,16 +21,16 @@ import {
   type Plan,
   type Review,
   type Summary,
-} from "../run/research.ts";
-import type { Source } from "../run/source.ts";
+} from "../run/report/research.ts";
+import type { Source } from "../run/report/source.ts";
 import type { Stage } from "../run/stage.ts";
-import { hasFailedForGood, reasonOf, type ResultRef, type StepState, type Steps } from "../run/step.ts";
-import { sourceFiles } from "../run/layout.ts";
-import { lookedTogether, planAfter } from "../run/parts-now.ts";
+import { hasFailedForGood, reasonOf, type ResultRef, type StepState, type Steps } from "../run/log/step.ts";
+import { sourceFiles } from "../run/log/layout.ts";
+import { lookedTogether, planAfter } from "../run/report/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
-import { unreadPages } from "../run/unread-pages.ts";
+import { unreadPages } from "../run/log/unread-pages.ts";
 
 /** Reads what is stored of a run, under its lease or without it. */
 export interface EvidenceReader {

@@ -1,5 +1,5 @@
 // Stage finalize: gate F checks the whole run, then the report is published.
-import { verdict, type GateVerdict } from "../run/gate.ts";
+import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import { firstPublication, NATURAL_STOP, publicationOf } from "./publication.ts";
 import type { StageContext, StageDefinition } from "./stage-definition.ts";
 import { damageError } from "./verification.ts";

@@ -1,7 +1,7 @@
 // Writes findings and summaries as Markdown, for people.
 import { percent } from "../kernel/percent.ts";
 import { shownText } from "../kernel/shown-text.ts";
-import type { FindingQuote, Findings, Summary } from "../run/research.ts";
+import type { FindingQuote, Findings, Summary } from "../run/report/research.ts";
 import { codeSpan, plainText } from "../pages/plain-markdown.ts";
 
 export function findingsMarkdown(findings: Findings): string {

@@ -1,9 +1,9 @@
 // The digest of everything that the result of a step depends on. A stored result counts while this digest is the same.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import type { Driver } from "../ports/driver.ts";
-import { modelNames } from "../run/model-names.ts";
-import type { Settings } from "../run/settings.ts";
-import { hasFailedForGood } from "../run/step.ts";
+import { modelNames } from "../run/settings/model-names.ts";
+import type { Settings } from "../run/settings/settings.ts";
+import { hasFailedForGood } from "../run/log/step.ts";
 import type { AnyStepPlan, StageContext } from "./stage-definition.ts";
 
 /** Equal inputs under the same driver and models give the same digest, in this run and in a fork of it. */

@@ -1,9 +1,9 @@
 // Makes a draft from what a run has found so far. Finished results are taken as they are, and the driver makes the missing ones.
 import { RunError } from "../kernel/errors.ts";
 import type { TaskTools } from "../ports/driver.ts";
-import type { Draft } from "../run/report.ts";
-import type { Citations, Findings, Pivot, Plan, Summary } from "../run/research.ts";
-import { assignmentOf, type Limits } from "../run/settings.ts";
+import type { Draft } from "../run/report/report.ts";
+import type { Citations, Findings, Pivot, Plan, Summary } from "../run/report/research.ts";
+import { assignmentOf, type Limits } from "../run/settings/settings.ts";
 import type { StageContext } from "./stage-definition.ts";
 
 const REVIEW = "a review that accepts the draft";

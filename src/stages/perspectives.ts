@@ -1,11 +1,11 @@
 // Stage perspectives: plans the parts of the question and the perspectives of its research. Gate A judges the plan.
 import { percent } from "../kernel/percent.ts";
 import { STANCES, type Stance } from "../ports/driver.ts";
-import { planFaults } from "../run/plan-faults.ts";
-import type { Plan } from "../run/research.ts";
-import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
-import type { Manifest } from "../run/manifest.ts";
+import { planFaults } from "../run/report/plan-faults.ts";
+import type { Plan } from "../run/report/research.ts";
+import { verdict, type GateVerdict } from "../run/log/gate.ts";
+import type { Limits } from "../run/settings/settings.ts";
+import type { Manifest } from "../run/log/manifest.ts";
 import { DRAFT_PREFIX } from "./evidence.ts";
 import { planMarkdown } from "./plan-markdown.ts";
 import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";

@@ -1,5 +1,5 @@
 // Stage pivot: decides which parts of the question need more evidence, and whether wave 2 searches for it.
-import { workLimits } from "../run/settings.ts";
+import { workLimits } from "../run/settings/settings.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const pivotStage: StageDefinition = {

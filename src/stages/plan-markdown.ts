@@ -1,6 +1,6 @@
 // Writes a plan as Markdown, for the person who approves it.
 import { plainText } from "../pages/plain-markdown.ts";
-import type { Plan } from "../run/research.ts";
+import type { Plan } from "../run/report/research.ts";
 
 export function planMarkdown({ parts, perspectives, notes = [] }: Plan): string {
   const lines = [

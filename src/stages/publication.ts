@@ -3,12 +3,19 @@ import { canonicalJson } from "../kernel/canonical-json.ts";
 import { given } from "../kernel/given.ts";
 import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-log.ts";
-import { reportFiles } from "../run/layout.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { claimsOf, evidenceOf, formatOfReport, type Draft, type Report, type ReportScope } from "../run/report.ts";
-import type { ReportVersion, TriggerType } from "../run/report-version.ts";
-import { doubtsOf } from "../run/doubts.ts";
-import { modelNames } from "../run/model-names.ts";
+import { reportFiles } from "../run/log/layout.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import {
+  claimsOf,
+  evidenceOf,
+  formatOfReport,
+  type Draft,
+  type Report,
+  type ReportScope,
+} from "../run/report/report.ts";
+import type { ReportVersion, TriggerType } from "../run/report/report-version.ts";
+import { doubtsOf } from "../run/report/doubts.ts";
+import { modelNames } from "../run/settings/model-names.ts";
 import { reportMarkdown } from "../pages/markdown-page.ts";
 
 export interface Publication {

@@ -3,12 +3,12 @@ import { decodedText } from "../kernel/decoded-text.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import type { FileProblem } from "../ports/run-log.ts";
-import { reportFiles } from "../run/layout.ts";
-import { claimsOf, evidenceOf, quotingOf, type Report } from "../run/report.ts";
-import type { ReportVersion } from "../run/report-version.ts";
-import { isVerbatim, type Quote, type Source } from "../run/source.ts";
-import { reportFaults } from "../run/draft-faults.ts";
-import { quotesUnderNumbers } from "../run/number-faults.ts";
+import { reportFiles } from "../run/log/layout.ts";
+import { claimsOf, evidenceOf, quotingOf, type Report } from "../run/report/report.ts";
+import type { ReportVersion } from "../run/report/report-version.ts";
+import { isVerbatim, type Quote, type Source } from "../run/report/source.ts";
+import { reportFaults } from "../run/report/draft-faults.ts";
+import { quotesUnderNumbers } from "../run/report/number-faults.ts";
 
 /** A quote, with the report file and the statement that it stands in. */
 export interface PlacedQuote extends Quote {

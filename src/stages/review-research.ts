@@ -1,7 +1,7 @@
 // Plans the research that a review asks for: a step for each wish, then one that checks its quotes, for the writer of the next
 // draft. A step that fails for good is left out, and the report says so.
-import type { Findings, Gap, Plan, Review } from "../run/research.ts";
-import type { Limits } from "../run/settings.ts";
+import type { Findings, Gap, Plan, Review } from "../run/report/research.ts";
+import type { Limits } from "../run/settings/settings.ts";
 import { CHECK_PREFIX, RESEARCH_PREFIX } from "./evidence.ts";
 import { isLeftOut } from "./inputs-digest.ts";
 import { gapStep, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";

@@ -3,15 +3,15 @@
 import { lookedUp } from "./citations.ts";
 import type { Evidence } from "./evidence.ts";
 import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
-import type { Citation, Citations, Review } from "../run/research.ts";
-import { claimsOf, quotingOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
-import { verdict, type GateVerdict } from "../run/gate.ts";
-import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
-import { isAnswerContradicted } from "../run/contradicted-apart.ts";
-import { doubtsOf, tooManyDoubts } from "../run/doubts.ts";
-import { spanKey } from "../run/source.ts";
-import { misplacedClaims, reportFaults } from "../run/draft-faults.ts";
-import { addressFaults, numberFaults } from "../run/number-faults.ts";
+import type { Citation, Citations, Review } from "../run/report/research.ts";
+import { claimsOf, quotingOf, sectionsOf, type Claim, type Draft } from "../run/report/report.ts";
+import { verdict, type GateVerdict } from "../run/log/gate.ts";
+import { assignmentOf, workLimits, type Limits } from "../run/settings/settings.ts";
+import { isAnswerContradicted } from "../run/report/contradicted-apart.ts";
+import { doubtsOf, tooManyDoubts } from "../run/report/doubts.ts";
+import { spanKey } from "../run/report/source.ts";
+import { misplacedClaims, reportFaults } from "../run/report/draft-faults.ts";
+import { addressFaults, numberFaults } from "../run/report/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 

@@ -4,9 +4,9 @@ import { given } from "../kernel/given.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
 import type { z } from "../kernel/schema.ts";
 import { parseWith } from "../run/common.ts";
-import type { GateVerdict } from "../run/gate.ts";
-import type { Manifest } from "../run/manifest.ts";
-import { draftSchema } from "../run/report-v1.ts";
+import type { GateVerdict } from "../run/log/gate.ts";
+import type { Manifest } from "../run/log/manifest.ts";
+import { draftSchema } from "../run/report/report-v1.ts";
 import {
   citationsSchema,
   findingsSchema,
@@ -18,8 +18,8 @@ import {
   type Findings,
   type Gap,
   type Plan,
-} from "../run/research.ts";
-import { workLimits, type Limits } from "../run/settings.ts";
+} from "../run/report/research.ts";
+import { workLimits, type Limits } from "../run/settings/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Evidence } from "./evidence.ts";
 

@@ -1,7 +1,7 @@
 // Stage summaries: sums up what was found for each perspective and gap. Gate D judges that all are covered within the limits.
-import type { Citations, Findings, Summary } from "../run/research.ts";
-import { verdict, type GateVerdict } from "../run/gate.ts";
-import { workLimits, type Limits } from "../run/settings.ts";
+import type { Citations, Findings, Summary } from "../run/report/research.ts";
+import { verdict, type GateVerdict } from "../run/log/gate.ts";
+import { workLimits, type Limits } from "../run/settings/settings.ts";
 import { summaryMarkdown } from "./findings-markdown.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 

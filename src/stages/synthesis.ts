@@ -1,8 +1,8 @@
 // Stage synthesis: writes the first draft, in one step or section by section. Stage review makes later drafts with the same task.
 import type { WritersInput } from "../ports/driver.ts";
-import type { Directive, Outline } from "../run/research.ts";
-import type { Draft } from "../run/report.ts";
-import { assignmentOf } from "../run/settings.ts";
+import type { Directive, Outline } from "../run/report/research.ts";
+import type { Draft } from "../run/report/report.ts";
+import { assignmentOf } from "../run/settings/settings.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 const WHOLE = "synthesis:draft-1";

@@ -1,10 +1,10 @@
 // Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
 // waves, and the planner looks at the evidence before each further one.
 import { given } from "../kernel/given.ts";
-import { gapsOf, planAfter } from "../run/parts-now.ts";
-import type { Findings, NearMiss, Pivot } from "../run/research.ts";
-import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
+import { gapsOf, planAfter } from "../run/report/parts-now.ts";
+import type { Findings, NearMiss, Pivot } from "../run/report/research.ts";
+import { verdict, type GateVerdict } from "../run/log/gate.ts";
+import type { Limits } from "../run/settings/settings.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
 import { LOOK_PREFIX } from "./evidence.ts";
 import {

@@ -2,20 +2,20 @@
 import type { RunFolders } from "../ports/run-folders.ts";
 import type { RunLog } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
-import { requestSchema } from "../run/request.ts";
-import { readContent } from "./content-files.ts";
-import { withTypedErrors } from "./durable-write.ts";
-import { inspectRun } from "./inspection.ts";
-import { FileJournalTail } from "./journal-tail.ts";
-import { requireLocalDisk, type Machine } from "./machine.ts";
-import { removeRequest, writeRequest } from "./request-files.ts";
-import { acquire, createOwned } from "./run-acquisition.ts";
-import { create } from "./run-creation.ts";
-import { readRecords, readResult, readSteps } from "./run-files.ts";
-import { changing, reading, refuseRemoved, runLooks } from "./run-looks.ts";
-import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
-import { leavingNothing, unbegunAt } from "./unbegun-folders.ts";
-import type { LentLeases } from "./lent-leases.ts";
+import { requestSchema } from "../run/log/request.ts";
+import { readContent } from "./disk/content-files.ts";
+import { withTypedErrors } from "./disk/durable-write.ts";
+import { inspectRun } from "./reading/inspection.ts";
+import { FileJournalTail } from "./reading/journal-tail.ts";
+import { requireLocalDisk, type Machine } from "./disk/machine.ts";
+import { removeRequest, writeRequest } from "./lease/request-files.ts";
+import { acquire, createOwned } from "./owner/run-acquisition.ts";
+import { create } from "./owner/run-creation.ts";
+import { readRecords, readResult, readSteps } from "./journal/run-files.ts";
+import { changing, reading, refuseRemoved, runLooks } from "./reading/run-looks.ts";
+import { bytesBelow, remove, sweepRemoved } from "./owner/run-removal.ts";
+import { leavingNothing, unbegunAt } from "./owner/unbegun-folders.ts";
+import type { LentLeases } from "./lease/lent-leases.ts";
 
 export type FileStore = RunLog & RunFolders;
 

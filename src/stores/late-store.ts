@@ -1,9 +1,9 @@
 // The store as programs open it: code that only looks is there at once, code that writes is loaded when it is first needed.
 import type { LogTail } from "../ports/run-log.ts";
 import type { FileStore } from "./file-store.ts";
-import { runLooks } from "./run-looks.ts";
-import type { Machine } from "./machine.ts";
-import type { LentLeases } from "./lent-leases.ts";
+import { runLooks } from "./reading/run-looks.ts";
+import type { Machine } from "./disk/machine.ts";
+import type { LentLeases } from "./lease/lent-leases.ts";
 
 export function lateStore(machine: Machine, lent: LentLeases): FileStore {
   let loaded: Promise<FileStore> | null = null;

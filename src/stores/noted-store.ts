@@ -3,7 +3,7 @@ import { isDamage } from "../kernel/damage.ts";
 import type { RunError } from "../kernel/errors.ts";
 import type { DamageNotes } from "../ports/damage-notes.ts";
 import type { FileProblem, RunLook } from "../ports/run-log.ts";
-import { JOURNAL_FILE } from "../run/layout.ts";
+import { JOURNAL_FILE } from "../run/log/layout.ts";
 import type { FileStore } from "./file-store.ts";
 
 export function notedStore(store: FileStore, notes: DamageNotes): FileStore {

@@ -1,5 +1,5 @@
 // Advice after an error, a halt or a look: words for a person, and steps that each surface writes in its own way.
-import { fullCommand, type NextStep } from "../run/next-step.ts";
+import { fullCommand, type NextStep } from "../run/next-steps/next-step.ts";
 
 /** Writes a step as a surface shows it, such as a command. */
 export type WriteStep = (step: NextStep) => string;

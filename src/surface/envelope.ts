@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { given } from "../kernel/given.ts";
 import type { z } from "../kernel/schema.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { TIMEOUT_JSON_PATH } from "../run/halt.ts";
-import { MANIFEST_FILE } from "../run/layout.ts";
-import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
+import { TIMEOUT_JSON_PATH } from "../run/log/halt.ts";
+import { MANIFEST_FILE } from "../run/log/layout.ts";
+import { factsOfHalt, haltSteps } from "../run/next-steps/halt-steps.ts";
 import { asCommands, type WriteStep } from "./advice.ts";
 import type { envelopeSchema } from "./schemas.ts";
 

@@ -1,10 +1,10 @@
 // Hints for errors whose next step depends on the facts.
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
-import type { HaltKind } from "../run/halt.ts";
-import { haltSteps } from "../run/halt-steps.ts";
-import { executionStateSchema, isTerminal, mayReportManually } from "../run/lifecycle.ts";
-import { type StepInput, stepsOn } from "../run/next-step.ts";
+import type { HaltKind } from "../run/log/halt.ts";
+import { haltSteps } from "../run/next-steps/halt-steps.ts";
+import { executionStateSchema, isTerminal, mayReportManually } from "../run/log/lifecycle.ts";
+import { type StepInput, stepsOn } from "../run/next-steps/next-step.ts";
 import { type Advice, doNext, say } from "./advice.ts";
 
 /** Makes steps on the run that the facts name; without one, `RUN` stands in its place. */

@@ -1,12 +1,12 @@
 // An error in words, with the next steps. Where the run is known, they come from its stored halt or its state.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import { isRepaired } from "../operations/repair-steps.ts";
-import type { Standing } from "../operations/standing.ts";
-import { settledStanding } from "../operations/triage-run.ts";
+import { isRepaired } from "../operations/look/repair-steps.ts";
+import type { Standing } from "../operations/look/standing.ts";
+import { settledStanding } from "../operations/look/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { HALT_CODES } from "../run/halt.ts";
-import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
+import { HALT_CODES } from "../run/log/halt.ts";
+import { factsOfHalt, haltSteps } from "../run/next-steps/halt-steps.ts";
 import { adviceLine, type Advice, type WriteStep } from "./advice.ts";
 import type { Envelope } from "./envelope.ts";
 import { firstOn, hasNotBegun } from "./error-hints.ts";

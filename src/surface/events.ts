@@ -4,7 +4,7 @@ import type { z } from "../kernel/schema.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { ModelChunk } from "../ports/model.ts";
 import type { ModelWait } from "../ports/observer.ts";
-import type { AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/log/record.ts";
 import type { eventSchema } from "./schemas.ts";
 
 type Event = Pick<z.infer<typeof eventSchema>, "schema_version" | "event" | "ts"> & { data: unknown };

@@ -3,9 +3,9 @@ import { counted } from "../kernel/counted.ts";
 import { shortenedWords } from "../kernel/shortened.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { namedOnce, duration, moment } from "./words.ts";
-import type { LeaseSummary } from "../operations/status.ts";
-import type { Usage } from "../run/usage.ts";
-import type { Finding } from "../operations/triage-run.ts";
+import type { LeaseSummary } from "../operations/look/status.ts";
+import type { Usage } from "../run/money/usage.ts";
+import type { Finding } from "../operations/look/triage-run.ts";
 import { limitText, usageText } from "./usage-words.ts";
 
 const MAX_FACT_LENGTH = 400;

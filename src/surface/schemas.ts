@@ -1,15 +1,15 @@
 // The schemas of everything that other programs read, by the name that stands in `schema_version`.
 import { ERROR_CODES } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
-import { bundleSchema } from "../run/bundle.ts";
-import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/halt.ts";
+import { bundleSchema } from "../run/log/bundle.ts";
+import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/log/halt.ts";
 import { leaseRecordSchema } from "../run/lease.ts";
-import { manifestSchema } from "../run/manifest.ts";
-import { dataSchemaOf, RECORD_KINDS } from "../run/record.ts";
-import { reportV2Schema, reportV3Schema } from "../run/report.ts";
-import { resultRequestSchema, stopRequestSchema } from "../run/request.ts";
-import { findingsSchema, summarySchema } from "../run/research.ts";
-import { sourceSchema } from "../run/source.ts";
+import { manifestSchema } from "../run/log/manifest.ts";
+import { dataSchemaOf, RECORD_KINDS } from "../run/log/record.ts";
+import { reportV2Schema, reportV3Schema } from "../run/report/report.ts";
+import { resultRequestSchema, stopRequestSchema } from "../run/log/request.ts";
+import { findingsSchema, summarySchema } from "../run/report/research.ts";
+import { sourceSchema } from "../run/report/source.ts";
 
 /** What `--json` prints; `result` differs by command. */
 export const envelopeSchema = z.strictObject({

@@ -1,7 +1,7 @@
 // One tail of a run's journal for any number of readers: each new record is read once and handed to all of them.
 import type { Clock } from "../ports/clock.ts";
 import type { LogTail, RunLog } from "../ports/run-log.ts";
-import type { AnyRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/log/record.ts";
 
 /** How many of the newest records stay in memory for all readers. A reader that is further behind reads the journal itself. */
 const MAX_KEPT = 1_000;

@@ -1,6 +1,6 @@
 // The snapshot of a run that a surface shows: the result of `status` and the next commands.
-import type { Standing } from "../operations/standing.ts";
-import type { StatusResult } from "../operations/status.ts";
+import type { Standing } from "../operations/look/standing.ts";
+import type { StatusResult } from "../operations/look/status.ts";
 import { forPrograms, type WriteStep } from "./advice.ts";
 
 export type Snapshot = StatusResult & Pick<Standing, "condition"> & { since: string; next_commands: string[] };

@@ -1,8 +1,8 @@
 // Words for the state of a run and for why it stopped: a short headline, and a sentence.
-import { HALT_KINDS, type HaltKind, isModelUnreachable } from "../run/halt.ts";
-import type { Standing, StateCondition } from "../operations/standing.ts";
-import type { StatusResult } from "../operations/status.ts";
-import type { Condition, Finding } from "../operations/triage-run.ts";
+import { HALT_KINDS, type HaltKind, isModelUnreachable } from "../run/log/halt.ts";
+import type { Standing, StateCondition } from "../operations/look/standing.ts";
+import type { StatusResult } from "../operations/look/status.ts";
+import type { Condition, Finding } from "../operations/look/triage-run.ts";
 import { diskSentence, firstOn, writeHint } from "./error-hints.ts";
 import { moment } from "./words.ts";
 

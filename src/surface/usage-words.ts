@@ -1,6 +1,6 @@
 // Words for what models used and cost, and for how much of a budget that is.
-import type { Usage } from "../run/usage.ts";
-import type { Budgets } from "../run/settings.ts";
+import type { Usage } from "../run/money/usage.ts";
+import type { Budgets } from "../run/settings/settings.ts";
 import { count, duration } from "./words.ts";
 
 /** The usage of a run, or of a report version. */

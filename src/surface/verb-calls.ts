@@ -1,7 +1,7 @@
 // Calls of verbs by another surface. Each is answered with the object of --json, at once or within the time it may wait.
 import { newRunId } from "../kernel/ids.ts";
 import { typedError } from "../kernel/typed-error.ts";
-import { followRun, type Watcher } from "../operations/watch-run.ts";
+import { followRun, type Watcher } from "../operations/look/watch-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { WriteStep } from "./advice.ts";
 import type { FieldTable } from "../kernel/field.ts";

@@ -1,7 +1,7 @@
 // Words for small things: times, sizes, counts, changes of state, and who answered in place of whom.
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Fallback } from "../run/provenance.ts";
-import type { Answered, TriggerType } from "../run/report-version.ts";
+import type { Fallback } from "../run/log/provenance.ts";
+import type { Answered, TriggerType } from "../run/report/report-version.ts";
 
 export function duration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;

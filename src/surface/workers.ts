@@ -2,7 +2,7 @@
 // process that only watches sees the same.
 import { isObject } from "../kernel/json-object.ts";
 import type { ModelChunk } from "../ports/model.ts";
-import type { RecordData, RecordKind } from "../run/record.ts";
+import type { RecordData, RecordKind } from "../run/log/record.ts";
 import type { Role } from "../run/role.ts";
 import { count, namedOnce } from "./words.ts";
 

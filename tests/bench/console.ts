@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import type { RecordDraft } from "../../src/run/record.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
 import type { Figure } from "./bench.ts";
 import { benchFolder, MAIN, makeRun, median, ports } from "./fixtures.ts";
 

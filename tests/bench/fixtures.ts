@@ -3,8 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { makePorts } from "../../src/wiring.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
-import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings/settings.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 
 export const PROJECT = path.resolve(import.meta.dir, "../..");

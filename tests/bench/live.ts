@@ -6,7 +6,7 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { OpenConversations } from "../../src/conversations/open-conversations.ts";
 import { owning } from "../../src/orchestrator/owning.ts";
 import type { Tool } from "../../src/ports/driver.ts";
-import { initRun } from "../../src/operations/init-run.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
 import { asksFor, says, type Script } from "../models/answers.ts";
 import { LiveRun } from "../live/live-run.ts";
 import { named, PLAN, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";

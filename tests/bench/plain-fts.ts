@@ -1,9 +1,9 @@
 // The search that all others are compared with: SQLite's own full-text index over the words that our index cuts, joined by
 // OR, stop words left out. A German word also stands for what begins with it, as in our index.
 import { Database } from "bun:sqlite";
-import { isGerman, withoutStopWordsOfQuestion } from "../../src/corpus/stop-words.ts";
-import { cutTerms, termOf } from "../../src/corpus/term-cutter.ts";
-import { hasUnspacedScript, wordsOf } from "../../src/corpus/terms.ts";
+import { isGerman, withoutStopWordsOfQuestion } from "../../src/corpus/words/stop-words.ts";
+import { cutTerms, termOf } from "../../src/corpus/words/term-cutter.ts";
+import { hasUnspacedScript, wordsOf } from "../../src/corpus/words/terms.ts";
 
 export interface PlainPassage {
   path: string;

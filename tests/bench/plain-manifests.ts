@@ -2,7 +2,7 @@
 // Usage: bun plain-manifests.ts RUNS_ROOT
 import fs from "node:fs";
 import path from "node:path";
-import { LOCK_FILE, MANIFEST_FILE } from "../../src/run/layout.ts";
+import { LOCK_FILE, MANIFEST_FILE } from "../../src/run/log/layout.ts";
 
 const [runsRoot = ""] = process.argv.slice(2);
 let running = 0;

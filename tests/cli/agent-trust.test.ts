@@ -8,8 +8,13 @@ import { type InputOf } from "../../src/kernel/field.ts";
 import { type COMMON } from "../../src/cli/options/options.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import { LIMITS_BY_MODE, DEFAULT_SETTINGS, DEFAULT_MODEL_SETTINGS, settingsDigest } from "../../src/run/settings.ts";
-import type { Settings } from "../../src/run/settings.ts";
+import {
+  LIMITS_BY_MODE,
+  DEFAULT_SETTINGS,
+  DEFAULT_MODEL_SETTINGS,
+  settingsDigest,
+} from "../../src/run/settings/settings.ts";
+import type { Settings } from "../../src/run/settings/settings.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";

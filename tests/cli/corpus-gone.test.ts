@@ -1,7 +1,7 @@
 // A corpus that is gone between two ticks, as with an unmounted disk: every look says so, and nothing is halted.
 import { expect, test } from "bun:test";
 import fs from "node:fs";
-import { listRuns } from "../../src/operations/list-runs.ts";
+import { listRuns } from "../../src/operations/look/list-runs.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { temporaryFolder } from "../operations/made-run.ts";
 import type { DoctorResult } from "../../src/cli/commands/doctor.ts";
-import { checkSetUp, type CheckedPlaces } from "../../src/operations/doctor.ts";
+import { checkSetUp, type CheckedPlaces } from "../../src/operations/setup/doctor.ts";
 import { realSetUp } from "../../src/system/set-up.ts";
 import type { SetUp } from "../../src/ports/set-up.ts";
 import { cli } from "./fake-host.ts";

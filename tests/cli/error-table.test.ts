@@ -6,8 +6,8 @@ import { exitOf } from "../../src/cli/exits.ts";
 import { typedError } from "../../src/kernel/typed-error.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";
-import { HALT_CODES } from "../../src/run/halt.ts";
-import { fullCommand } from "../../src/run/next-step.ts";
+import { HALT_CODES } from "../../src/run/log/halt.ts";
+import { fullCommand } from "../../src/run/next-steps/next-step.ts";
 
 /** The hint in one line, as `--json` has it. */
 function hintOf(code: ErrorCode, facts: Record<string, unknown>): string {

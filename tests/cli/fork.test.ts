@@ -1,7 +1,7 @@
 // A fork keeps settings of its run; some go with another driver.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { ForkResult } from "../../src/operations/fork-run.ts";
-import { DEFAULT_MODEL_SETTINGS, LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
+import type { ForkResult } from "../../src/operations/make/fork-run.ts";
+import { DEFAULT_MODEL_SETTINGS, LIMITS_BY_MODE, type Limits } from "../../src/run/settings/settings.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 

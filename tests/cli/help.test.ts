@@ -4,7 +4,7 @@ import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { flagName } from "../../src/kernel/field.ts";
 import { flagsOf } from "../../src/cli/command.ts";
 import { COMMON } from "../../src/cli/options/options.ts";
-import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 

@@ -1,6 +1,6 @@
 // `inspect --step`: the calls of models that a step made, one by one.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { StepView } from "../../src/operations/inspect-step.ts";
+import type { StepView } from "../../src/operations/look/inspect-step.ts";
 import { taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { rateLimited, type MessageAnswer } from "../models/answers.ts";
 import { answerIn, LivePlace } from "./live-place.ts";

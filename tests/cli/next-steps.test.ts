@@ -6,12 +6,12 @@ import { statusText } from "../../src/cli/text/status-text.ts";
 import { haltHint } from "../../src/surface/error-hints.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { triageText } from "../../src/cli/commands/triage.ts";
-import { listRuns } from "../../src/operations/list-runs.ts";
-import { standingOf } from "../../src/operations/standing.ts";
-import { statusFrom, statusOf } from "../../src/operations/status.ts";
-import { tickAll } from "../../src/operations/tick-all.ts";
-import { triageAll } from "../../src/operations/triage-all.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
+import { listRuns } from "../../src/operations/look/list-runs.ts";
+import { standingOf } from "../../src/operations/look/standing.ts";
+import { statusFrom, statusOf } from "../../src/operations/look/status.ts";
+import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { triageAll } from "../../src/operations/look/triage-all.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
 import {
   makeCompletedRun,
   makeRun,

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { basename } from "node:path";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
-import { executionStateSchema, isTerminal } from "../../src/run/lifecycle.ts";
+import { executionStateSchema, isTerminal } from "../../src/run/log/lifecycle.ts";
 import { answerIn, type LivePlace } from "./live-place.ts";
 import { OPERATOR_STATES, Stood } from "./operator-states.ts";
 

@@ -1,6 +1,6 @@
 // The states in which an operator finds a run, whole and damaged.
 import fs from "node:fs";
-import { triageRun } from "../../src/operations/triage-run.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
 import { flipAt, flipInJournal } from "../operations/damaged-run.ts";
 import { testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { QUESTION } from "../simulation/run-world.ts";

@@ -4,7 +4,7 @@ import { GivenUp, OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { eventDisplay } from "../../src/cli/terminal/event-display.ts";
 import type { Host } from "../../src/cli/host.ts";
 import type { ModelChunk } from "../../src/ports/model.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 function heldQueue(maxWaitingBytes = 100) {

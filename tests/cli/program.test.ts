@@ -10,7 +10,7 @@ import {
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
-import type { PlainHalt } from "../../src/run/halt.ts";
+import type { PlainHalt } from "../../src/run/log/halt.ts";
 import { cli, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 

@@ -4,7 +4,7 @@ import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";
 import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import http from "node:http";
-import { blockedFold, blockedIn } from "../../src/run/stage-folds.ts";
+import { blockedFold, blockedIn } from "../../src/run/log/stage-folds.ts";
 import { livePorts } from "../live/live-run.ts";
 import { oddServer } from "../providers/mcp/open-mcp.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";

@@ -1,6 +1,6 @@
 // settle: the commands that the halt prints run as they stand, once, and are refused where nothing waits.
 import { expect, test } from "bun:test";
-import type { RecordKind } from "../../src/run/record.ts";
+import type { RecordKind } from "../../src/run/log/record.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { CALL, makeWaitingCall } from "../operations/waiting-call.ts";
 import { cli, type Told } from "./fake-host.ts";

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
-import type { PlainHalt } from "../../src/run/halt.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
-import type { StopRequest } from "../../src/run/request.ts";
-import type { Finding } from "../../src/operations/triage-run.ts";
+import type { PlainHalt } from "../../src/run/log/halt.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
+import type { StopRequest } from "../../src/run/log/request.ts";
+import type { Finding } from "../../src/operations/look/triage-run.ts";
 import {
   makeCompletedRun,
   makeRun,

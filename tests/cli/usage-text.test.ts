@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { budgetText, shortUsageText, usageText, withBudgetInWords } from "../../src/surface/usage-words.ts";
 import { shownFact } from "../../src/surface/fact-words.ts";
 import { usageTable } from "../../src/cli/text/inspect-text.ts";
-import { NO_USAGE } from "../../src/run/usage.ts";
+import { NO_USAGE } from "../../src/run/money/usage.ts";
 
 const SPENT = { ...NO_USAGE, calls: 12, tokens: 34_567, cost_usd: 1.2345 };
 

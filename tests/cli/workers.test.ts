@@ -1,8 +1,8 @@
 // One line for each worker, its quotes, and what was spent: drawn from the records of a run, as who works on it and who watches see them.
 import { describe, expect, test } from "bun:test";
 import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
-import { subjectTitles } from "../../src/operations/subject-titles.ts";
-import type { AnyRecord, RecordDraft } from "../../src/run/record.ts";
+import { subjectTitles } from "../../src/operations/look/subject-titles.ts";
+import type { AnyRecord, RecordDraft } from "../../src/run/log/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { LivePlace } from "./live-place.ts";
 

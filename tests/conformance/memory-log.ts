@@ -4,11 +4,11 @@ import { timestamp } from "../../src/ports/clock.ts";
 import type { RunFolders } from "../../src/ports/run-folders.ts";
 import type { LaterContent, NewContent, RunLog } from "../../src/ports/run-log.ts";
 import { parseWith } from "../../src/run/common.ts";
-import { checkFirstDrafts } from "../../src/run/drafts.ts";
-import { deriveState } from "../../src/run/lifecycle.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
-import { requestSchema } from "../../src/run/request.ts";
-import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease-reading.ts";
+import { checkFirstDrafts } from "../../src/run/log/drafts.ts";
+import { deriveState } from "../../src/run/log/lifecycle.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
+import { requestSchema } from "../../src/run/log/request.ts";
+import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease/lease-reading.ts";
 import {
   appendTo,
   manifestOf,

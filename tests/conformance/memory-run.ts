@@ -4,16 +4,16 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
 import { parseWith, relativePathSchema, type ContentRef } from "../../src/run/common.ts";
-import { foldAll } from "../../src/run/fold.ts";
-import { CHAIN_START, scanJournal, sealRecords } from "../../src/run/journal.ts";
-import { stageFile } from "../../src/run/layout.ts";
+import { foldAll } from "../../src/run/log/fold.ts";
+import { CHAIN_START, scanJournal, sealRecords } from "../../src/run/log/journal.ts";
+import { stageFile } from "../../src/run/log/layout.ts";
 import type { LeaseRecord } from "../../src/run/lease.ts";
-import type { Manifest } from "../../src/run/manifest.ts";
-import type { AnyRecord, PlacedRecord, RecordDraft } from "../../src/run/record.ts";
-import type { Request } from "../../src/run/request.ts";
-import { stageFileSchema } from "../../src/run/stage-folds.ts";
+import type { Manifest } from "../../src/run/log/manifest.ts";
+import type { AnyRecord, PlacedRecord, RecordDraft } from "../../src/run/log/record.ts";
+import type { Request } from "../../src/run/log/request.ts";
+import { stageFileSchema } from "../../src/run/log/stage-folds.ts";
 import type { Stage } from "../../src/run/stage.ts";
-import type { ResultRef, Steps } from "../../src/run/step.ts";
+import type { ResultRef, Steps } from "../../src/run/log/step.ts";
 
 export interface MemoryRun {
   records: AnyRecord[];

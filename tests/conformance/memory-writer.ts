@@ -5,16 +5,16 @@ import { newOwnerId } from "../../src/kernel/ids.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
-import { checkDrafts } from "../../src/run/drafts.ts";
-import { foldRecord } from "../../src/run/fold.ts";
+import { checkDrafts } from "../../src/run/log/drafts.ts";
+import { foldRecord } from "../../src/run/log/fold.ts";
 import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover } from "../../src/run/lease.ts";
-import { isLeftAtWork } from "../../src/run/lifecycle.ts";
-import type { Manifest } from "../../src/run/manifest.ts";
-import type { AnyRecord, RecordDraft } from "../../src/run/record.ts";
-import type { Request } from "../../src/run/request.ts";
+import { isLeftAtWork } from "../../src/run/log/lifecycle.ts";
+import type { Manifest } from "../../src/run/log/manifest.ts";
+import type { AnyRecord, RecordDraft } from "../../src/run/log/record.ts";
+import type { Request } from "../../src/run/log/request.ts";
 import type { Stage } from "../../src/run/stage.ts";
-import type { ResultRef, Steps } from "../../src/run/step.ts";
-import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "../../src/stores/lease-reading.ts";
+import type { ResultRef, Steps } from "../../src/run/log/step.ts";
+import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "../../src/stores/lease/lease-reading.ts";
 import {
   appendTo,
   manifestOf,
@@ -26,8 +26,8 @@ import {
   waiting,
   type MemoryRun,
 } from "./memory-run.ts";
-import type { Machine } from "../../src/stores/machine.ts";
-import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner-opening.ts";
+import type { Machine } from "../../src/stores/disk/machine.ts";
+import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner/owner-opening.ts";
 
 export type MemoryLogDependencies = Pick<Machine, "clock" | "processes" | "random">;
 

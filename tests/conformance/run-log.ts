@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
-import type { AnyRecord, FirstDrafts } from "../../src/run/record.ts";
+import type { AnyRecord, FirstDrafts } from "../../src/run/log/record.ts";
 import {
   contentOf,
   foldedText,

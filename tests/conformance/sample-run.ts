@@ -3,13 +3,13 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
 import type { CommitOptions, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
-import { foldAll } from "../../src/run/fold.ts";
-import type { AnyRecord, FirstDrafts, RecordDraft } from "../../src/run/record.ts";
-import { resultFile } from "../../src/run/layout.ts";
-import type { ExecutionState } from "../../src/run/lifecycle.ts";
-import type { Request } from "../../src/run/request.ts";
-import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
-import { foldRef, foldsOnLeaving } from "../../src/run/stage-folds.ts";
+import { foldAll } from "../../src/run/log/fold.ts";
+import type { AnyRecord, FirstDrafts, RecordDraft } from "../../src/run/log/record.ts";
+import { resultFile } from "../../src/run/log/layout.ts";
+import type { ExecutionState } from "../../src/run/log/lifecycle.ts";
+import type { Request } from "../../src/run/log/request.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings/settings.ts";
+import { foldRef, foldsOnLeaving } from "../../src/run/log/stage-folds.ts";
 import type { Stage } from "../../src/run/stage.ts";
 
 export const SETTINGS: Settings = {

@@ -5,12 +5,12 @@ import { command as resume } from "../../src/cli/commands/resume.ts";
 import { ACTIONS } from "../../src/console/verb-uses.ts";
 import { waysOn } from "../../src/console/ways-on.ts";
 import type { FieldTable } from "../../src/kernel/field.ts";
-import { BUDGET_FIELDS, CALL_FIELDS, JUDGING_FIELDS, MODEL_FIELDS } from "../../src/run/fields.ts";
-import { type HaltFacts, haltSteps } from "../../src/run/halt-steps.ts";
-import { modelInput } from "../../src/run/model-input.ts";
-import { parseModel } from "../../src/run/model.ts";
-import { fullCommand } from "../../src/run/next-step.ts";
-import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "../../src/run/settings.ts";
+import { BUDGET_FIELDS, CALL_FIELDS, JUDGING_FIELDS, MODEL_FIELDS } from "../../src/run/settings/fields.ts";
+import { type HaltFacts, haltSteps } from "../../src/run/next-steps/halt-steps.ts";
+import { modelInput } from "../../src/run/next-steps/model-input.ts";
+import { parseModel } from "../../src/run/model/model.ts";
+import { fullCommand } from "../../src/run/next-steps/next-step.ts";
+import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "../../src/run/settings/settings.ts";
 import { saidOfUse } from "../../src/surface/verb-use.ts";
 
 const RUN_ROOT = "/runs/dr_1";

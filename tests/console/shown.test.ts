@@ -1,8 +1,8 @@
 // The words of a session: what was worked so far, and which provider was asked.
 import { expect, test } from "bun:test";
 import { shownOf } from "../../src/console/shown.ts";
-import { statusFrom } from "../../src/operations/status.ts";
-import type { Provenance } from "../../src/run/provenance.ts";
+import { statusFrom } from "../../src/operations/look/status.ts";
+import type { Provenance } from "../../src/run/log/provenance.ts";
 import { makeRun, temporaryFolder, testPorts, tickStarted, TO_RUNNING } from "../operations/made-run.ts";
 
 const ports = testPorts();

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { streamEvents } from "../../src/console/event-stream.ts";
 import { RunFeed } from "../../src/console/run-feed.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { realClock } from "../../src/system/clock.ts";
 import { listen } from "../../src/system/http-server.ts";
 import { Host } from "../crash/real-processes.ts";

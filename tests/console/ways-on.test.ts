@@ -1,7 +1,7 @@
 // The ways on from a halt as requests: what a button can do with one press, and what somebody has to fill in first.
 import { describe, expect, test } from "bun:test";
 import { waysOn } from "../../src/console/ways-on.ts";
-import { stepsOn, type NextStep, type StepInput } from "../../src/run/next-step.ts";
+import { stepsOn, type NextStep, type StepInput } from "../../src/run/next-steps/next-step.ts";
 
 const RUN = { runRoot: "/runs/dr_1", runId: "dr_1" };
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { chargedWhenAnswered } from "../../src/conversations/charges.ts";
 import type { ModelRequest } from "../../src/ports/model.ts";
-import type { Usage } from "../../src/run/model.ts";
+import type { Usage } from "../../src/run/model/model.ts";
 
 const request: ModelRequest = {
   model: { provider: "compatible", name: "small", base_url: "http://127.0.0.1:1/v1" },

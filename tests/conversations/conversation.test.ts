@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Tool } from "../../src/ports/driver.ts";
-import type { Message } from "../../src/run/conversation.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
 import { isStrict } from "../run/strict.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import type { Memory } from "../conformance/memory-log.ts";
 import { asksFor, says, type Answer } from "../models/answers.ts";
 import { portModels } from "../live/port-models.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ModelFailure, type ModelReply, type ModelRequest, type Models } from "../../src/ports/model.ts";
 import type { Tool } from "../../src/ports/driver.ts";
-import type { RecordData } from "../../src/run/record.ts";
-import { messageTokensAtMost } from "../../src/run/token-bound.ts";
+import type { RecordData } from "../../src/run/log/record.ts";
+import { messageTokensAtMost } from "../../src/run/money/token-bound.ts";
 import { portModels } from "../live/port-models.ts";
 import type { Memory } from "../conformance/memory-log.ts";
 import { cutAfter, newMemory, recordsOf, talk, type Ended } from "./talking-run.ts";

@@ -4,11 +4,11 @@ import { array, assert, asyncProperty, double, integer, record } from "fast-chec
 import { Interrupted } from "../../src/ports/interruption.ts";
 import { Ledger, type Estimate } from "../../src/conversations/ledger.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
-import type { Manifest } from "../../src/run/manifest.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
-import type { Budgets } from "../../src/run/settings.ts";
-import { NO_USAGE, type Usage } from "../../src/run/usage.ts";
-import { withReserved, withSettled } from "../../src/run/usage-sums.ts";
+import type { Manifest } from "../../src/run/log/manifest.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
+import type { Budgets } from "../../src/run/settings/settings.ts";
+import { NO_USAGE, type Usage } from "../../src/run/money/usage.ts";
+import { withReserved, withSettled } from "../../src/run/log/usage-sums.ts";
 
 interface Book {
   writer: RunWriter;

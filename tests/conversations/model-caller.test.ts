@@ -9,10 +9,10 @@ import {
   type Models,
 } from "../../src/ports/model.ts";
 import type { Observer } from "../../src/ports/observer.ts";
-import { UNKNOWN_USAGE, type Usage } from "../../src/run/model.ts";
-import type { RecordData } from "../../src/run/record.ts";
+import { UNKNOWN_USAGE, type Usage } from "../../src/run/model/model.ts";
+import type { RecordData } from "../../src/run/log/record.ts";
 import type { Role } from "../../src/run/role.ts";
-import { messageTokensAtMost } from "../../src/run/token-bound.ts";
+import { messageTokensAtMost } from "../../src/run/money/token-bound.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
 import { KnownServers } from "../../src/conversations/known-servers.ts";

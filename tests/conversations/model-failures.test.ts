@@ -6,7 +6,7 @@ import { judgeFailure, type FailedCall } from "../../src/conversations/model-fai
 import { CallThrottle } from "../../src/conversations/call-throttle.ts";
 import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../../src/ports/model.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
-import { DEFAULT_MODEL_SETTINGS } from "../../src/run/settings.ts";
+import { DEFAULT_MODEL_SETTINGS } from "../../src/run/settings/settings.ts";
 import { SimulatedClock } from "../simulation/clock.ts";
 
 const NO_ABORT = new AbortController().signal;

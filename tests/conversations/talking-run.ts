@@ -10,8 +10,8 @@ import type { Models } from "../../src/ports/model.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
-import type { Message } from "../../src/run/conversation.ts";
-import { toolCallPlaceSchema, type AnyRecord } from "../../src/run/record.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
+import { toolCallPlaceSchema, type AnyRecord } from "../../src/run/log/record.ts";
 import {
   DEFAULT_MODEL_SETTINGS,
   DEFAULT_SETTINGS,
@@ -19,7 +19,7 @@ import {
   settingsDigest,
   type Budgets,
   type Settings,
-} from "../../src/run/settings.ts";
+} from "../../src/run/settings/settings.ts";
 import type { Role } from "../../src/run/role.ts";
 import { memoryLog, type Memory } from "../conformance/memory-log.ts";
 import { PRICES } from "../live/live-run.ts";

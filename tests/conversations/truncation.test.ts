@@ -1,9 +1,9 @@
 // A server that reads less than it is sent: what shows it, and what may look like it and is none.
 import { describe, expect, test } from "bun:test";
 import { TruncationCheck } from "../../src/conversations/truncation.ts";
-import type { Message } from "../../src/run/conversation.ts";
-import type { Model, Usage } from "../../src/run/model.ts";
-import { messageTokensAtLeast, messageTokensAtMost } from "../../src/run/token-bound.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
+import type { Model, Usage } from "../../src/run/model/model.ts";
+import { messageTokensAtLeast, messageTokensAtMost } from "../../src/run/money/token-bound.ts";
 
 const LOCAL: Model = { provider: "compatible", name: "small", base_url: "http://127.0.0.1:11434/v1" };
 const SYSTEM: Message = { message_id: 0, role: "system", content: "You answer briefly. ".repeat(20) };

@@ -1,8 +1,8 @@
 // Places of a document are named by their page and headings.
 import { expect, test } from "bun:test";
-import { blocksOf } from "../../src/corpus/blocks.ts";
-import { Anchors } from "../../src/corpus/anchors.ts";
-import { anchorSchema } from "../../src/run/source.ts";
+import { blocksOf } from "../../src/corpus/blocks/blocks.ts";
+import { Anchors } from "../../src/corpus/blocks/anchors.ts";
+import { anchorSchema } from "../../src/run/report/source.ts";
 
 const TEXT =
   "# Bees\n\nIntro.\n\n## Winter\n\nCold.\n\n\f\n\nStill cold\fand colder.\n\n### Ice\n\nHard.\n\n# Hens\n\nEggs.\n";

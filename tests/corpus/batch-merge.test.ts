@@ -1,11 +1,11 @@
 // Batches of postings are merged in bounded memory.
 import type { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
-import { mergeBatches } from "../../src/corpus/batch-merge.ts";
-import { MEMORY, openIndexDatabase } from "../../src/corpus/index-database.ts";
-import { Pacer } from "../../src/corpus/pacer.ts";
-import { BatchWriter } from "../../src/corpus/posting-batch.ts";
-import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
+import { mergeBatches } from "../../src/corpus/index/batch-merge.ts";
+import { MEMORY, openIndexDatabase } from "../../src/corpus/index/index-database.ts";
+import { Pacer } from "../../src/kernel/pacer.ts";
+import { BatchWriter } from "../../src/corpus/index/posting-batch.ts";
+import { PostingList, Postings } from "../../src/corpus/index/posting-list.ts";
 
 const BATCHES = 12;
 

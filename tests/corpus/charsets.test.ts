@@ -1,8 +1,8 @@
 // Text in any charset is read, or left out with the name of its charset; a bad byte costs one sign.
 import { describe, expect, test } from "bun:test";
-import { textOf } from "../../src/corpus/text.ts";
+import { textOf } from "../../src/corpus/files/text.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { decodedBy } from "../../src/run/source.ts";
+import { decodedBy } from "../../src/run/report/source.ts";
 import { StoredText } from "../../src/drivers/local/stored-text.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 

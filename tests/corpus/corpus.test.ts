@@ -5,9 +5,9 @@ import path from "node:path";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { openCorpus } from "../../src/corpus/corpus.ts";
-import { skipText } from "../../src/corpus/skipped.ts";
-import { Pacer } from "../../src/corpus/pacer.ts";
-import { readCorpusFile } from "../../src/corpus/read-file.ts";
+import { skipText } from "../../src/corpus/formats/skipped.ts";
+import { Pacer } from "../../src/kernel/pacer.ts";
+import { readCorpusFile } from "../../src/corpus/files/read-file.ts";
 import { settle } from "./settle.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder, readsOf } from "./temporary-folder.ts";
 

@@ -1,6 +1,6 @@
 // Tests of what is said to people only: it is taken out of a question, and what is asked stays.
 import { expect, test } from "bun:test";
-import { withoutCourtesies } from "../../src/corpus/courtesies.ts";
+import { withoutCourtesies } from "../../src/corpus/words/courtesies.ts";
 
 test("greetings, thanks, requests and the lines of a mail are taken out", () => {
   for (const [text, asked] of [

@@ -1,6 +1,6 @@
 // An entry whose term is asked comes before the passages that only mention the term.
 import { describe, expect, test } from "bun:test";
-import { worthOfEntries } from "../../src/corpus/entries.ts";
+import { worthOfEntries } from "../../src/corpus/blocks/entries.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 
 const MENTIONS = Object.fromEntries(

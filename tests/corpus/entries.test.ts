@@ -1,8 +1,8 @@
 // Passages begin before the term of an entry, not behind it, and cut none that fits.
 import { describe, expect, test } from "bun:test";
-import type { Format } from "../../src/corpus/formats.ts";
-import { MAX_PASSAGE_LENGTH } from "../../src/corpus/entries.ts";
-import { passagesOf } from "../../src/corpus/passages.ts";
+import type { Format } from "../../src/corpus/formats/formats.ts";
+import { MAX_PASSAGE_LENGTH } from "../../src/corpus/blocks/entries.ts";
+import { passagesOf } from "../../src/corpus/blocks/passages.ts";
 import { sentencesOf } from "../../src/drivers/local/sentences.ts";
 
 const passagesIn = (text: string, format: Format): string[] =>

@@ -1,8 +1,8 @@
 // Clearing the cache deletes the indexes, but not those in use and no other file.
 import { expect, spyOn, test } from "bun:test";
 import fs from "node:fs";
-import { indexCache } from "../../src/corpus/index-cache.ts";
-import * as indexLock from "../../src/corpus/index-lock.ts";
+import { indexCache } from "../../src/corpus/index/index-cache.ts";
+import * as indexLock from "../../src/corpus/index/index-lock.ts";
 import { codeOf, temporaryFolder } from "../operations/made-run.ts";
 
 const ONE = `${"a".repeat(64)}.sqlite`;

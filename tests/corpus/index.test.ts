@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { openCorpus } from "../../src/corpus/corpus.ts";
 import { databaseIn, settle } from "./settle.ts";
-import { tryLockIndex } from "../../src/corpus/index-lock.ts";
+import { tryLockIndex } from "../../src/corpus/index/index-lock.ts";
 import type { IndexProgress } from "../../src/ports/provider.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder, readsOf } from "./temporary-folder.ts";
 

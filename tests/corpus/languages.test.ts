@@ -1,6 +1,6 @@
 // Tests that the language of a text is told by its script and its small words, and is not guessed.
 import { expect, test } from "bun:test";
-import { isInAnotherLanguage } from "../../src/corpus/languages.ts";
+import { isInAnotherLanguage } from "../../src/corpus/words/languages.ts";
 
 const ASKED = {
   en: [

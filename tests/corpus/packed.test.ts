@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { isManualSource, withoutOverstrikes } from "../../src/corpus/packed.ts";
+import { isManualSource, withoutOverstrikes } from "../../src/corpus/files/packed.ts";
 import { databaseIn } from "./settle.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 

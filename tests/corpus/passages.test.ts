@@ -1,12 +1,12 @@
 // Texts are cut into blocks, passages and titles.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { blocksOf, type BlockKind } from "../../src/corpus/blocks.ts";
-import type { Format } from "../../src/corpus/formats.ts";
-import { nameOfDocument } from "../../src/corpus/headings.ts";
+import { blocksOf, type BlockKind } from "../../src/corpus/blocks/blocks.ts";
+import type { Format } from "../../src/corpus/formats/formats.ts";
+import { nameOfDocument } from "../../src/corpus/blocks/headings.ts";
 import { headingText } from "../../src/kernel/heading-text.ts";
-import { MAX_PASSAGE_LENGTH } from "../../src/corpus/entries.ts";
-import { passagesOf } from "../../src/corpus/passages.ts";
+import { MAX_PASSAGE_LENGTH } from "../../src/corpus/blocks/entries.ts";
+import { passagesOf } from "../../src/corpus/blocks/passages.ts";
 
 const MARKDOWN = [
   "---",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import fs from "node:fs";
-import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
+import { PostingList, Postings } from "../../src/corpus/index/posting-list.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 
 /** Other documents, so that words are rare or common as in a real corpus. */

@@ -1,7 +1,7 @@
 // A search leaves room for every document, and counts the words of a question.
 import { describe, expect, test } from "bun:test";
 import { headingText } from "../../src/kernel/heading-text.ts";
-import { PASSAGES_PER_DOCUMENT, spread } from "../../src/corpus/spread.ts";
+import { PASSAGES_PER_DOCUMENT, spread } from "../../src/corpus/search/spread.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 
 function sections(count: number, text: string): string {

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import fs from "node:fs";
 import path from "node:path";
-import { sealOfFile, type IndexedFile } from "../../src/corpus/indexed-files.ts";
+import { sealOfFile, type IndexedFile } from "../../src/corpus/index/indexed-files.ts";
 
 function databasesIn(cacheFolder: string): string[] {
   const names = fs.readdirSync(cacheFolder).filter((entry) => entry.endsWith(".sqlite"));

@@ -1,9 +1,9 @@
 // Every row of a table brings the names of its columns, in whatever form the table is written.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { Anchors } from "../../src/corpus/anchors.ts";
-import { formatOf } from "../../src/corpus/formats.ts";
-import { passagesOf } from "../../src/corpus/passages.ts";
+import { Anchors } from "../../src/corpus/blocks/anchors.ts";
+import { formatOf } from "../../src/corpus/formats/formats.ts";
+import { passagesOf } from "../../src/corpus/blocks/passages.ts";
 import { partsOfQuote } from "../../src/pages/excerpt-parts.ts";
 import { textFrom } from "./extract/texts.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";

@@ -1,6 +1,6 @@
 // One passage is shown of a document that comes in two formats.
 import { expect, test } from "bun:test";
-import { withoutTwins } from "../../src/corpus/twins.ts";
+import { withoutTwins } from "../../src/corpus/search/twins.ts";
 
 const TEXT = "A lease expires after a minute, unless its owner renews it.";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
-import { isMinified, unreadFormatOf } from "../../src/corpus/unread-formats.ts";
+import { isMinified, unreadFormatOf } from "../../src/corpus/extract/unread-formats.ts";
 import { docxOf, paragraphOf, zipOf } from "./extract/office-writer.ts";
 import { openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 

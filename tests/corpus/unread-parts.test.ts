@@ -1,7 +1,7 @@
 // Tests of the words for parts of a document that have no text.
 import { expect, test } from "bun:test";
-import { unreadPartsOf } from "../../src/corpus/unread-parts.ts";
-import type { TextFrom } from "../../src/run/source.ts";
+import { unreadPartsOf } from "../../src/corpus/extract/unread-parts.ts";
+import type { TextFrom } from "../../src/run/report/source.ts";
 
 const EXTRACTED: TextFrom = { text_from: "extracted" };
 

@@ -2,9 +2,9 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
-import { stem } from "../../src/corpus/stem.ts";
-import { cutTerms } from "../../src/corpus/term-cutter.ts";
-import { contentWords, spacedText, termsOf, wordsOf } from "../../src/corpus/terms.ts";
+import { stem } from "../../src/corpus/words/stem.ts";
+import { cutTerms } from "../../src/corpus/words/term-cutter.ts";
+import { contentWords, spacedText, termsOf, wordsOf } from "../../src/corpus/words/terms.ts";
 
 describe("stem", () => {
   test("agrees with FTS5's porter on every word of real readmes that has a vowel", () => {

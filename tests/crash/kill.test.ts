@@ -1,7 +1,7 @@
 // Real processes killed with SIGKILL at random points, again and again, until the run is done.
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";
 import { repeatedBy } from "../simulation/chance.ts";

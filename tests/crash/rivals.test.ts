@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { Host } from "./real-processes.ts";
 

@@ -5,7 +5,7 @@ import { materialOf } from "../../src/drivers/briefs/material.ts";
 import { draftBrief } from "../../src/drivers/briefs/page.ts";
 import { planBrief } from "../../src/drivers/briefs/plan.ts";
 import { readAnswer } from "../../src/drivers/briefs/read-answer.ts";
-import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { PLAN } from "../live/well-behaved.ts";
 import { QUOTES, scriptedTools, Seen, writersInput } from "../live/written-draft.ts";
 

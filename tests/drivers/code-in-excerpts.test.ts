@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
 import { reportHtml } from "../../src/pages/html-page.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
-import type { Report } from "../../src/run/report.ts";
+import type { Report } from "../../src/run/report/report.ts";
 import { HANDBOOK } from "../pages/sample-report.ts";
 import { answerOf, reportOf } from "./local-run.ts";
 

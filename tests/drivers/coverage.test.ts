@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { AskedWords } from "../../src/drivers/local/asked-words.ts";
 import { judge } from "../../src/drivers/local/coverage.ts";
-import type { QuestionPart } from "../../src/run/research.ts";
+import type { QuestionPart } from "../../src/run/report/research.ts";
 
 const PART: QuestionPart = {
   id: "part",

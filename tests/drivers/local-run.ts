@@ -5,8 +5,8 @@ import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
-import { idsIn, isQuoting, sectionsOf, type Draft } from "../../src/run/report.ts";
-import { draftSchema } from "../../src/run/report-v1.ts";
+import { idsIn, isQuoting, sectionsOf, type Draft } from "../../src/run/report/report.ts";
+import { draftSchema } from "../../src/run/report/report-v1.ts";
 import {
   citationsSchema,
   findingsSchema,
@@ -14,10 +14,10 @@ import {
   planSchema,
   reviewSchema,
   summarySchema,
-} from "../../src/run/research.ts";
-import type { Citations, Findings, Pivot, Plan, Review, Summary } from "../../src/run/research.ts";
-import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
-import { sourceSchema, type Source } from "../../src/run/source.ts";
+} from "../../src/run/report/research.ts";
+import type { Citations, Findings, Pivot, Plan, Review, Summary } from "../../src/run/report/research.ts";
+import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings/settings.ts";
+import { sourceSchema, type Source } from "../../src/run/report/source.ts";
 import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
 
 export interface LocalRun {

@@ -5,10 +5,10 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { clausesOf } from "../../src/drivers/local/clauses.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
-import { claimsOf } from "../../src/run/report.ts";
-import { planSchema, type Findings, type Plan } from "../../src/run/research.ts";
-import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
-import { isVerbatim } from "../../src/run/source.ts";
+import { claimsOf } from "../../src/run/report/report.ts";
+import { planSchema, type Findings, type Plan } from "../../src/run/report/research.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
+import { isVerbatim } from "../../src/run/report/source.ts";
 import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
 import { answerOf, bytesOf, openFolder, reportOf, runLocally, toolsOver } from "./local-run.ts";
 

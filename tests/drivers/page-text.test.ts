@@ -1,7 +1,7 @@
 // A draft as models read it: steps keep their numbers.
 import { expect, test } from "bun:test";
 import { pageText } from "../../src/drivers/page/page-text.ts";
-import type { Draft } from "../../src/run/report.ts";
+import type { Draft } from "../../src/run/report/report.ts";
 
 test("the items of an ordered list have their numbers, those of another a dash", () => {
   const items = (...ids: string[]) => ids.map((id) => ({ statements: [id] }));

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { placed } from "../../src/drivers/briefs/quote-places.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Citation } from "../../src/run/research.ts";
-import type { Anchor, Source } from "../../src/run/source.ts";
+import type { Citation } from "../../src/run/report/research.ts";
+import type { Anchor, Source } from "../../src/run/report/source.ts";
 
 const SENTENCE = "Größe zählt: the tank holds six cubic metres.";
 

@@ -1,7 +1,7 @@
 // Tests of the pieces of a passage that can be marked: sentences in any script, rows, definitions, lines of code.
 import { expect, test } from "bun:test";
-import { blocksOf } from "../../src/corpus/blocks.ts";
-import type { Format } from "../../src/corpus/formats.ts";
+import { blocksOf } from "../../src/corpus/blocks/blocks.ts";
+import type { Format } from "../../src/corpus/formats/formats.ts";
 import { sentencesOf, sentencesWithin } from "../../src/drivers/local/sentences.ts";
 
 function cut(text: string): string[] {

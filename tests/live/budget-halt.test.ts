@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { asCommands } from "../../src/surface/advice.ts";
 import { errorReport } from "../../src/surface/error-report.ts";
-import type { Budgets } from "../../src/run/settings.ts";
+import type { Budgets } from "../../src/run/settings/settings.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";

@@ -2,7 +2,7 @@
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLog, RunWriter } from "../../src/ports/run-log.ts";
-import type { RecordDraft, RecordKind } from "../../src/run/record.ts";
+import type { RecordDraft, RecordKind } from "../../src/run/log/record.ts";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { changed, withWriters } from "../simulation/changed.ts";
 import { RISKY_TOOL } from "./risky-model.ts";

@@ -1,9 +1,9 @@
 // Tests that a live run whose journal is cut behind any record goes on to the same report, and pays for little twice.
 import { expect, test } from "bun:test";
 import { liveDriver } from "../../src/drivers/live.ts";
-import { conversationsOf } from "../../src/operations/conversations.ts";
-import { initRun } from "../../src/operations/init-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
+import { conversationsOf } from "../../src/operations/look/conversations.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../run/strict.ts";
 import { asksFor, says, type Answer, type SeenRequest } from "../models/answers.ts";

@@ -3,10 +3,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
 import { RunError } from "../../src/kernel/errors.ts";
-import { runRun } from "../../src/operations/run-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Observer } from "../../src/ports/observer.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { LiveRun } from "./live-run.ts";
 
 setDefaultTimeout(600_000);

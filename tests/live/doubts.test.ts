@@ -1,8 +1,8 @@
 // Tests of claims that the verifier does not find supported: the writer is told, gates limit them, and a person can go on.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { reportSchema } from "../../src/run/report-v1.ts";
-import { claimsOf, idsIn, sectionsOf, type Report } from "../../src/run/report.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { claimsOf, idsIn, sectionsOf, type Report } from "../../src/run/report/report.ts";
 import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import {

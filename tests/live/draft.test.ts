@@ -1,8 +1,8 @@
 // Tests of pages that writers hand in: good ones become reports, and bad ones are mended, cut or refused.
 import { describe, expect, test } from "bun:test";
 import type { RunError } from "../../src/kernel/errors.ts";
-import type { Draft } from "../../src/run/report.ts";
-import { idsIn, statementsOf } from "../../src/run/report.ts";
+import type { Draft } from "../../src/run/report/report.ts";
+import { idsIn, statementsOf } from "../../src/run/report/report.ts";
 import { drafted, QUOTES, type AskedStatement, type Verdict } from "./written-draft.ts";
 
 const GOOD = `## Answer

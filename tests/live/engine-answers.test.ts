@@ -1,11 +1,11 @@
 // Tests that answers of search engines, and what could not be reached, are in the journal for later processes of the run.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { initRun } from "../../src/operations/init-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
 import type { OpenCorpora, Provider } from "../../src/ports/provider.ts";
-import type { BlockedUrl } from "../../src/run/blocked-urls.ts";
-import type { EngineAnswer } from "../../src/run/engine-answer.ts";
+import type { BlockedUrl } from "../../src/run/report/blocked-urls.ts";
+import type { EngineAnswer } from "../../src/run/report/engine-answer.ts";
 import { LiveRun } from "./live-run.ts";
 
 setDefaultTimeout(600_000);

@@ -1,10 +1,10 @@
 // Tests that gate F makes the checks of `verify`: a report that would not verify is not published, and the gate names the faults.
 import { expect, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
-import type { Draft } from "../../src/run/report.ts";
+import type { Draft } from "../../src/run/report/report.ts";
 import { LiveRun } from "./live-run.ts";
 
 /** The local driver, with another draft. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../src/drivers/page/part-coverage.ts";
 import { readPage } from "../../src/drivers/page/read-page.ts";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
-import { draftV2Schema } from "../../src/run/report.ts";
+import { draftV2Schema } from "../../src/run/report/report.ts";
 import { drafted, type Said } from "./written-draft.ts";
 
 const ANSWER =

@@ -4,7 +4,7 @@ import { judgeClaims } from "../../src/drivers/live/judge-claims.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
-import { claimsOf, type Claim, type Draft } from "../../src/run/report.ts";
+import { claimsOf, type Claim, type Draft } from "../../src/run/report/report.ts";
 import { toldTools } from "./told-tools.ts";
 
 const TEXT = "A bottle costs 20 EUR.";

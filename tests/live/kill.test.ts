@@ -1,8 +1,8 @@
 // Real processes that work on a live run over HTTP, killed with SIGKILL between a model and its tools.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { settleCall } from "../../src/operations/settle-call.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { settleCall } from "../../src/operations/work/settle-call.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import { SimulatedRandom } from "../simulation/random.ts";
 import { isFull, Sweep } from "../simulation/sweep.ts";

@@ -1,8 +1,8 @@
 // Tests of money, quotas and stops: what a live run spends is limited, and a stop ends the spending.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { abortRun } from "../../src/operations/stop-run.ts";
-import { pauseRun } from "../../src/operations/stop-run.ts";
-import { tickAll } from "../../src/operations/tick-all.ts";
+import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { tickAll } from "../../src/operations/work/tick-all.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Models } from "../../src/ports/model.ts";
@@ -10,7 +10,7 @@ import { ModelFailure } from "../../src/ports/model.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
-import { haltKind } from "../../src/run/halt.ts";
+import { haltKind } from "../../src/run/log/halt.ts";
 import {
   OUT_OF_QUOTA,
   rateLimited,

@@ -1,6 +1,6 @@
 // Tests of a server that does not say what calls used: they are counted, sums are upper bounds, and the metadata says so.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { inspectRun } from "../../src/operations/inspect-run.ts";
+import { inspectRun } from "../../src/operations/look/inspect-run.ts";
 import type { MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";

@@ -2,13 +2,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
 import { placed } from "../../src/drivers/briefs/quote-places.ts";
-import { forkRun } from "../../src/operations/fork-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { forkRun } from "../../src/operations/make/fork-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { citationsStage } from "../../src/stages/citations.ts";
 import { Evidence } from "../../src/stages/evidence.ts";
-import type { Citation } from "../../src/run/research.ts";
-import type { Quote, Source } from "../../src/run/source.ts";
+import type { Citation } from "../../src/run/report/research.ts";
+import type { Quote, Source } from "../../src/run/report/source.ts";
 import { digestOfBytes, type Digest } from "../../src/kernel/digest.ts";
 import { LiveRun } from "./live-run.ts";
 

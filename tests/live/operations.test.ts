@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { inspectStepText } from "../../src/cli/text/inspect-text.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { openModels } from "../../src/models/models.ts";
-import { conversationsOf } from "../../src/operations/conversations.ts";
-import { initRun } from "../../src/operations/init-run.ts";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { inspectRun } from "../../src/operations/inspect-run.ts";
-import { inspectStep } from "../../src/operations/inspect-step.ts";
+import { conversationsOf } from "../../src/operations/look/conversations.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { inspectRun } from "../../src/operations/look/inspect-run.ts";
+import { inspectStep } from "../../src/operations/look/inspect-step.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { settleCall } from "../../src/operations/settle-call.ts";
+import { settleCall } from "../../src/operations/work/settle-call.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
 import { OUT_OF_QUOTA } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
@@ -195,7 +195,7 @@ test("a report on request asks the models, and says why when none answers", asyn
     script: (request) => (taskOf(request).who === "draft" ? OUT_OF_QUOTA : wellBehaved(request)),
   });
   await live.start();
-  const { abortRun } = await import("../../src/operations/stop-run.ts");
+  const { abortRun } = await import("../../src/operations/work/stop-run.ts");
   await abortRun(live.ports, live.runRoot, { waitSeconds: 5 });
   expect((await refusal(generateReport(live.ports, live.runRoot, {})))[0]).toBe("QUOTA_EXCEEDED");
   live.server.script = wellBehaved;

@@ -1,11 +1,11 @@
 // Tests of the planner: it is told about the documents, and looks at what was found.
 import { describe, expect, test } from "bun:test";
-import { tellingTitles, kindsOf } from "../../src/corpus/telling-titles.ts";
+import { tellingTitles, kindsOf } from "../../src/corpus/blocks/telling-titles.ts";
 import { pivot, plan } from "../../src/drivers/live/planner.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
-import { planAfter } from "../../src/run/parts-now.ts";
-import type { FindingQuote, Findings, Plan } from "../../src/run/research.ts";
-import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
+import { planAfter } from "../../src/run/report/parts-now.ts";
+import type { FindingQuote, Findings, Plan } from "../../src/run/report/research.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { toldTools } from "./told-tools.ts";
 import { PLAN } from "./well-behaved.ts";
 

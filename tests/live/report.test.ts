@@ -2,9 +2,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { exportReport } from "../../src/operations/export-report.ts";
-import { reportSchema } from "../../src/run/report-v1.ts";
-import { claimsOf, type Report } from "../../src/run/report.ts";
+import { exportReport } from "../../src/operations/report/export-report.ts";
+import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { claimsOf, type Report } from "../../src/run/report/report.ts";
 import { asksFor, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { cli } from "../cli/fake-host.ts";
 import { LiveRun, type LiveOptions } from "./live-run.ts";

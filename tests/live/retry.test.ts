@@ -1,17 +1,17 @@
 // Tests of `verify --retry`: what a throttled verifier could not judge is judged again, and nothing else is.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { forkRun } from "../../src/operations/fork-run.ts";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { initRun } from "../../src/operations/init-run.ts";
-import { pauseRun } from "../../src/operations/stop-run.ts";
-import { retryChecks } from "../../src/operations/retry-checks.ts";
-import { runRun } from "../../src/operations/run-run.ts";
+import { forkRun } from "../../src/operations/make/fork-run.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { retryChecks } from "../../src/operations/work/retry-checks.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
-import { stateChange } from "../../src/run/lifecycle.ts";
-import { reportSchema } from "../../src/run/report-v1.ts";
-import { claimsOf, type Report } from "../../src/run/report.ts";
-import type { Request } from "../../src/run/request.ts";
-import { citationsSchema, type Citation } from "../../src/run/research.ts";
+import { stateChange } from "../../src/run/log/lifecycle.ts";
+import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { claimsOf, type Report } from "../../src/run/report/report.ts";
+import type { Request } from "../../src/run/log/request.ts";
+import { citationsSchema, type Citation } from "../../src/run/report/research.ts";
 import { asksFor, OUT_OF_QUOTA, rateLimited, SERVER_ERROR } from "../models/answers.ts";
 import type { Answer, Script, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";

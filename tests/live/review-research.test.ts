@@ -2,14 +2,14 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { initRun } from "../../src/operations/init-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
-import { tickRun } from "../../src/operations/tick-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
-import { captureRun } from "../../src/operations/capture-run.ts";
-import { inspectRun } from "../../src/operations/inspect-run.ts";
-import { startRun } from "../../src/operations/start-run.ts";
-import { reportV2Schema } from "../../src/run/report.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
+import { captureRun } from "../../src/operations/report/capture-run.ts";
+import { inspectRun } from "../../src/operations/look/inspect-run.ts";
+import { startRun } from "../../src/operations/work/start-run.ts";
+import { reportV2Schema } from "../../src/run/report/report.ts";
 import {
   asksFor,
   OUT_OF_QUOTA,

@@ -1,6 +1,6 @@
 // A verifier in this process: it is shown statements and hands verdicts in, without a server.
 import type { Conversation, ConversationOptions, TaskTools } from "../../src/ports/driver.ts";
-import type { Message } from "../../src/run/conversation.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
 
 /** `says` gets what the verifier is shown and gives its verdicts; what it throws ends the call. */
 export function verifierTools(says: (shown: unknown) => unknown[]): TaskTools {

@@ -1,9 +1,9 @@
 // Tests of a model that says nothing for 16 minutes, in the simulated world: the lease is kept, and the run is not late.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { liveDriver } from "../../src/drivers/live.ts";
-import { initRun } from "../../src/operations/init-run.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { startRun } from "../../src/operations/start-run.ts";
+import { startRun } from "../../src/operations/work/start-run.ts";
 import { ModelFailure, type Models } from "../../src/ports/model.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";

@@ -1,6 +1,6 @@
 // The tools of a task with a scripted model behind its conversations, and nothing else: what it is told is seen.
 import type { Conversation, TaskTools } from "../../src/ports/driver.ts";
-import { withMessage, type Assistant, type Message } from "../../src/run/conversation.ts";
+import { withMessage, type Assistant, type Message } from "../../src/run/model/conversation.ts";
 
 /** What the model hands in, from what it is told. */
 export type SubmissionClaim = (user: string, system: string) => unknown;

@@ -3,9 +3,9 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { readingTools } from "../../src/drivers/live/reading-tools.ts";
 import type { TaskTools, ToolAnswer } from "../../src/ports/driver.ts";
 import type { Passage } from "../../src/ports/provider.ts";
-import type { Message } from "../../src/run/conversation.ts";
-import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
-import type { Source } from "../../src/run/source.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
+import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings/settings.ts";
+import type { Source } from "../../src/run/report/source.ts";
 
 export class ToolBench {
   readonly messages: Message[] = [];

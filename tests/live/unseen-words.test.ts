@@ -1,6 +1,6 @@
 // Tests that all words of a page are checked: titles, labels of rows and columns, code, and sentences with changed marks.
 import { describe, expect, test } from "bun:test";
-import type { Draft } from "../../src/run/report.ts";
+import type { Draft } from "../../src/run/report/report.ts";
 import { drafted, type AskedStatement, type Said, type Verdict } from "./written-draft.ts";
 
 const ANSWER =

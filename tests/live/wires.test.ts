@@ -1,8 +1,8 @@
 // Tests that live runs over other wires, or one tick at a time, give the same report.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openModels } from "../../src/models/models.ts";
-import { initRun } from "../../src/operations/init-run.ts";
-import { tickRun } from "../../src/operations/tick-run.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { tickRun } from "../../src/operations/work/tick-run.ts";
 import type { MessageAnswer } from "../models/answers.ts";
 import { fromAnthropic } from "./anthropic-request.ts";
 import { LiveRun } from "./live-run.ts";

@@ -1,11 +1,11 @@
 // One draft in this process: the driver's own task, with a writer and a verifier as functions, over two documents.
 import { draft } from "../../src/drivers/live/writing.ts";
 import type { Conversation, ConversationOptions, Tasks, TaskTools, WritersInput } from "../../src/ports/driver.ts";
-import type { Message } from "../../src/run/conversation.ts";
-import type { Draft } from "../../src/run/report.ts";
-import type { Citation, Summary } from "../../src/run/research.ts";
-import { LIMITS_BY_MODE, type Assignment } from "../../src/run/settings.ts";
-import type { Source } from "../../src/run/source.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
+import type { Draft } from "../../src/run/report/report.ts";
+import type { Citation, Summary } from "../../src/run/report/research.ts";
+import { LIMITS_BY_MODE, type Assignment } from "../../src/run/settings/settings.ts";
+import type { Source } from "../../src/run/report/source.ts";
 import { judgeDraft } from "../../src/stages/review.ts";
 
 export const QUESTION = "Which of the two should we choose for 2,000 jobs within 5 minutes?";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { fieldsOf } from "../../src/cli/perform.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import { asCalls } from "../../src/mcp/tool-steps.ts";
-import { fullCommand, type NextStep, stepsOn } from "../../src/run/next-step.ts";
+import { fullCommand, type NextStep, stepsOn } from "../../src/run/next-steps/next-step.ts";
 
 const DR = { cliInvocation: "'/opt/my bun' /opt/dr/main.ts" };
 const write = await asCalls(fieldsOf(COMMANDS), (step) => fullCommand(DR, step));

@@ -8,10 +8,10 @@ import {
   type ModelRequest,
   type Models,
 } from "../../src/ports/model.ts";
-import type { Message, NewMessage } from "../../src/run/conversation.ts";
-import { withMessage } from "../../src/run/conversation.ts";
-import type { Model, ToolDescription } from "../../src/run/model.ts";
-import type { ModelProvider } from "../../src/run/model-provider.ts";
+import type { Message, NewMessage } from "../../src/run/model/conversation.ts";
+import { withMessage } from "../../src/run/model/conversation.ts";
+import type { Model, ToolDescription } from "../../src/run/model/model.ts";
+import type { ModelProvider } from "../../src/run/model/model-provider.ts";
 import { realClock } from "../../src/system/clock.ts";
 import type { ScriptedServer } from "./scripted-server.ts";
 

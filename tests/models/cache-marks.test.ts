@@ -1,7 +1,7 @@
 // Anthropic's cache: where a request is marked, and what its reply says of tokens that were read and kept.
 import { expect, test } from "bun:test";
-import type { NewMessage } from "../../src/run/conversation.ts";
-import type { ModelProvider } from "../../src/run/model-provider.ts";
+import type { NewMessage } from "../../src/run/model/conversation.ts";
+import type { ModelProvider } from "../../src/run/model/model-provider.ts";
 import { says } from "./answers.ts";
 import { ask, SEARCH } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";

@@ -1,9 +1,9 @@
 // A reply that is the arguments of the only tool: what each wire is asked for, how it is read, and what is said of earlier ones.
 import { describe, expect, test } from "bun:test";
 import type { ModelRequest } from "../../src/ports/model.ts";
-import type { NewMessage } from "../../src/run/conversation.ts";
-import type { ToolDescription } from "../../src/run/model.ts";
-import type { ModelProvider } from "../../src/run/model-provider.ts";
+import type { NewMessage } from "../../src/run/model/conversation.ts";
+import type { ToolDescription } from "../../src/run/model/model.ts";
+import type { ModelProvider } from "../../src/run/model/model-provider.ts";
 import { asksFor, says, type Answer } from "./answers.ts";
 import { ask } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";

@@ -4,7 +4,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { ReplyBuilder } from "../../src/models/reply.ts";
 import { secretsOf } from "../../src/models/secrets.ts";
 import type { ModelChunk } from "../../src/ports/model.ts";
-import { MODEL_PROVIDERS, type ModelProvider } from "../../src/run/model-provider.ts";
+import { MODEL_PROVIDERS, type ModelProvider } from "../../src/run/model/model-provider.ts";
 import { asksFor, says, type Answer } from "./answers.ts";
 import { ask, CANARY_KEYS, modelAt, modelsAt, type AskOptions, thrownBy } from "./asking.ts";
 import { makeCertificate } from "../providers/web/certificate.ts";

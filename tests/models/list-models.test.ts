@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { ModelFailure } from "../../src/ports/model.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { openModels } from "../../src/models/models.ts";
-import { listModels } from "../../src/operations/list-models.ts";
+import { listModels } from "../../src/operations/setup/list-models.ts";
 import { realClock } from "../../src/system/clock.ts";
 
 const KEY = "key-of-a-server-that-is-long";

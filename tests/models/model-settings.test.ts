@@ -1,6 +1,6 @@
 // Effort and temperature of a model, in the words of each wire.
 import { expect, test } from "bun:test";
-import { parseModel } from "../../src/run/model.ts";
+import { parseModel } from "../../src/run/model/model.ts";
 import { SERVER_ERROR } from "./answers.ts";
 import { ask } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";

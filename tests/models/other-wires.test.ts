@@ -1,6 +1,6 @@
 // The wires that the scripted server does not speak by itself: OpenAI's responses and Google's, from their events.
 import { describe, expect, test } from "bun:test";
-import type { NewMessage } from "../../src/run/conversation.ts";
+import type { NewMessage } from "../../src/run/model/conversation.ts";
 import type { Answer } from "./answers.ts";
 import { ask } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";

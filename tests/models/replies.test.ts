@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ModelChunk } from "../../src/ports/model.ts";
-import type { Assistant, NewMessage } from "../../src/run/conversation.ts";
+import type { Assistant, NewMessage } from "../../src/run/model/conversation.ts";
 import { asksFor, says, type MessageAnswer } from "./answers.ts";
 import { ask, modelAt, SEARCH } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";

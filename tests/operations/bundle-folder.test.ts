@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RunError } from "../../src/kernel/errors.ts";
-import { initRun } from "../../src/operations/init-run.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import { BUNDLES } from "../fixtures/recorded-runs.ts";
 import { temporaryFolder } from "./made-run.ts";

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ResumeOptions } from "../../src/operations/options.ts";
-import { resumeRun } from "../../src/operations/resume-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
-import { startRun } from "../../src/operations/start-run.ts";
-import { tickRun } from "../../src/operations/tick-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { startRun } from "../../src/operations/work/start-run.ts";
+import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver, Tasks } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
-import { reportSchema } from "../../src/run/report-v1.ts";
-import { claimsOf } from "../../src/run/report.ts";
-import type { Citations } from "../../src/run/research.ts";
-import { spanKey } from "../../src/run/source.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
+import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { claimsOf } from "../../src/run/report/report.ts";
+import type { Citations } from "../../src/run/report/research.ts";
+import { spanKey } from "../../src/run/report/source.ts";
 import {
   cutRun,
   EARLIER,

@@ -1,8 +1,8 @@
 // A run that the next tick would continue, where nothing can be written: somebody has to make room first.
 import { expect, test } from "bun:test";
-import { listRuns } from "../../src/operations/list-runs.ts";
-import { triageAll } from "../../src/operations/triage-all.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
+import { listRuns } from "../../src/operations/look/list-runs.ts";
+import { triageAll } from "../../src/operations/look/triage-all.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
 import { triageAllText, triageText } from "../../src/cli/commands/triage.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import {

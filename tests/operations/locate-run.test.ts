@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findRun, type Preference } from "../../src/operations/locate-run.ts";
+import { findRun, type Preference } from "../../src/operations/look/locate-run.ts";
 import type { RunSelector } from "../../src/operations/options.ts";
 import {
   makeCompletedRun,

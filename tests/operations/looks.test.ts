@@ -3,15 +3,15 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { inspectRun } from "../../src/operations/inspect-run.ts";
-import { inspectStep } from "../../src/operations/inspect-step.ts";
-import { listReports } from "../../src/operations/read-report.ts";
-import { listRuns } from "../../src/operations/list-runs.ts";
-import { showReport } from "../../src/operations/read-report.ts";
-import { statusOf } from "../../src/operations/status.ts";
-import { triageAll } from "../../src/operations/triage-all.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { inspectRun } from "../../src/operations/look/inspect-run.ts";
+import { inspectStep } from "../../src/operations/look/inspect-step.ts";
+import { listReports } from "../../src/operations/report/read-report.ts";
+import { listRuns } from "../../src/operations/look/list-runs.ts";
+import { showReport } from "../../src/operations/report/read-report.ts";
+import { statusOf } from "../../src/operations/look/status.ts";
+import { triageAll } from "../../src/operations/look/triage-all.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import {
   makeCompletedRun,

@@ -2,11 +2,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { forkRun } from "../../src/operations/fork-run.ts";
-import { removableRuns, removeRuns } from "../../src/operations/remove-runs.ts";
-import { repairRun } from "../../src/operations/repair-run.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { forkRun } from "../../src/operations/make/fork-run.ts";
+import { removableRuns, removeRuns } from "../../src/operations/care/remove-runs.ts";
+import { repairRun } from "../../src/operations/care/repair-run.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { repairHint } from "../../src/surface/error-hints.ts";
 import { livePorts } from "../live/live-run.ts";

@@ -1,6 +1,6 @@
 // A start reads each folder once, to make the run and to work on it.
 import { expect, test } from "bun:test";
-import { openingOnce } from "../../src/operations/open-once.ts";
+import { openingOnce } from "../../src/operations/make/open-once.ts";
 import type { OpenCorpora, Provider } from "../../src/ports/provider.ts";
 import { testPorts } from "./made-run.ts";
 

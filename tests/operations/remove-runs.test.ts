@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
-import { prunableRuns, pruneRuns, type PruneOptions } from "../../src/operations/prune-runs.ts";
-import { removableRuns, removeRuns } from "../../src/operations/remove-runs.ts";
+import { prunableRuns, pruneRuns, type PruneOptions } from "../../src/operations/care/prune-runs.ts";
+import { removableRuns, removeRuns } from "../../src/operations/care/remove-runs.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import {
   codeOf,

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import { sealedBundle, type Bundle } from "../../src/run/bundle.ts";
+import { sealedBundle, type Bundle } from "../../src/run/log/bundle.ts";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { BUNDLES, type Recorded } from "../fixtures/recorded-runs.ts";
 import { testPorts } from "./made-run.ts";

@@ -1,10 +1,10 @@
 // A report that is being written of a run at rest: every look says so, `watch` follows it, and nothing else is offered.
 import { describe, expect, test } from "bun:test";
-import { followRun } from "../../src/operations/watch-run.ts";
-import { statusOf } from "../../src/operations/status.ts";
-import { settledStanding } from "../../src/operations/triage-run.ts";
+import { followRun } from "../../src/operations/look/watch-run.ts";
+import { statusOf } from "../../src/operations/look/status.ts";
+import { settledStanding } from "../../src/operations/look/triage-run.ts";
 import { REPORTING } from "../../src/run/lease.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
 import { headlineOf, sentenceOf } from "../../src/surface/state-words.ts";
 import { cli } from "../cli/fake-host.ts";
 import {

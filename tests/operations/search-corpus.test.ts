@@ -1,6 +1,6 @@
 // The operation behind `search`: the provider's answer, by corpus and path, and nothing left open.
 import { expect, test } from "bun:test";
-import { searchCorpus } from "../../src/operations/search-corpus.ts";
+import { searchCorpus } from "../../src/operations/setup/search-corpus.ts";
 import type { OpenCorpora, Passage } from "../../src/ports/provider.ts";
 import { temporaryFolder, testPorts } from "./made-run.ts";
 

@@ -1,10 +1,10 @@
 // A run whose stored source has another text than its document gives today: quotes stand in what is stored.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
-import { initRun } from "../../src/operations/init-run.ts";
-import { resumeRun } from "../../src/operations/resume-run.ts";
-import { showReport } from "../../src/operations/read-report.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { showReport } from "../../src/operations/report/read-report.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { openFolder } from "../drivers/local-run.ts";
 import { NO_ABORT } from "../corpus/temporary-folder.ts";
 import { storeSource, temporaryFolder, testPorts, tickStarted, TO_RUNNING, withWriter } from "./made-run.ts";

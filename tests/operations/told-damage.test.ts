@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
-import { EXPORT_FORMATS, exportReport } from "../../src/operations/export-report.ts";
-import { repairRun } from "../../src/operations/repair-run.ts";
-import { showReport } from "../../src/operations/read-report.ts";
-import { statusOf } from "../../src/operations/status.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
+import { EXPORT_FORMATS, exportReport } from "../../src/operations/report/export-report.ts";
+import { repairRun } from "../../src/operations/care/repair-run.ts";
+import { showReport } from "../../src/operations/report/read-report.ts";
+import { statusOf } from "../../src/operations/look/status.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
 import { cli } from "../cli/fake-host.ts";
 import { runOfTwo, sourcesOf } from "./run-of-two.ts";
 import { codeOf, temporaryFolder, testPorts } from "./made-run.ts";

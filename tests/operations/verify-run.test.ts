@@ -4,10 +4,10 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { FileProblem } from "../../src/ports/run-log.ts";
-import { claimsOf, type Claim, type Draft } from "../../src/run/report.ts";
-import type { TextFrom } from "../../src/run/source.ts";
+import { claimsOf, type Claim, type Draft } from "../../src/run/report/report.ts";
+import type { TextFrom } from "../../src/run/report/source.ts";
 import {
   makeCompletedRun,
   makeRun,

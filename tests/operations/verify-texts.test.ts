@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import http from "node:http";
 import { digestOfBytes, hexOf } from "../../src/kernel/digest.ts";
-import { isTextOf, sourceSchema, type Source } from "../../src/run/source.ts";
+import { isTextOf, sourceSchema, type Source } from "../../src/run/report/source.ts";
 import { LivePlace } from "../cli/live-place.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 

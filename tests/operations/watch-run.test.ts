@@ -2,11 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
-import { removeRuns } from "../../src/operations/remove-runs.ts";
-import { followRun, type WatchOptions, type WatchResult } from "../../src/operations/watch-run.ts";
+import { removeRuns } from "../../src/operations/care/remove-runs.ts";
+import { followRun, type WatchOptions, type WatchResult } from "../../src/operations/look/watch-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { SharedTail } from "../../src/surface/shared-tail.ts";
 import {
   codeOf,

@@ -1,8 +1,8 @@
 // A conclusion is judged with what it follows from, and holds no better.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { withVerdicts } from "../../src/operations/with-verdicts.ts";
-import { sectionsOf, type Claim, type Report } from "../../src/run/report.ts";
+import { withVerdicts } from "../../src/operations/report/with-verdicts.ts";
+import { sectionsOf, type Claim, type Report } from "../../src/run/report/report.ts";
 
 const TEXT = "Heron is blue.";
 const source_digest = digestOfBytes("source");

@@ -1,11 +1,11 @@
 // A run at work in the simulated world, with a hand on its steps.
-import { startRun } from "../../src/operations/start-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
-import { resumeRun } from "../../src/operations/resume-run.ts";
-import { tickRun } from "../../src/operations/tick-run.ts";
+import { startRun } from "../../src/operations/work/start-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { tickRun } from "../../src/operations/work/tick-run.ts";
 import type { InitOptions, ResumeOptions, RunOptions } from "../../src/operations/options.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import type { Performing } from "../simulation/run-outside.ts";
 import {
   endingOf,

@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
-import { captureRun } from "../../src/operations/capture-run.ts";
-import { startRun } from "../../src/operations/start-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { captureRun } from "../../src/operations/report/capture-run.ts";
+import { startRun } from "../../src/operations/work/start-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { Findings } from "../../src/run/research.ts";
+import type { Findings } from "../../src/run/report/research.ts";
 import { startOptions } from "../simulation/run-world.ts";
 import { portsOfNothing, REPLAY, replayOptions } from "../operations/replayed.ts";
 import { sourcesOf } from "../operations/run-of-two.ts";

@@ -6,7 +6,7 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { owning } from "../../src/orchestrator/owning.ts";
 import { toolsFor } from "../../src/orchestrator/step-tools.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import { mcpServerSchema } from "../../src/run/provider-settings.ts";
+import { mcpServerSchema } from "../../src/run/settings/provider-settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { oddServer, openMcp } from "../providers/mcp/open-mcp.ts";
 

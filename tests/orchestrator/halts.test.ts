@@ -1,8 +1,8 @@
 // Halts of the research itself: no evidence, a corpus that changed; and a review that is never content, which halts nothing.
 import { describe, expect, test } from "bun:test";
-import { runRun } from "../../src/operations/run-run.ts";
-import { showReport } from "../../src/operations/read-report.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { showReport } from "../../src/operations/report/read-report.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { endingOf } from "../simulation/run-world.ts";
 import {
   codeOf,

@@ -1,26 +1,26 @@
 // A run whose owner died at work: every look says so, the next owner goes on, and the time worked counts.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
-import { advanceStage } from "../../src/operations/advance-stage.ts";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { initRun } from "../../src/operations/init-run.ts";
-import { listRuns } from "../../src/operations/list-runs.ts";
-import { findRun } from "../../src/operations/locate-run.ts";
+import { advanceStage } from "../../src/operations/work/advance-stage.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { initRun } from "../../src/operations/make/init-run.ts";
+import { listRuns } from "../../src/operations/look/list-runs.ts";
+import { findRun } from "../../src/operations/look/locate-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { patchManifest } from "../../src/operations/patch-manifest.ts";
-import { pauseRun } from "../../src/operations/stop-run.ts";
-import { repairRun } from "../../src/operations/repair-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
-import { statusOf } from "../../src/operations/status.ts";
-import { tickAll } from "../../src/operations/tick-all.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
-import { watchRun } from "../../src/operations/watchdog.ts";
+import { patchManifest } from "../../src/operations/work/patch-manifest.ts";
+import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { repairRun } from "../../src/operations/care/repair-run.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { statusOf } from "../../src/operations/look/status.ts";
+import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
+import { watchRun } from "../../src/operations/work/watchdog.ts";
 import { lift } from "../../src/orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../../src/orchestrator/left-open.ts";
 import { owning } from "../../src/orchestrator/owning.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLook, RunLog } from "../../src/ports/run-log.ts";
-import { readWhole } from "../../src/stores/durable-write.ts";
+import { readWhole } from "../../src/stores/disk/durable-write.ts";
 import { endingOf, startOptions, type ProcessOptions } from "../simulation/run-world.ts";
 import {
   codeOf,

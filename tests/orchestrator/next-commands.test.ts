@@ -1,10 +1,10 @@
 // The commands that a halt names: what goes on from it, and nothing that would only end there again.
 import { expect, test } from "bun:test";
 import { plainHalt, timeoutHalt } from "../../src/orchestrator/halts.ts";
-import type { PlainHalt } from "../../src/run/halt.ts";
-import { factsOfHalt, haltSteps } from "../../src/run/halt-steps.ts";
-import { fullCommand } from "../../src/run/next-step.ts";
-import type { Settings } from "../../src/run/settings.ts";
+import type { PlainHalt } from "../../src/run/log/halt.ts";
+import { factsOfHalt, haltSteps } from "../../src/run/next-steps/halt-steps.ts";
+import { fullCommand } from "../../src/run/next-steps/next-step.ts";
+import type { Settings } from "../../src/run/settings/settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 async function verbs(kind: PlainHalt["kind"], on_drift: Settings["policies"]["on_drift"]): Promise<string[]> {

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { provenanceOf, type Gathered } from "../../src/orchestrator/provenance.ts";
 import type { GiverId } from "../../src/run/common.ts";
-import type { Findings } from "../../src/run/research.ts";
-import type { Source } from "../../src/run/source.ts";
-import { wantedProviders } from "../../src/run/provenance.ts";
+import type { Findings } from "../../src/run/report/research.ts";
+import type { Source } from "../../src/run/report/source.ts";
+import { wantedProviders } from "../../src/run/log/provenance.ts";
 
 function sourceOf(provider_id: GiverId, name: string): Source {
   return { source_digest: digestOfJson(name), provider_id, origin: name, title: name } as Source;

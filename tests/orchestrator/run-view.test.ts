@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { owning } from "../../src/orchestrator/owning.ts";
 import { RunView } from "../../src/orchestrator/run-view.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 test("a view shows what was there and what its owner commits, each once and in order, and reads once", async () => {

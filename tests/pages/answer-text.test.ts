@@ -1,7 +1,7 @@
 // The answer of a report alone: its first paragraph or excerpt, and all excerpts that a sentence above them announces.
 import { expect, test } from "bun:test";
 import { answerMarkdown } from "../../src/pages/answer-text.ts";
-import type { Block, Statement } from "../../src/run/report.ts";
+import type { Block, Statement } from "../../src/run/report/report.ts";
 import { heading, plainReport, quoted } from "./sample-report.ts";
 
 const ANSWER: Block = { ...heading("Answer"), role: "answer" };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseHTML } from "linkedom";
-import type { Report } from "../../src/run/report.ts";
+import type { Report } from "../../src/run/report/report.ts";
 import { partsOfQuote } from "../../src/pages/excerpt-parts.ts";
 import { withoutMarkup } from "../../src/pages/excerpt-lines.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";

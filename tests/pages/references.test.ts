@@ -5,7 +5,7 @@ import "@citation-js/plugin-csl";
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { bibtexOf, cslJsonOf, referencesOf } from "../../src/pages/references.ts";
-import type { Report } from "../../src/run/report.ts";
+import type { Report } from "../../src/run/report/report.ts";
 import { cited, FULL_REPORT, HOSTILE_REPORT, MEMO, plainReport, quote } from "./sample-report.ts";
 
 const FETCHED = new Map([[MEMO, "2026-03-09T08:07:06.500Z"]]);

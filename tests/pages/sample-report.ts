@@ -1,8 +1,8 @@
 // Sample reports for the tests of the pages: one with everything that a report may hold, and one with hostile text.
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Block, Report, Statement } from "../../src/run/report.ts";
-import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
-import type { Anchor, Quote } from "../../src/run/source.ts";
+import type { Block, Report, Statement } from "../../src/run/report/report.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
+import type { Anchor, Quote } from "../../src/run/report/source.ts";
 
 export const HANDBOOK = digestOfBytes("handbook");
 export const MEMO = digestOfBytes("memo");

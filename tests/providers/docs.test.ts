@@ -7,12 +7,12 @@ import { DEFAULT_MCP_LIMITS } from "../../src/providers/mcp/limits.ts";
 import { KEY_VARIABLES } from "../../src/providers/web/engines/engines.ts";
 import { DEFAULT_PORTS } from "../../src/providers/web/reach.ts";
 import { DEFAULT_WEB_LIMITS } from "../../src/providers/web/web-settings.ts";
-import { UNREACHED_REASONS } from "../../src/run/blocked-urls.ts";
+import { UNREACHED_REASONS } from "../../src/run/report/blocked-urls.ts";
 import {
   mcpServerSchema,
   providersConfigurationSchema,
   webConfigurationSchema,
-} from "../../src/run/provider-settings.ts";
+} from "../../src/run/settings/provider-settings.ts";
 
 const PAGE = fs.readFileSync(path.resolve(import.meta.dir, "../../docs/providers.md"), "utf8");
 

@@ -5,8 +5,8 @@ import { blockedUrlOf, ProviderFailure } from "../../src/ports/provider-failure.
 import type { FetchOutcome, Passage, Provider } from "../../src/ports/provider.ts";
 import { FallbackProvider } from "../../src/providers/fallback.ts";
 import type { ProviderId } from "../../src/run/common.ts";
-import type { UnreachedReason } from "../../src/run/blocked-urls.ts";
-import { provenanceSchema } from "../../src/run/provenance.ts";
+import type { UnreachedReason } from "../../src/run/report/blocked-urls.ts";
+import { provenanceSchema } from "../../src/run/log/provenance.ts";
 import { failureOf, NO_ABORT } from "./web/loopback.ts";
 
 interface Mood {

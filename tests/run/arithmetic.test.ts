@@ -1,7 +1,7 @@
 // Expressions behind derived numbers: what they are worth, and which shown numbers stand for that.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { literalsOf, showsValue, valueOf } from "../../src/run/arithmetic.ts";
+import { literalsOf, showsValue, valueOf } from "../../src/run/report/arithmetic.ts";
 
 test.each([
   ["(5.2 - 3.1) / 3.1", 0.6774193548387097],

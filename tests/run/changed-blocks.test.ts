@@ -1,7 +1,7 @@
 // Blocks with other statements: what is left, and how lists of steps count.
 import { describe, expect, test } from "bun:test";
-import { blocksWith } from "../../src/run/changed-blocks.ts";
-import type { Block } from "../../src/run/report.ts";
+import { blocksWith } from "../../src/run/report/changed-blocks.ts";
+import type { Block } from "../../src/run/report/report.ts";
 
 const without =
   (...gone: string[]) =>

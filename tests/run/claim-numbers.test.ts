@@ -1,7 +1,7 @@
 // Numbers of a claim have to stand in its quotes, in digits or as words.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { countsOf, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/claim-numbers.ts";
+import { countsOf, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/report/claim-numbers.ts";
 
 test.each([
   ["It waits 30 seconds.", ["It waits 30 seconds."], []],

@@ -8,7 +8,7 @@ import {
   withMessage,
   type Message,
   type NewMessage,
-} from "../../src/run/conversation.ts";
+} from "../../src/run/model/conversation.ts";
 import { isStrict } from "./strict.ts";
 
 const call = (id: string) => ({ tool_call_id: id, name: "search", arguments: "{}" });

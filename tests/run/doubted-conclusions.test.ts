@@ -1,8 +1,8 @@
 // A conclusion holds no better than what it follows from.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { withDoubtedConclusions } from "../../src/run/doubted-conclusions.ts";
-import type { Claim, Verdict } from "../../src/run/report.ts";
+import { withDoubtedConclusions } from "../../src/run/report/doubted-conclusions.ts";
+import type { Claim, Verdict } from "../../src/run/report/report.ts";
 
 const TEXT = "Heron is blue.";
 const QUOTE = { source_digest: digestOfBytes("source"), start: 0, end: TEXT.length, text: TEXT };

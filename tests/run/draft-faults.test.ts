@@ -1,10 +1,10 @@
 // Faults of a report by itself that gate E and verify refuse.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { statementsOf, type Block, type Draft, type Statement } from "../../src/run/report.ts";
-import * as run from "../../src/run/draft-faults.ts";
-import * as numbers from "../../src/run/number-faults.ts";
-import { strangeAddresses } from "../../src/run/shown-addresses.ts";
+import { statementsOf, type Block, type Draft, type Statement } from "../../src/run/report/report.ts";
+import * as run from "../../src/run/report/draft-faults.ts";
+import * as numbers from "../../src/run/report/number-faults.ts";
+import { strangeAddresses } from "../../src/run/report/shown-addresses.ts";
 
 const draftFaults = (draft: Draft): string[] => run.draftFaults(draft).map(({ text }) => text);
 const numberFaults = (draft: Draft): string[] => numbers.numberFaults(draft).map(({ text }) => text);

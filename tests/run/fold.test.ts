@@ -2,12 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
-import { foldFirst } from "../../src/run/first-fold.ts";
-import { foldAll, foldRecord } from "../../src/run/fold.ts";
-import { CHAIN_START, frameRecord, readRecordLine, scanJournal, sealRecord } from "../../src/run/journal.ts";
-import { readManifestText, sealManifest } from "../../src/run/manifest-text.ts";
-import { HISTORY_LENGTH, type Manifest } from "../../src/run/manifest.ts";
-import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
+import { foldFirst } from "../../src/run/log/first-fold.ts";
+import { foldAll, foldRecord } from "../../src/run/log/fold.ts";
+import { CHAIN_START, frameRecord, readRecordLine, scanJournal, sealRecord } from "../../src/run/log/journal.ts";
+import { readManifestText, sealManifest } from "../../src/run/log/manifest-text.ts";
+import { HISTORY_LENGTH, type Manifest } from "../../src/run/log/manifest.ts";
+import type { PlacedRecord, RecordDraft } from "../../src/run/log/record.ts";
 import {
   noted,
   planned,

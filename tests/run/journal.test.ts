@@ -13,10 +13,10 @@ import {
   scanJournal,
   sealRecord,
   type JournalScan,
-} from "../../src/run/journal.ts";
-import { FOLD_VERSION } from "../../src/run/manifest-text.ts";
-import { readRecordPlace, type ChainHead } from "../../src/run/record-seal.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
+} from "../../src/run/log/journal.ts";
+import { FOLD_VERSION } from "../../src/run/log/manifest-text.ts";
+import { readRecordPlace, type ChainHead } from "../../src/run/log/record-seal.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
 import { noted, runCreated, stepCompleted } from "../conformance/sample-run.ts";
 
 const TS = "2025-01-01T00:00:00.000Z";

@@ -9,9 +9,9 @@ import {
   mayChange,
   mayReportManually,
   type ExecutionState,
-} from "../../src/run/lifecycle.ts";
+} from "../../src/run/log/lifecycle.ts";
 import { REPORTING } from "../../src/run/lease.ts";
-import { stateChange } from "../../src/run/lifecycle.ts";
+import { stateChange } from "../../src/run/log/lifecycle.ts";
 
 const STATES: ExecutionState[] = ["idle", "running", "paused", "interrupted", "completed", "aborted", "failed"];
 

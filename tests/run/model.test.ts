@@ -1,8 +1,8 @@
 // Models as people write them, and the URLs that may and may not stand in a run.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
-import { isOnThisMachine, modelSchema, parseModel } from "../../src/run/model.ts";
-import { modelName, plainModelName } from "../../src/run/model-names.ts";
+import { isOnThisMachine, modelSchema, parseModel } from "../../src/run/model/model.ts";
+import { modelName, plainModelName } from "../../src/run/settings/model-names.ts";
 
 function refusal(text: string, baseUrl?: string): RunError {
   try {

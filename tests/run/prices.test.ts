@@ -1,10 +1,10 @@
 // Costs of calls: unknown is never zero, a user's price goes first, and an estimate is an upper bound.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { Message } from "../../src/run/conversation.ts";
-import { BUILT_IN_PRICES } from "../../src/run/built-in-prices.ts";
-import { costOf, mostCostOf, priceOf, pricesSchema, tokenEstimateOf } from "../../src/run/prices.ts";
-import { tokensAtMost } from "../../src/run/token-bound.ts";
+import type { Message } from "../../src/run/model/conversation.ts";
+import { BUILT_IN_PRICES } from "../../src/run/money/built-in-prices.ts";
+import { costOf, mostCostOf, priceOf, pricesSchema, tokenEstimateOf } from "../../src/run/money/prices.ts";
+import { tokensAtMost } from "../../src/run/money/token-bound.ts";
 
 const PRICE = { provider: "openai", name: "m", input: 2, output: 8, cached_input: 0.5 } as const;
 

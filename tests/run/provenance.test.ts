@@ -1,6 +1,6 @@
 // Fallbacks: providers that answered in place of another one, as the provenance of a run names them.
 import { expect, test } from "bun:test";
-import { fallbacksOf, type Provenance } from "../../src/run/provenance.ts";
+import { fallbacksOf, type Provenance } from "../../src/run/log/provenance.ts";
 
 const WEB = {
   requested_provider_id: "web",

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfJson } from "../../src/kernel/digest.ts";
-import { claimsOf, evidenceOf, sectionsOf } from "../../src/run/report.ts";
-import { reportSchema } from "../../src/run/report-v1.ts";
-import { draftFaults } from "../../src/run/draft-faults.ts";
+import { claimsOf, evidenceOf, sectionsOf } from "../../src/run/report/report.ts";
+import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { draftFaults } from "../../src/run/report/draft-faults.ts";
 
 const RUNS = path.resolve(import.meta.dir, "../fixtures/runs-0.1.0");
 

@@ -1,6 +1,6 @@
 // A report that was forged may not take long to lay out.
 import { expect, test } from "bun:test";
-import { blockSchema } from "../../src/run/report.ts";
+import { blockSchema } from "../../src/run/report/report.ts";
 
 test.each([
   [1_000, true],

@@ -1,8 +1,8 @@
 // Variables that the settings of MCP servers name: those that are not set are told, whatever they are called.
 import { expect, test } from "bun:test";
 import { secretsOf } from "../../src/providers/mcp/secrets.ts";
-import type { McpServerSettings } from "../../src/run/provider-settings.ts";
-import { missingVariables, withVariables } from "../../src/run/server-variables.ts";
+import type { McpServerSettings } from "../../src/run/settings/provider-settings.ts";
+import { missingVariables, withVariables } from "../../src/run/settings/server-variables.ts";
 
 function serverWith(token: string): McpServerSettings {
   return {

@@ -1,5 +1,5 @@
 // The rule for the messages that a model is sent: each call of a tool has exactly one result, right behind its message.
-import type { Message, ToolCall } from "../../src/run/conversation.ts";
+import type { Message, ToolCall } from "../../src/run/model/conversation.ts";
 
 /** True when the results also stand in the order of their calls. */
 export function isStrict(messages: readonly Message[]): boolean {

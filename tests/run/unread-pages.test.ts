@@ -1,8 +1,8 @@
 // Tests of the words for pages that were found and could not be read.
 import { expect, test } from "bun:test";
-import type { BlockedUrl } from "../../src/run/blocked-urls.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
-import { unreadPages } from "../../src/run/unread-pages.ts";
+import type { BlockedUrl } from "../../src/run/report/blocked-urls.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
+import { unreadPages } from "../../src/run/log/unread-pages.ts";
 
 const found = (...paths: string[]): unknown => ({
   kind: "engine.answered",

@@ -1,7 +1,7 @@
 // A whole live run in the simulated world, and what has to hold of its conversations, its tools and its money.
-import { conversationsOf } from "../../src/operations/conversations.ts";
+import { conversationsOf } from "../../src/operations/look/conversations.ts";
 import { isStrict } from "../run/strict.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { LiveOutside } from "./live-outside.ts";
 import { DOCUMENTS, RUN_ROOT, RunWorld } from "./run-world.ts";
 

@@ -1,8 +1,8 @@
 // Counts the files that a look at one run opens on the simulated disk, however the run is named.
 import { expect, test } from "bun:test";
 import { runCli } from "../../src/cli/program.ts";
-import { findRun } from "../../src/operations/locate-run.ts";
-import { statusOf } from "../../src/operations/status.ts";
+import { findRun } from "../../src/operations/look/locate-run.ts";
+import { statusOf } from "../../src/operations/look/status.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { FakeHost } from "../cli/fake-host.ts";
 import { RUN_ID, RUN_ROOT, RUNS_ROOT, RunWorld, start, STEP } from "../orchestrator/at-work.ts";

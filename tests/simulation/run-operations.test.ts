@@ -1,12 +1,12 @@
 // Commands that change a run, killed at any effect and given again: pause, abort, report generate, report select, fork.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { abortRun } from "../../src/operations/stop-run.ts";
-import { forkRun } from "../../src/operations/fork-run.ts";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { pauseRun } from "../../src/operations/stop-run.ts";
-import { selectReport } from "../../src/operations/select-report.ts";
-import { runRun } from "../../src/operations/run-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { forkRun } from "../../src/operations/make/fork-run.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { selectReport } from "../../src/operations/report/select-report.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";
 import { SWEEP_TIMEOUT_MS } from "./sweep.ts";
 import { RUN_ROOT, RUNS_ROOT } from "./run-world.ts";

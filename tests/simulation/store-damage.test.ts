@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { FileStore } from "../../src/stores/file-store.ts";
-import { scanJournal } from "../../src/run/journal.ts";
-import type { PlacedRecord } from "../../src/run/record.ts";
+import { scanJournal } from "../../src/run/log/journal.ts";
+import type { PlacedRecord } from "../../src/run/log/record.ts";
 import {
   leaveStage,
   noted,

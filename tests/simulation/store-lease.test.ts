@@ -5,7 +5,7 @@ import type { Files } from "../../src/ports/files.ts";
 import type { HeldLease } from "../../src/ports/lease-store.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
 import { MAX_LEASE_S } from "../../src/run/lease.ts";
-import { leaseFiles } from "../../src/stores/lease-files.ts";
+import { leaseFiles } from "../../src/stores/lease/lease-files.ts";
 import { noted, runCreated, sourceNamed } from "../conformance/sample-run.ts";
 import { bytes, text } from "./calls.ts";
 import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";

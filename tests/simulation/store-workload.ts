@@ -4,7 +4,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { fileStore, type FileStore } from "../../src/stores/file-store.ts";
 import {
   contentOf,

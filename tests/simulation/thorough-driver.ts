@@ -1,7 +1,7 @@
 // The local driver with more to do: several perspectives, a second wave and a redraft, so that a run has every kind of step.
 import { localDriver } from "../../src/drivers/local.ts";
 import type { Driver, TaskKind, Tasks } from "../../src/ports/driver.ts";
-import type { Perspective, Pivot, Plan, Review } from "../../src/run/research.ts";
+import type { Perspective, Pivot, Plan, Review } from "../../src/run/report/research.ts";
 
 export const thoroughDriver: Driver = {
   ...localDriver,

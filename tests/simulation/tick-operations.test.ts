@@ -1,7 +1,7 @@
 // The file operations of one tick, counted on the simulated disk: what it opens, what it syncs, and that history costs none.
 import { expect, test } from "bun:test";
 import { owning } from "../../src/orchestrator/owning.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
 import { RUN_ROOT, RunWorld, start, tick, stoppedBy } from "../orchestrator/at-work.ts";
 import type { TraceEntry } from "./disk.ts";
 

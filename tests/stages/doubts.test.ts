@@ -1,10 +1,10 @@
 // Tests of gates C and E: how many claims may be contradicted or not checked, and where contradicted claims stand.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { contradictedApart } from "../../src/run/contradicted-apart.ts";
-import { claimsOf, sectionsOf, type Block, type Claim, type Draft, type Verdict } from "../../src/run/report.ts";
-import type { Citation } from "../../src/run/research.ts";
-import { LIMITS_BY_MODE, workLimits, type Limits } from "../../src/run/settings.ts";
+import { contradictedApart } from "../../src/run/report/contradicted-apart.ts";
+import { claimsOf, sectionsOf, type Block, type Claim, type Draft, type Verdict } from "../../src/run/report/report.ts";
+import type { Citation } from "../../src/run/report/research.ts";
+import { LIMITS_BY_MODE, workLimits, type Limits } from "../../src/run/settings/settings.ts";
 import { judgeCitations } from "../../src/stages/citations.ts";
 import { judgeDraft } from "../../src/stages/review.ts";
 import { listed } from "./listed-claims.ts";

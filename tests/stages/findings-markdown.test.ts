@@ -1,6 +1,6 @@
 // Tests of the Markdown of findings: lines about each quote, gaps, and the nearest passages.
 import { expect, test } from "bun:test";
-import type { FindingQuote, Findings } from "../../src/run/research.ts";
+import type { FindingQuote, Findings } from "../../src/run/report/research.ts";
 import { findingsMarkdown } from "../../src/stages/findings-markdown.ts";
 
 const QUOTE: FindingQuote = {

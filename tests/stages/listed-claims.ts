@@ -1,5 +1,5 @@
 // Makes pages for tests: sections that list claims, one in each item.
-import type { Block, Claim, Draft, Heading } from "../../src/run/report.ts";
+import type { Block, Claim, Draft, Heading } from "../../src/run/report/report.ts";
 
 export interface ListedSection {
   title: string;

@@ -1,7 +1,7 @@
 // Tests that verify looks for the headings that numbers of a report rest on.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Report } from "../../src/run/report.ts";
+import type { Report } from "../../src/run/report/report.ts";
 import { quoteProblem, reportProblems } from "../../src/stages/report-problems.ts";
 
 const TEXT = "# Changes\n\n## **0.8.2**\n\nIt compresses streams.\n\n## 0.8.3\n\nIt is fast.\n";

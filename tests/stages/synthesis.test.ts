@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import type { Driver } from "../../src/ports/driver.ts";
-import type { Draft } from "../../src/run/report.ts";
-import type { Manifest } from "../../src/run/manifest.ts";
-import type { Outline } from "../../src/run/research.ts";
-import type { Mode } from "../../src/run/fields.ts";
-import type { Steps } from "../../src/run/step.ts";
+import type { Draft } from "../../src/run/report/report.ts";
+import type { Manifest } from "../../src/run/log/manifest.ts";
+import type { Outline } from "../../src/run/report/research.ts";
+import type { Mode } from "../../src/run/settings/fields.ts";
+import type { Steps } from "../../src/run/log/step.ts";
 import { Evidence, type EvidenceReader } from "../../src/stages/evidence.ts";
 import { synthesisStage } from "../../src/stages/synthesis.ts";
 

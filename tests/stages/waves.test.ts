@@ -1,6 +1,6 @@
 // Tests which of the nearest passages are named when nothing was found.
 import { expect, test } from "bun:test";
-import type { Findings, NearMiss } from "../../src/run/research.ts";
+import type { Findings, NearMiss } from "../../src/run/report/research.ts";
 import { nearestOf } from "../../src/stages/waves.ts";
 
 const miss = (origin: string, lacks: string[]): NearMiss => ({ origin, title: origin, text: "A cellar.", lacks });

@@ -6,7 +6,7 @@ import { changed } from "../simulation/changed.ts";
 import { dropUnsynced } from "../simulation/disk.ts";
 import { endOf, mustAcquire, RUN, storeOf, type Guard } from "../simulation/store-workload.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
-import { MAX_CONTENT_BYTES } from "../../src/stores/content-files.ts";
+import { MAX_CONTENT_BYTES } from "../../src/stores/disk/content-files.ts";
 
 const SOURCE = { path: "sources/a", bytes: new TextEncoder().encode("The text of a source.") };
 const SOURCE_REF = { path: SOURCE.path, sha256: digestOfBytes(SOURCE.bytes) };

@@ -1,7 +1,7 @@
 // Notes of damage are told as long as the damage is as it was found, whatever else goes on in the run.
 import { beforeEach, afterEach, expect, test } from "bun:test";
 import fs from "node:fs";
-import { damageNotesIn } from "../../src/stores/damage-notes.ts";
+import { damageNotesIn } from "../../src/stores/reading/damage-notes.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
 
 const SOURCE = { path: "sources/a.txt", expected: `sha256:${"a".repeat(64)}`, found: "absent" };

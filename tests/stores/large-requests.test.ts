@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { ResultRequest } from "../../src/run/request.ts";
+import type { ResultRequest } from "../../src/run/log/request.ts";
 import { codeOf, makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 const { store } = testPorts();

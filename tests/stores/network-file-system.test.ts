@@ -1,6 +1,6 @@
 // A run on a network file system: nothing works on it, wherever the work would begin; looks and removal still do.
 import { describe, expect, test } from "bun:test";
-import { leaseFiles } from "../../src/stores/lease-files.ts";
+import { leaseFiles } from "../../src/stores/lease/lease-files.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
 import {
   networkFileSystemOf,

@@ -1,13 +1,13 @@
 // A record that a newer version wrote: every reader refuses the run as it stands, and no repair drops the record.
 import { expect, test } from "bun:test";
 import fs from "node:fs";
-import { forkRun } from "../../src/operations/fork-run.ts";
-import { repairRun } from "../../src/operations/repair-run.ts";
-import { resumeRun } from "../../src/operations/resume-run.ts";
-import { triageRun } from "../../src/operations/triage-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
-import { frameRecord, sealRecord } from "../../src/run/journal.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
+import { forkRun } from "../../src/operations/make/fork-run.ts";
+import { repairRun } from "../../src/operations/care/repair-run.ts";
+import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { triageRun } from "../../src/operations/look/triage-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
+import { frameRecord, sealRecord } from "../../src/run/log/journal.ts";
+import type { RecordDraft } from "../../src/run/log/record.ts";
 import { codeOf, makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 const ports = testPorts();

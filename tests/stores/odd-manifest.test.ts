@@ -6,7 +6,7 @@ import path from "node:path";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import type { Manifest } from "../../src/run/manifest.ts";
+import type { Manifest } from "../../src/run/log/manifest.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { runCreated, stateChanged } from "../conformance/sample-run.ts";
 import { codeOf } from "../operations/made-run.ts";

@@ -1,6 +1,6 @@
 // One tail for many readers: each gets every record once, the journal is read once, and memory stays bounded.
 import { describe, expect, test } from "bun:test";
-import type { AnyRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/log/record.ts";
 import { SharedTail } from "../../src/surface/shared-tail.ts";
 
 /** A journal that grows by hand, and counts how often it is read from which place. */

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaced } from "../../src/kernel/replaced.ts";
-import { resumeRun } from "../../src/operations/resume-run.ts";
-import { submitAnswer } from "../../src/operations/submit-answer.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { submitAnswer } from "../../src/operations/work/submit-answer.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 

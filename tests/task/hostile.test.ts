@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, ftruncateSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyRun } from "../../src/operations/verify-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { sourcesOf } from "../operations/run-of-two.ts";
 import { given } from "./killed-command.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";

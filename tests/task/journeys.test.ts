@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { installedHost, OpenCodeProject, type Turn } from "../opencode/host.ts";
 import { call, TaskAgent } from "../opencode/task-agent.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
-import type { RecordData } from "../../src/run/record.ts";
+import type { RecordData } from "../../src/run/log/record.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
 import { given, givenThroughKill, onceChanged, type Ended, type Place } from "./killed-command.ts";
 import { asks, GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";

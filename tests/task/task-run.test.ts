@@ -1,12 +1,12 @@
 // Tests of the task driver: agents outside are prompted, their answers are judged at once, and the report verifies.
 import { describe, expect, test } from "bun:test";
-import { forkRun } from "../../src/operations/fork-run.ts";
-import { abortRun } from "../../src/operations/stop-run.ts";
-import { generateReport } from "../../src/operations/generate-report.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
-import { readReport } from "../../src/operations/read-report.ts";
-import { HALT_CODES } from "../../src/run/halt.ts";
-import type { Report } from "../../src/run/report.ts";
+import { forkRun } from "../../src/operations/make/fork-run.ts";
+import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { generateReport } from "../../src/operations/report/generate-report.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
+import { readReport } from "../../src/operations/report/read-report.ts";
+import { HALT_CODES } from "../../src/run/log/halt.ts";
+import type { Report } from "../../src/run/report/report.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun, type Agent } from "./task-run.ts";

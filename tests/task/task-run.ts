@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runRun } from "../../src/operations/run-run.ts";
-import { startRun } from "../../src/operations/start-run.ts";
-import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/submit-answer.ts";
+import { runRun } from "../../src/operations/work/run-run.ts";
+import { startRun } from "../../src/operations/work/start-run.ts";
+import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/work/submit-answer.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
-import type { Manifest } from "../../src/run/manifest.ts";
+import type { Manifest } from "../../src/run/log/manifest.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { DOCUMENTS, QUESTION, startOptions } from "../simulation/run-world.ts";
 import { answerWell, readPrompt, type ReadPrompt } from "./outside-agent.ts";

@@ -94,11 +94,11 @@ describe("documents", () => {
 
       change("drivers/live/planner.ts", (text) => text.replaceAll("\n\n", "\n\n// A remark.\n\n"));
       change("drivers/code-digests.ts", (text) => text.replaceAll('"', '"1'));
-      change("run/journal.ts", (text) => `${text}export const MORE = 1;\n`);
+      change("run/log/journal.ts", (text) => `${text}export const MORE = 1;\n`);
       expect(await digests()).toEqual([live, local]);
 
       const act = (text: string): string => `${text}Object.assign(globalThis, { acted: true });\n`;
-      change("run/claim-numbers.ts", act);
+      change("run/report/claim-numbers.ts", act);
       expect((await codeDigest("live", copy)) === live).toBe(false);
       expect(await codeDigest("local", copy)).toBe(local);
       change("drivers/local/plan.ts", act);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-import { allImports, circlesIn, picture, ROOT, sourceFiles, violationsOf } from "./rooms.ts";
+import { allImports, circlesIn, innerImports, picture, ROOT, sourceFiles, violationsOf } from "./rooms.ts";
 
 /** How the log lies on a disk: nothing above the stores may rest on it. */
 const FILE_WORDS =
@@ -12,13 +12,13 @@ const OPENS_WITH_QUESTION = /^\/\/ (What|Whether|Of|How|Which|Who|Where|Why|When
 
 /** They name the file in which a person finds what is told, or find a run by the path of its manifest. */
 const NAMES_A_FILE = [
-  "operations/inspect-run.ts",
-  "operations/locate-run.ts",
-  "operations/read-report.ts",
-  "operations/repair-cost.ts",
-  "operations/repair-run.ts",
-  "operations/repair-steps.ts",
-  "operations/settle-call.ts",
+  "operations/care/repair-cost.ts",
+  "operations/care/repair-run.ts",
+  "operations/look/inspect-run.ts",
+  "operations/look/locate-run.ts",
+  "operations/look/repair-steps.ts",
+  "operations/report/read-report.ts",
+  "operations/work/settle-call.ts",
   "orchestrator/halts.ts",
   "stages/verification.ts",
 ];
@@ -44,14 +44,35 @@ describe("floors", () => {
   });
 
   test("control: an upward import, an adapter and an unknown room are found", () => {
-    expect(violationsOf([{ from: "run/fold.ts", to: "stages/stages.ts" }])).toHaveLength(1);
-    expect(violationsOf([{ from: "operations/status.ts", to: "stores/file-store.ts" }])).toHaveLength(1);
+    expect(violationsOf([{ from: "run/log/fold.ts", to: "stages/stages.ts" }])).toHaveLength(1);
+    expect(violationsOf([{ from: "operations/look/status.ts", to: "stores/file-store.ts" }])).toHaveLength(1);
     expect(violationsOf([{ from: "kernel/digest.ts", to: "attic/box.ts" }])).toHaveLength(1);
-    expect(violationsOf([{ from: "operations/status.ts", to: "run/manifest.ts" }])).toHaveLength(0);
+    expect(violationsOf([{ from: "operations/look/status.ts", to: "run/log/manifest.ts" }])).toHaveLength(0);
   });
 
   test("no files import each other in a circle, not even types", () => {
     expect(circlesIn(allImports())).toEqual([]);
+  });
+
+  test("the folders inside a room rest on each other in one direction", () => {
+    const inner = innerImports(allImports());
+    expect(inner.length).toBeGreaterThan(100);
+    expect(circlesIn(inner)).toEqual([]);
+  });
+
+  test("control: two folders of a room that import each other are found, and so is a folder with the files beside it", () => {
+    const wrong = [
+      { from: "run/log/fold.ts", to: "run/report/source.ts" },
+      { from: "run/report/report.ts", to: "run/log/record.ts" },
+      { from: "stores/file-store.ts", to: "stores/disk/machine.ts" },
+      { from: "stores/disk/machine.ts", to: "stores/late-store.ts" },
+      { from: "run/log/fold.ts", to: "run/log/step.ts" },
+      { from: "stores/disk/machine.ts", to: "run/common.ts" },
+    ];
+    expect(circlesIn(innerImports(wrong))).toEqual([
+      ["run/log", "run/report"],
+      ["stores", "stores/disk"],
+    ]);
   });
 
   test("control: a circle over three files is found, and the file that leads into it is none of it", () => {

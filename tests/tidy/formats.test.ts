@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "../../src/kernel/schema.ts";
-import { blockedUrlsSchema } from "../../src/run/blocked-urls.ts";
-import { RECORD_KINDS } from "../../src/run/record.ts";
-import { citationSchema, pivotSchema, planSchema, summarySchema } from "../../src/run/research.ts";
-import { stageFileSchema } from "../../src/run/stage-folds.ts";
+import { blockedUrlsSchema } from "../../src/run/report/blocked-urls.ts";
+import { RECORD_KINDS } from "../../src/run/log/record.ts";
+import { citationSchema, pivotSchema, planSchema, summarySchema } from "../../src/run/report/research.ts";
+import { stageFileSchema } from "../../src/run/log/stage-folds.ts";
 import { differences, readFieldList } from "./field-list.ts";
 
 const page = fs.readFileSync(path.resolve(import.meta.dir, "../../docs/formats.md"), "utf8");

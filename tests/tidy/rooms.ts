@@ -109,6 +109,17 @@ export function circlesIn(imports: readonly Import[]): string[][] {
   return [...circles.values()].map((circle) => circle.toSorted());
 }
 
+/** The rooms that have walls inside: their folders rest on each other in one direction only. */
+const WALLED = new Set(["run", "operations", "stores", "corpus"]);
+
+/** The imports between the folders of one room. The files beside the folders count as a folder, too. */
+export function innerImports(imports: readonly Import[]): Import[] {
+  return imports
+    .filter(({ from, to }) => from.split("/")[0] === to.split("/")[0] && WALLED.has(from.split("/")[0] ?? ""))
+    .map(({ from, to }) => ({ from: path.dirname(from), to: path.dirname(to) }))
+    .filter(({ from, to }) => from !== to);
+}
+
 /** The rooms and who imports whom, as a Mermaid chart. What is reached over another room is not drawn twice. */
 export function picture(imports: readonly Import[]): string {
   const roomOf = (file: string): string => file.split("/")[0] ?? "";

@@ -33,7 +33,7 @@ function missingNames(page: string): string[] {
 test("every path that the page about the seeds names is there", () => {
   expect(text.match(/`(src|tests|\.opencode)\//g)?.length ?? 0).toBeGreaterThan(40);
   expect(missingPaths(text)).toEqual([]);
-  expect(missingPaths("see `src/run/fold.ts` and `src/run/gone.ts`")).toEqual(["src/run/gone.ts"]);
+  expect(missingPaths("see `src/run/log/fold.ts` and `src/run/gone.ts`")).toEqual(["src/run/gone.ts"]);
 });
 
 test("the page for newcomers names every room, and paths that are there", () => {
@@ -46,6 +46,6 @@ test("the page for newcomers names every room, and paths that are there", () => 
 
 test("every name that it says is in a file is there", () => {
   expect(missingNames(text)).toEqual([]);
-  expect(missingNames("`foldAll`, `foldNone` in `src/run/fold.ts`")).toEqual(["foldNone in src/run/fold.ts"]);
-  expect(missingNames("`src/run/fold.ts` (`foldNone`)")).toEqual(["foldNone in src/run/fold.ts"]);
+  expect(missingNames("`foldAll`, `foldNone` in `src/run/log/fold.ts`")).toEqual(["foldNone in src/run/log/fold.ts"]);
+  expect(missingNames("`src/run/log/fold.ts` (`foldNone`)")).toEqual(["foldNone in src/run/log/fold.ts"]);
 });

@@ -1,11 +1,11 @@
 // manifest_write: what may be patched, under which conditions, and what the journal keeps of it.
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
-import { abortRun } from "../../../src/operations/stop-run.ts";
-import { patchManifest } from "../../../src/operations/patch-manifest.ts";
-import { tickRun } from "../../../src/operations/tick-run.ts";
-import { verifyRun } from "../../../src/operations/verify-run.ts";
-import { manifestSchema } from "../../../src/run/manifest.ts";
+import { abortRun } from "../../../src/operations/work/stop-run.ts";
+import { patchManifest } from "../../../src/operations/work/patch-manifest.ts";
+import { tickRun } from "../../../src/operations/work/tick-run.ts";
+import { verifyRun } from "../../../src/operations/care/verify-run.ts";
+import { manifestSchema } from "../../../src/run/log/manifest.ts";
 import { manifest_write } from "../../tools/deep_research_cli/manifest_write.ts";
 import { sha256DigestForJson } from "../../tools/deep_research_cli/wave_tools_shared.ts";
 import { call, makeRun, readManifest, recordsOf, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";

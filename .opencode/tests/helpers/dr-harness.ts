@@ -3,11 +3,11 @@ import { setDefaultTimeout } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as os from "node:os";
 import * as path from "node:path";
-import { initRun } from "../../../src/operations/init-run.ts";
+import { initRun } from "../../../src/operations/make/init-run.ts";
 import type { InitOptions } from "../../../src/operations/options.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import { digestOfJson } from "../../../src/kernel/digest.ts";
-import type { Manifest } from "../../../src/run/manifest.ts";
+import type { Manifest } from "../../../src/run/log/manifest.ts";
 import { toolPorts } from "../../tools/deep_research_cli/ports.ts";
 import type { Tool } from "../../tools/deep_research_cli/tool.ts";
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import { findingsSchema } from "../../../src/run/research.ts";
+import { findingsSchema } from "../../../src/run/report/research.ts";
 import { wellBehaved } from "../../../tests/live/well-behaved.ts";
 import { ScriptedServer } from "../../../tests/models/scripted-server.ts";
 import { DOCUMENTS, QUESTION } from "../../../tests/simulation/run-world.ts";

@@ -12,7 +12,7 @@ import {
   type LeaseJudgement,
   type LeaseRecord,
 } from "../../../src/run/lease.ts";
-import { LOCK_FILE } from "../../../src/run/layout.ts";
+import { LOCK_FILE } from "../../../src/run/log/layout.ts";
 import { makeLeases } from "../../../src/wiring.ts";
 import { failureOf, parseArguments } from "./tool.ts";
 

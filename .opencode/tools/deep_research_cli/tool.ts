@@ -2,10 +2,10 @@
 import { basename, dirname, resolve } from "node:path";
 import { errnoOf, RunError, describeCause, type ErrorCode, type ErrorFacts } from "../../../src/kernel/errors.ts";
 import { z } from "../../../src/kernel/zod.ts";
-import { findRun } from "../../../src/operations/locate-run.ts";
+import { findRun } from "../../../src/operations/look/locate-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import { issuesOf } from "../../../src/run/common.ts";
-import { MANIFEST_FILE } from "../../../src/run/layout.ts";
+import { MANIFEST_FILE } from "../../../src/run/log/layout.ts";
 
 export interface Tool {
   description: string;

@@ -1,7 +1,7 @@
 // deep-research abort
 import { shownLine } from "../../kernel/shown-text.ts";
-import { abortRun, refusalToStop } from "../../operations/stop-run.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { abortRun, refusalToStop } from "../../operations/work/stop-run.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { runCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { flag } from "../../kernel/field.ts";

@@ -1,6 +1,6 @@
 // deep-research approve
-import { approvePlan } from "../../operations/approve-plan.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { approvePlan } from "../../operations/work/approve-plan.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { count } from "../../surface/words.ts";
 import { runCommand } from "../command.ts";

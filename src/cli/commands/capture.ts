@@ -1,6 +1,6 @@
 // deep-research capture
 import { shownLine } from "../../kernel/shown-text.ts";
-import { captureRun } from "../../operations/capture-run.ts";
+import { captureRun } from "../../operations/report/capture-run.ts";
 import { runCommand } from "../command.ts";
 import { needed, text } from "../../kernel/field.ts";
 import { pairs } from "../terminal/layout.ts";

@@ -1,9 +1,9 @@
 // deep-research doctor
-import { type Check, type CheckedPlaces, checkSetUp } from "../../operations/doctor.ts";
-import { tryModels } from "../../operations/try-models.ts";
+import { type Check, type CheckedPlaces, checkSetUp } from "../../operations/setup/doctor.ts";
+import { tryModels } from "../../operations/setup/try-models.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { DEFAULT_SETTINGS, type Sensitivity } from "../../run/settings.ts";
+import { DEFAULT_SETTINGS, type Sensitivity } from "../../run/settings/settings.ts";
 import {
   badAllowedHost,
   checkExtraction,
@@ -19,7 +19,7 @@ import { defineCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";
 import { errorReport } from "../../surface/error-report.ts";
 import type { Host } from "../host.ts";
-import { DEFAULT_SENSITIVITY, MODEL_FIELDS, RUN_FIELDS } from "../../run/fields.ts";
+import { DEFAULT_SENSITIVITY, MODEL_FIELDS, RUN_FIELDS } from "../../run/settings/fields.ts";
 import { modelsOf } from "../../operations/run-input.ts";
 import { configuredModels, configuredModelSettings } from "../options/run-options.ts";
 import { flag, type InputOf, variableName } from "../../kernel/field.ts";

@@ -1,14 +1,14 @@
 // deep-research fork
 import { given } from "../../kernel/given.ts";
 import { dirname } from "node:path";
-import { type ForkResult, forkRun } from "../../operations/fork-run.ts";
-import type { MadeDifference } from "../../operations/made-with.ts";
+import { type ForkResult, forkRun } from "../../operations/make/fork-run.ts";
+import type { MadeDifference } from "../../operations/make/made-with.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { questionOrInput } from "../options/input-file.ts";
-import { RUN_FIELDS } from "../../run/fields.ts";
+import { RUN_FIELDS } from "../../run/settings/fields.ts";
 import { givenOptions } from "../options/run-options.ts";
 import { decimal, text, withoutDefaults } from "../../kernel/field.ts";
 import { doNext } from "../../surface/advice.ts";

@@ -1,11 +1,11 @@
 // deep-research init
-import { initRun } from "../../operations/init-run.ts";
+import { initRun } from "../../operations/make/init-run.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { defineCommand } from "../command.ts";
 import { corpusRows } from "../text/evidence-text.ts";
-import { RUN_FIELDS } from "../../run/fields.ts";
+import { RUN_FIELDS } from "../../run/settings/fields.ts";
 import {
   initOptions,
   limitsNote,

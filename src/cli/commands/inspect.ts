@@ -1,7 +1,7 @@
 // deep-research inspect
-import { inspectRun } from "../../operations/inspect-run.ts";
-import { settledStanding } from "../../operations/triage-run.ts";
-import { inspectStep } from "../../operations/inspect-step.ts";
+import { inspectRun } from "../../operations/look/inspect-run.ts";
+import { settledStanding } from "../../operations/look/triage-run.ts";
+import { inspectStep } from "../../operations/look/inspect-step.ts";
 import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { inspectStepText, inspectText } from "../text/inspect-text.ts";

@@ -2,7 +2,7 @@
 import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { given } from "../../kernel/given.ts";
-import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
+import { type ListedRun, type ListResult, listRuns } from "../../operations/look/list-runs.ts";
 import { forPrograms } from "../../surface/advice.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";

@@ -1,6 +1,6 @@
 // deep-research opencode install
-import { installFiles } from "../../operations/install-files.ts";
-import { opencodeFiles } from "../../operations/opencode-files.ts";
+import { installFiles } from "../../operations/setup/install-files.ts";
+import { opencodeFiles } from "../../operations/setup/opencode-files.ts";
 import { defineCommand } from "../command.ts";
 import { keptNote, PLACE, placedText, placeOfHost } from "../options/host-options.ts";
 

@@ -1,5 +1,5 @@
 // deep-research opencode uninstall
-import { uninstallFiles } from "../../operations/install-files.ts";
+import { uninstallFiles } from "../../operations/setup/install-files.ts";
 import { defineCommand } from "../command.ts";
 import { PLACE, placedText, placeOfHost } from "../options/host-options.ts";
 

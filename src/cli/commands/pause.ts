@@ -1,13 +1,13 @@
 // deep-research pause
 import { given } from "../../kernel/given.ts";
-import { pauseRun, type StopOptions } from "../../operations/stop-run.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { pauseRun, type StopOptions } from "../../operations/work/stop-run.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { integer, text, type InputOf } from "../../kernel/field.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
-import type { LeaseSummary } from "../../operations/status.ts";
+import type { LeaseSummary } from "../../operations/look/status.ts";
 import { ownerText } from "../../surface/fact-words.ts";
 
 const DEFAULT_WAIT_S = 60;

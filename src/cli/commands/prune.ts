@@ -1,6 +1,6 @@
 // deep-research prune
 import { given } from "../../kernel/given.ts";
-import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/prune-runs.ts";
+import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/care/prune-runs.ts";
 import { flag, integer } from "../../kernel/field.ts";
 import { age, states } from "../options/options.ts";
 import { defineCommand } from "../command.ts";

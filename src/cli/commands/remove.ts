@@ -1,8 +1,8 @@
 // deep-research remove
 import { RunError } from "../../kernel/errors.ts";
-import { findRun } from "../../operations/locate-run.ts";
-import type { PruneResult } from "../../operations/prune-runs.ts";
-import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from "../../operations/remove-runs.ts";
+import { findRun } from "../../operations/look/locate-run.ts";
+import type { PruneResult } from "../../operations/care/prune-runs.ts";
+import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from "../../operations/care/remove-runs.ts";
 import { type CommandContext, defineCommand, RUN } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";

@@ -1,14 +1,14 @@
 // deep-research repair
 import { shownLine } from "../../kernel/shown-text.ts";
-import { foreseeCost, type RepairCost } from "../../operations/repair-cost.ts";
-import { type RepairResult, repairRun } from "../../operations/repair-run.ts";
+import { foreseeCost, type RepairCost } from "../../operations/care/repair-cost.ts";
+import { type RepairResult, repairRun } from "../../operations/care/repair-run.ts";
 import { runCommand } from "../command.ts";
 import { forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
 import type { Outcome } from "../../operations/outcome.ts";
-import { isTerminal } from "../../run/lifecycle.ts";
+import { isTerminal } from "../../run/log/lifecycle.ts";
 import { nextText } from "../text/next-text.ts";
 import { problemLines } from "../../surface/fact-words.ts";
 import type { Style } from "../terminal/style.ts";

@@ -1,12 +1,12 @@
 // deep-research report diff
 import { given } from "../../kernel/given.ts";
-import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
+import { diffReports, type ReportDiff } from "../../operations/report/diff-reports.ts";
 import { runCommand } from "../command.ts";
 import { damageNote } from "../text/evidence-text.ts";
 import { BAD_USAGE, REPORT_EXITS } from "../exits.ts";
 import { ALLOW_DAMAGED, version } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import type { Answered } from "../../run/report-version.ts";
+import type { Answered } from "../../run/report/report-version.ts";
 import { ANSWERED_WORDS } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/layout.ts";

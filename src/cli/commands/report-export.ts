@@ -4,7 +4,12 @@ import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { shownLine, shownText } from "../../kernel/shown-text.ts";
-import { EXPORT_ENDINGS, EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
+import {
+  EXPORT_ENDINGS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportReport,
+} from "../../operations/report/export-report.ts";
 import { runCommand } from "../command.ts";
 import { REPORT_EXITS } from "../exits.ts";
 import { damageNote } from "../text/evidence-text.ts";

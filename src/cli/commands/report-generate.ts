@@ -1,6 +1,6 @@
 // deep-research report generate
 import { basename } from "node:path";
-import { generateReport } from "../../operations/generate-report.ts";
+import { generateReport } from "../../operations/report/generate-report.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import { parseWith } from "../../run/common.ts";
 import {
@@ -9,8 +9,8 @@ import {
   reportTemplateSchema,
   TEMPLATES,
   type TemplateName,
-} from "../../run/report-template.ts";
-import { stepsOn } from "../../run/next-step.ts";
+} from "../../run/report/report-template.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { inputFile } from "../options/input-file.ts";

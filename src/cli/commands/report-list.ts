@@ -1,5 +1,5 @@
 // deep-research report list
-import { listReports, type ReportList } from "../../operations/read-report.ts";
+import { listReports, type ReportList } from "../../operations/report/read-report.ts";
 import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { count, moment, TRIGGERS } from "../../surface/words.ts";

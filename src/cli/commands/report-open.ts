@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import { exportReport } from "../../operations/export-report.ts";
+import { exportReport } from "../../operations/report/export-report.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, REPORT_EXITS } from "../exits.ts";

@@ -1,6 +1,6 @@
 // deep-research report select
-import { selectReport } from "../../operations/select-report.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { selectReport } from "../../operations/report/select-report.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { needed } from "../../kernel/field.ts";

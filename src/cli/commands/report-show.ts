@@ -1,8 +1,8 @@
 // deep-research report show
 import { given } from "../../kernel/given.ts";
 import type { LookOutcome } from "../../operations/outcome.ts";
-import { type ShownReport, showReport } from "../../operations/read-report.ts";
-import { fallbacksOf } from "../../run/provenance.ts";
+import { type ShownReport, showReport } from "../../operations/report/read-report.ts";
+import { fallbacksOf } from "../../run/log/provenance.ts";
 import { SPENT } from "../../pages/report-words.ts";
 import { runCommand } from "../command.ts";
 import { damageNote, fallbackWarning } from "../text/evidence-text.ts";

@@ -1,11 +1,18 @@
 // deep-research resume
 import { given } from "../../kernel/given.ts";
-import { resumeRun } from "../../operations/resume-run.ts";
+import { resumeRun } from "../../operations/work/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { budgetsOf, changedModelsOf, judgingLimitsOf } from "../../operations/run-input.ts";
-import { BUDGET_FIELDS, CALL_FIELDS, corpusField, JUDGING_FIELDS, MODEL_FIELDS, ON_DRIFT } from "../../run/fields.ts";
+import {
+  BUDGET_FIELDS,
+  CALL_FIELDS,
+  corpusField,
+  JUDGING_FIELDS,
+  MODEL_FIELDS,
+  ON_DRIFT,
+} from "../../run/settings/fields.ts";
 import { flag, integer, oneOf, withoutDefaults } from "../../kernel/field.ts";
 import { EVENTS } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";

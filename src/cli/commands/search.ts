@@ -1,10 +1,10 @@
 // deep-research search
-import { searchCorpus, type SearchedPassage, type SearchResult } from "../../operations/search-corpus.ts";
+import { searchCorpus, type SearchedPassage, type SearchResult } from "../../operations/setup/search-corpus.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { questionOrInput } from "../options/input-file.ts";
 import { integer, needed, text } from "../../kernel/field.ts";
-import { corpusField } from "../../run/fields.ts";
+import { corpusField } from "../../run/settings/fields.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { MAX_WIDTH, oneLine, wrappedLines } from "../terminal/layout.ts";

@@ -9,8 +9,8 @@ import type { PrivateFile } from "../../ports/private-file.ts";
 import type { Host } from "../host.ts";
 import { openFile } from "../opener.ts";
 import { given } from "../../kernel/given.ts";
-import type { Sensitivity } from "../../run/settings.ts";
-import { DEFAULT_SENSITIVITY, RUN_FIELDS } from "../../run/fields.ts";
+import type { Sensitivity } from "../../run/settings/settings.ts";
+import { DEFAULT_SENSITIVITY, RUN_FIELDS } from "../../run/settings/fields.ts";
 import { flag, integer } from "../../kernel/field.ts";
 
 const MAX_PORT = 65_535;

@@ -1,8 +1,8 @@
 // deep-research settle
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import { settleCall } from "../../operations/settle-call.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { settleCall } from "../../operations/work/settle-call.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, needed, text } from "../../kernel/field.ts";

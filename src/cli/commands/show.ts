@@ -2,7 +2,7 @@
 import { decodedText, decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { text } from "../../kernel/field.ts";
 import { shownText } from "../../kernel/shown-text.ts";
-import { listFiles, showFile } from "../../operations/show-file.ts";
+import { listFiles, showFile } from "../../operations/look/show-file.ts";
 import { count, fileSize } from "../../surface/words.ts";
 import { defineCommand, RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN, NOT_READ } from "../exits.ts";

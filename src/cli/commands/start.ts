@@ -1,9 +1,9 @@
 // deep-research start
-import { startRun } from "../../operations/start-run.ts";
+import { startRun } from "../../operations/work/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../text/evidence-text.ts";
-import { RUN_FIELDS } from "../../run/fields.ts";
+import { RUN_FIELDS } from "../../run/settings/fields.ts";
 import {
   initOptions,
   limitsNote,

@@ -1,6 +1,6 @@
 // deep-research status
-import { settledStanding } from "../../operations/triage-run.ts";
-import { statusOf } from "../../operations/status.ts";
+import { settledStanding } from "../../operations/look/triage-run.ts";
+import { statusOf } from "../../operations/look/status.ts";
 import { runCommand } from "../command.ts";
 import { snapshotOf } from "../../surface/snapshot.ts";
 import { LOOK_EXITS } from "../exits.ts";

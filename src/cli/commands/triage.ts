@@ -1,19 +1,19 @@
 // deep-research triage
 import { stageName } from "../../surface/stage-words.ts";
-import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/triage-all.ts";
-import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/triage-run.ts";
+import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/look/triage-all.ts";
+import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/look/triage-run.ts";
 import { runCommand } from "../command.ts";
 import { forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
 import { refuseBesideAll } from "../options/options.ts";
-import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import type { BlockedUrl } from "../../run/report/blocked-urls.ts";
 import { blockedText } from "../text/evidence-text.ts";
 import { diskSentence } from "../../surface/error-hints.ts";
 import { isNothing, isToldIn, leaseText, reasonText, shownFact } from "../../surface/fact-words.ts";
 import { nextText, stepLines } from "../text/next-text.ts";
 import { firstIn, haltHeadline, kindOf, sentenceOf, SENTENCES } from "../../surface/state-words.ts";
-import { isModelUnreachable } from "../../run/halt.ts";
+import { isModelUnreachable } from "../../run/log/halt.ts";
 import { withBudgetInWords } from "../../surface/usage-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";

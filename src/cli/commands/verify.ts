@@ -1,6 +1,6 @@
 // deep-research verify
-import { retryChecks, type RetryResult } from "../../operations/retry-checks.ts";
-import { type VerifyResult, verifyRun } from "../../operations/verify-run.ts";
+import { retryChecks, type RetryResult } from "../../operations/work/retry-checks.ts";
+import { type VerifyResult, verifyRun } from "../../operations/care/verify-run.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";

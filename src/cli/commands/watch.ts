@@ -1,8 +1,8 @@
 // deep-research watch
-import { settledStanding } from "../../operations/triage-run.ts";
+import { settledStanding } from "../../operations/look/triage-run.ts";
 import { RunError } from "../../kernel/errors.ts";
-import { followRun, type Watcher } from "../../operations/watch-run.ts";
-import { followRuns } from "../../operations/watch-runs.ts";
+import { followRun, type Watcher } from "../../operations/look/watch-run.ts";
+import { followRuns } from "../../operations/look/watch-runs.ts";
 import { count } from "../../surface/words.ts";
 import { type Answer, type CommandContext, runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";

@@ -9,8 +9,8 @@ import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
 import { decimal, type FieldTable, text, trusted } from "../../kernel/field.ts";
 import { COMMON } from "../options/options.ts";
-import type { Prices } from "../../run/prices.ts";
-import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
+import type { Prices } from "../../run/money/prices.ts";
+import type { ProvidersConfiguration } from "../../run/settings/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";
 
 export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";

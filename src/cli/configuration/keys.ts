@@ -1,7 +1,7 @@
 // The settings that have an option, and the variables that have none.
 import { CACHE_DIR, TELEMETRY_VARIABLE } from "./environment.ts";
 import { type FieldTable, without } from "../../kernel/field.ts";
-import { CALL_FIELDS, RUN_FIELDS } from "../../run/fields.ts";
+import { CALL_FIELDS, RUN_FIELDS } from "../../run/settings/fields.ts";
 import { COMMON } from "../options/options.ts";
 
 const { run_id: _run, chat_id: _chat, bundle: _bundle, ...OF_EVERY_RUN } = RUN_FIELDS;

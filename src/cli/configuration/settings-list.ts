@@ -2,9 +2,14 @@
 import { join, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { memberOf } from "../../kernel/member.ts";
-import { liveTimeouts } from "../../operations/model-settings.ts";
-import { DEFAULT_DRIVER, DEFAULT_MODE, LIMIT_FIELDS, type Mode, MODES, RUN_FIELDS } from "../../run/fields.ts";
-import { DEFAULT_MODEL_SETTINGS, DEFAULT_SETTINGS, fittingOutput, LIMITS_BY_MODE } from "../../run/settings.ts";
+import { liveTimeouts } from "../../operations/make/model-settings.ts";
+import { DEFAULT_DRIVER, DEFAULT_MODE, LIMIT_FIELDS, type Mode, MODES, RUN_FIELDS } from "../../run/settings/fields.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  DEFAULT_SETTINGS,
+  fittingOutput,
+  LIMITS_BY_MODE,
+} from "../../run/settings/settings.ts";
 import { STAGES } from "../../run/stage.ts";
 import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
 import { MEMBERS } from "./groups.ts";

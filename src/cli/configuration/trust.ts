@@ -4,7 +4,7 @@ import type { Trust } from "../../kernel/field.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { isPageName } from "../../ports/provider.ts";
 import { PROVIDER_IDS } from "../../run/common.ts";
-import { DEFAULT_DRIVER, DEFAULT_PROVIDER, SENSITIVITIES } from "../../run/fields.ts";
+import { DEFAULT_DRIVER, DEFAULT_PROVIDER, SENSITIVITIES } from "../../run/settings/fields.ts";
 
 export interface Bounds {
   /** What the user says of a field by its name; undefined where that is nothing and nothing is built in. */

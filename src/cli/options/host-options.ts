@@ -2,11 +2,11 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import { isAbsolute, join } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
-import type { FileFate, InstallOptions, InstallResult } from "../../operations/install-files.ts";
+import type { FileFate, InstallOptions, InstallResult } from "../../operations/setup/install-files.ts";
 import { count } from "../../surface/words.ts";
-import { OPENCODE_FILES } from "../../operations/opencode-files.ts";
+import { OPENCODE_FILES } from "../../operations/setup/opencode-files.ts";
 import type { CommandContext } from "../command.ts";
-import type { Environment } from "../../run/server-variables.ts";
+import type { Environment } from "../../run/settings/server-variables.ts";
 import { columns } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { flag } from "../../kernel/field.ts";

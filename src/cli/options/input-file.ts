@@ -1,6 +1,6 @@
 // Reads a file that is handed in with a command, or stdin: whole, up to a limit.
 import { RunError } from "../../kernel/errors.ts";
-import { MAX_QUESTION_BYTES } from "../../run/settings.ts";
+import { MAX_QUESTION_BYTES } from "../../run/settings/settings.ts";
 import type { CommandContext } from "../command.ts";
 
 export interface FileLimits {

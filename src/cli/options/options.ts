@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { RUN_ID_RULE } from "../../kernel/ids.ts";
-import { MANIFEST_FILE } from "../../run/layout.ts";
+import { MANIFEST_FILE } from "../../run/log/layout.ts";
 import {
   flag,
   flagName,
@@ -17,7 +17,7 @@ import {
   type ValueField,
   wrongValue,
 } from "../../kernel/field.ts";
-import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
+import { type ExecutionState, executionStateSchema } from "../../run/log/lifecycle.ts";
 
 // --- what many commands share -------------------------------------------------------------------------------------
 

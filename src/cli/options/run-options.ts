@@ -14,8 +14,8 @@ import {
   MODEL_FIELDS,
   MODES,
   RUN_FIELDS,
-} from "../../run/fields.ts";
-import { type DriverId, type Limits, LIMITS_BY_MODE, type ModelSettings } from "../../run/settings.ts";
+} from "../../run/settings/fields.ts";
+import { type DriverId, type Limits, LIMITS_BY_MODE, type ModelSettings } from "../../run/settings/settings.ts";
 import type { CommandContext } from "../command.ts";
 import type { Configuration, FileKind } from "../configuration/configuration.ts";
 import { CONFIGURED } from "../configuration/keys.ts";

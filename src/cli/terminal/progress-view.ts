@@ -1,14 +1,14 @@
 // The progress of a run from its records: lines that stay, and lines that a terminal draws anew.
 import { stageName } from "../../surface/stage-words.ts";
-import { fallbacksOf, type Provenance } from "../../run/provenance.ts";
-import { haltKind, isModelUnreachable } from "../../run/halt.ts";
+import { fallbacksOf, type Provenance } from "../../run/log/provenance.ts";
+import { haltKind, isModelUnreachable } from "../../run/log/halt.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
 import type { CorpusProgress, IndexProgress } from "../../ports/provider.ts";
-import type { AnyRecord } from "../../run/record.ts";
-import type { Budgets } from "../../run/settings.ts";
+import type { AnyRecord } from "../../run/log/record.ts";
+import type { Budgets } from "../../run/settings/settings.ts";
 import { type Stage, STAGES } from "../../run/stage.ts";
-import { NO_USAGE } from "../../run/usage.ts";
-import { withReserved, withSettled } from "../../run/usage-sums.ts";
+import { NO_USAGE } from "../../run/money/usage.ts";
+import { withReserved, withSettled } from "../../run/log/usage-sums.ts";
 import { changeText, count, duration, fallbackText, moment, namedOnce } from "../../surface/words.ts";
 import { haltHeadline } from "../../surface/state-words.ts";
 import { joinedLines, oneLine } from "./layout.ts";

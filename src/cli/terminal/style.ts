@@ -1,10 +1,10 @@
 // Colours and width of text on a terminal, and the shortest form of a command.
-import { commandText, fullCommand, type NextStep, type StepInput } from "../../run/next-step.ts";
+import { commandText, fullCommand, type NextStep, type StepInput } from "../../run/next-steps/next-step.ts";
 import type { Host } from "../host.ts";
 import { MAX_WIDTH } from "./layout.ts";
 import { basename, dirname } from "node:path";
 import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
-import { MANIFEST_FILE } from "../../run/layout.ts";
+import { MANIFEST_FILE } from "../../run/log/layout.ts";
 
 export interface Style {
   readonly hasColours: boolean;

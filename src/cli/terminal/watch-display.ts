@@ -1,13 +1,13 @@
 // The display of `watch`: events for programs; for people lines, and below them the work under way.
 import { shownLine } from "../../kernel/shown-text.ts";
 import { basename } from "node:path";
-import { standingOf } from "../../operations/standing.ts";
-import { statusFrom, type StatusResult } from "../../operations/status.ts";
-import { subjectTitles } from "../../operations/subject-titles.ts";
-import type { Watcher } from "../../operations/watch-run.ts";
+import { standingOf } from "../../operations/look/standing.ts";
+import { statusFrom, type StatusResult } from "../../operations/look/status.ts";
+import { subjectTitles } from "../../operations/look/subject-titles.ts";
+import type { Watcher } from "../../operations/look/watch-run.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";

@@ -1,13 +1,13 @@
 // The conversations of a step and its calls of models, in text.
 import { shownLine } from "../../kernel/shown-text.ts";
-import type { ModelCallView } from "../../operations/spending.ts";
+import type { ModelCallView } from "../../operations/look/spending.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine } from "../terminal/layout.ts";
 import { count, duration, moment } from "../../surface/words.ts";
 import { dollars, keptText, number } from "../../surface/usage-words.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import type { ConversationView } from "../../operations/conversations.ts";
-import type { Message } from "../../run/conversation.ts";
+import type { ConversationView } from "../../operations/look/conversations.ts";
+import type { Message } from "../../run/model/conversation.ts";
 
 const MAX_SHOWN = 60;
 

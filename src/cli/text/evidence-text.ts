@@ -1,16 +1,16 @@
 // Text about the evidence of a run: who gave it, and what was not read, not reached, or does not verify.
 import { shownLine } from "../../kernel/shown-text.ts";
-import type { InspectResult } from "../../operations/inspect-run.ts";
-import type { Fallback } from "../../run/provenance.ts";
+import type { InspectResult } from "../../operations/look/inspect-run.ts";
+import type { Fallback } from "../../run/log/provenance.ts";
 import { count, fallbackText } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
-import type { CorpusSetting } from "../../run/settings.ts";
-import type { BlockedUrl } from "../../run/blocked-urls.ts";
-import { isRepaired } from "../../operations/repair-steps.ts";
+import type { CorpusSetting } from "../../run/settings/settings.ts";
+import type { BlockedUrl } from "../../run/report/blocked-urls.ts";
+import { isRepaired } from "../../operations/look/repair-steps.ts";
 import type { RunLook } from "../../ports/run-log.ts";
-import { stepsOn } from "../../run/next-step.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "./next-text.ts";
 import { factText, problemText } from "../../surface/fact-words.ts";

@@ -1,14 +1,14 @@
 // Everything about a run in text: one section per kind of fact.
-import type { Usage } from "../../run/usage.ts";
+import type { Usage } from "../../run/money/usage.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { shownLine, shownText } from "../../kernel/shown-text.ts";
-import type { InspectResult, StageView } from "../../operations/inspect-run.ts";
-import type { StepView } from "../../operations/inspect-step.ts";
-import type { Standing } from "../../operations/standing.ts";
+import type { InspectResult, StageView } from "../../operations/look/inspect-run.ts";
+import type { StepView } from "../../operations/look/inspect-step.ts";
+import type { Standing } from "../../operations/look/standing.ts";
 import type { RunLook } from "../../ports/run-log.ts";
-import type { Model } from "../../run/model.ts";
-import { modelName } from "../../run/model-names.ts";
-import { wantedProviders } from "../../run/provenance.ts";
+import type { Model } from "../../run/model/model.ts";
+import { modelName } from "../../run/settings/model-names.ts";
+import { wantedProviders } from "../../run/log/provenance.ts";
 import { blockedText, evidenceText, partlyReadRows } from "./evidence-text.ts";
 import { callsText, conversationText } from "./conversation-text.ts";
 import { changeText, count, duration, fileSize, moment, TRIGGERS } from "../../surface/words.ts";

@@ -1,6 +1,6 @@
 // Writes the next steps for people at a terminal.
 import { shownText } from "../../kernel/shown-text.ts";
-import type { NextStep } from "../../run/next-step.ts";
+import type { NextStep } from "../../run/next-steps/next-step.ts";
 import type { Advice } from "../../surface/advice.ts";
 import type { Style } from "../terminal/style.ts";
 import { paragraph } from "../terminal/layout.ts";

@@ -2,12 +2,12 @@
 import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Outcome, RunResult } from "../../operations/outcome.ts";
-import { standingOf } from "../../operations/standing.ts";
-import { statusFrom } from "../../operations/status.ts";
+import { standingOf } from "../../operations/look/standing.ts";
+import { statusFrom } from "../../operations/look/status.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { fallbacksOf } from "../../run/provenance.ts";
-import { stepsOn } from "../../run/next-step.ts";
-import type { ReportVersion } from "../../run/report-version.ts";
+import { fallbacksOf } from "../../run/log/provenance.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
+import type { ReportVersion } from "../../run/report/report-version.ts";
 import { fallbackWarning } from "./evidence-text.ts";
 import { nextText } from "./next-text.ts";
 import { stateText } from "./status-text.ts";

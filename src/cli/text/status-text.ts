@@ -1,8 +1,8 @@
 // A run's standing in text: what status, start, run, resume and tick show.
 import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import type { Standing } from "../../operations/standing.ts";
-import type { StatusResult } from "../../operations/status.ts";
+import type { Standing } from "../../operations/look/standing.ts";
+import type { StatusResult } from "../../operations/look/status.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { STAGES } from "../../run/stage.ts";
 import { nextText } from "./next-text.ts";

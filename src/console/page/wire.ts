@@ -1,17 +1,17 @@
 // The shapes that the server sends: those of the commands behind its routes.
-import type { ListedRun, ListResult } from "../../operations/list-runs.ts";
-import type { ReportDiff } from "../../operations/diff-reports.ts";
-import type { RecordKind } from "../../run/record.ts";
-import type { Report } from "../../run/report.ts";
-import type { FindingQuote, Plan } from "../../run/research.ts";
-import type { Source } from "../../run/source.ts";
+import type { ListedRun, ListResult } from "../../operations/look/list-runs.ts";
+import type { ReportDiff } from "../../operations/report/diff-reports.ts";
+import type { RecordKind } from "../../run/log/record.ts";
+import type { Report } from "../../run/report/report.ts";
+import type { FindingQuote, Plan } from "../../run/report/research.ts";
+import type { Source } from "../../run/report/source.ts";
 import type { Headline } from "../../surface/state-words.ts";
 import type { EventLine } from "../event-lines.ts";
 import type { Session } from "../session.ts";
 
 export type Task = Session["task"];
 export type { FindingQuote, Plan, Report, ReportDiff, Source };
-export type { Claim } from "../../run/report.ts";
+export type { Claim } from "../../run/report/report.ts";
 export type { Way } from "../ways-on.ts";
 
 export type Listed = ListedRun & { headline: Headline; stage_name: string; address: string };

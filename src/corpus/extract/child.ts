@@ -1,6 +1,6 @@
 // Runs in the child process: takes the text out of documents, with requests on stdin and answers on stdout.
 import fs from "node:fs";
-import { MOST_DOCUMENT_BYTES } from "../formats.ts";
+import { MOST_DOCUMENT_BYTES } from "../formats/formats.ts";
 import { requestSchema, type Answer, type OnPage } from "./extraction.ts";
 import { extract } from "./extract.ts";
 import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";

@@ -1,5 +1,5 @@
 // Puts a mark where a Word document has something that cannot be read inside of its text, and takes hidden text out.
-import { EMBEDDED_DOCUMENT } from "../unread-parts.ts";
+import { EMBEDDED_DOCUMENT } from "./unread-parts.ts";
 
 const MARKS: readonly { open: string; close: string; marked: (inside: string) => string }[] = [
   { open: "<m:oMathPara>", close: "</m:oMathPara>", marked: () => runOf("[formula]") },

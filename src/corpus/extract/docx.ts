@@ -6,8 +6,8 @@ import { markdownOfTree } from "./dom-markdown.ts";
 import { withMarks, withPictures } from "./docx-marks.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";
-import { unreadFormatOf } from "../unread-formats.ts";
-import { EMBEDDED_DOCUMENT } from "../unread-parts.ts";
+import { unreadFormatOf } from "./unread-formats.ts";
+import { EMBEDDED_DOCUMENT } from "./unread-parts.ts";
 import { ZipFile } from "./unzip.ts";
 import { textsOf } from "./xml.ts";
 

@@ -1,5 +1,5 @@
 // Reads the rows of an HTML table of data, and tells it from a table that only lays out a page.
-import { isHeader } from "../delimited.ts";
+import { isHeader } from "../blocks/delimited.ts";
 import { isElement, namesIn, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;

@@ -1,5 +1,5 @@
 // Takes the text out of one document as plain Markdown. Runs in the child process, since libraries may hang or crash.
-import { PAGE_END } from "../anchors.ts";
+import { PAGE_END } from "../blocks/anchors.ts";
 import { UnfitDocument, type OnPage, type ReadingKind, type UnfitReason } from "./extraction.ts";
 import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";

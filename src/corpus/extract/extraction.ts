@@ -1,6 +1,6 @@
 // Defines the messages between parent and child: requests, progress, and the outcome of a document.
 import { z } from "../../kernel/schema.ts";
-import { DOCUMENT_KINDS, type DocumentKind } from "../formats.ts";
+import { DOCUMENT_KINDS, type DocumentKind } from "../formats/formats.ts";
 
 /** The reasons that lie in the document. Another try is worth it only when its bytes have changed. */
 const UNFIT_REASONS = [

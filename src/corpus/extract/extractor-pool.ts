@@ -1,6 +1,6 @@
 // Runs several extractors side by side. A document waits until one is free.
 import os from "node:os";
-import type { DocumentKind } from "../formats.ts";
+import type { DocumentKind } from "../formats/formats.ts";
 import type { OnPage } from "./extraction.ts";
 import { Extractor, type Extraction } from "./extractor.ts";
 

@@ -1,5 +1,5 @@
 // Takes the text out of documents in a child process, which is ended when a document takes too much time or memory.
-import type { SkipReason } from "../skipped.ts";
+import type { SkipReason } from "../formats/skipped.ts";
 import { ExtractChild, type Reply } from "./extract-child.ts";
 import type { OnPage, ReadingKind } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";

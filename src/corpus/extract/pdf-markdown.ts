@@ -1,7 +1,7 @@
 // Writes the blocks of a PDF as Markdown, with a form feed between two pages.
 import { pagesOf, type PdfBlock } from "./pdf-blocks.ts";
 import type { Line } from "./pdf-lines.ts";
-import { PAGE_END } from "../anchors.ts";
+import { PAGE_END } from "../blocks/anchors.ts";
 import { LineJoiner } from "./pdf-words.ts";
 
 /** Each page ends with one, but for the last: pages without text at the ends of the document count, too. */

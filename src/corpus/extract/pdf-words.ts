@@ -1,5 +1,5 @@
 // Joins the lines of a paragraph, and makes words whole that were hyphenated at the end of a line.
-import { PAGE_END } from "../anchors.ts";
+import { PAGE_END } from "../blocks/anchors.ts";
 import type { Line } from "./pdf-lines.ts";
 
 const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;

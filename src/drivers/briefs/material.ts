@@ -2,9 +2,9 @@
 import { assert } from "../../kernel/assert.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";
-import type { Draft } from "../../run/report.ts";
-import type { Citation, Citations } from "../../run/research.ts";
-import { spanKey, textUnderHeadings } from "../../run/source.ts";
+import type { Draft } from "../../run/report/report.ts";
+import type { Citation, Citations } from "../../run/report/research.ts";
+import { spanKey, textUnderHeadings } from "../../run/report/source.ts";
 import { notedBy, notedSince, type Noted } from "./noted-gaps.ts";
 import type { Named } from "../page/faults.ts";
 import type { IdOfQuote } from "../page/page-text.ts";

@@ -1,8 +1,8 @@
 // The brief of the outline: the writer plans the sections of the page, what each answers, and the citations for it.
 import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
-import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/research.ts";
-import type { Assignment } from "../../run/settings.ts";
+import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/report/research.ts";
+import type { Assignment } from "../../run/settings/settings.ts";
 import type { Brief } from "./brief.ts";
 import { fittingTask, type Material } from "./material.ts";
 import { assigned, QUOTES } from "./page.ts";

@@ -3,9 +3,9 @@
 import { assert } from "../../kernel/assert.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, WritersInput } from "../../ports/driver.ts";
-import type { Draft } from "../../run/report.ts";
-import { subjectIdSchema, type Directive, type Outline } from "../../run/research.ts";
-import type { Assignment, Limits } from "../../run/settings.ts";
+import type { Draft } from "../../run/report/report.ts";
+import { subjectIdSchema, type Directive, type Outline } from "../../run/report/research.ts";
+import type { Assignment, Limits } from "../../run/settings/settings.ts";
 import { faultsOf, withWords, tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";
 import { fittingPageText, pageText } from "../page/page-text.ts";
 import type { Said } from "../page/part-coverage.ts";

@@ -4,10 +4,10 @@ import { counted } from "../../kernel/counted.ts";
 import { freeName } from "../../kernel/ids.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks } from "../../ports/driver.ts";
-import { contentWords } from "../../corpus/terms.ts";
-import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import { spanKey } from "../../run/source.ts";
+import { contentWords } from "../../corpus/words/terms.ts";
+import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
+import { spanKey } from "../../run/report/source.ts";
 import type { Brief } from "./brief.ts";
 import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS } from "./plan.ts";
 

@@ -1,11 +1,11 @@
 // The brief of the plan: the planner takes the question apart and chooses perspectives. It refuses what gate A refuses.
 import { z } from "../../kernel/schema.ts";
-import { contentWords } from "../../corpus/terms.ts";
+import { contentWords } from "../../corpus/words/terms.ts";
 import type { Stance, Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
-import { planFaults } from "../../run/plan-faults.ts";
-import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
+import { planFaults } from "../../run/report/plan-faults.ts";
+import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
 import type { Brief } from "./brief.ts";
 
 export const MAX_PARTS = 8;

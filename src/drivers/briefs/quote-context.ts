@@ -1,9 +1,9 @@
 // Puts a quote in its context for a model: the title of its document, the headings above it, and the sentences beside it.
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
-import type { Citation } from "../../run/research.ts";
-import type { Quote, Source } from "../../run/source.ts";
-import { isTableRule } from "../../corpus/table-rows.ts";
+import type { Citation } from "../../run/report/research.ts";
+import type { Quote, Source } from "../../run/report/source.ts";
+import { isTableRule } from "../../corpus/blocks/table-rows.ts";
 import { placed } from "./quote-places.ts";
 
 const REACH_BYTES = 2_000;

@@ -1,10 +1,10 @@
 // Finds the place of a quote for a reader: the page, the headings above it, and the term or setting that it describes. Checks go
 // by the span alone.
-import { Anchors } from "../../corpus/anchors.ts";
-import type { Block } from "../../corpus/blocks.ts";
+import { Anchors } from "../../corpus/blocks/anchors.ts";
+import type { Block } from "../../corpus/blocks/blocks.ts";
 import { headingText } from "../../kernel/heading-text.ts";
 import type { TaskTools } from "../../ports/driver.ts";
-import type { Quote, Source } from "../../run/source.ts";
+import type { Quote, Source } from "../../run/report/source.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
 import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";

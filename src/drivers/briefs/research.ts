@@ -2,8 +2,8 @@
 // Somebody outside hands all quotes in with one answer.
 import { z } from "../../kernel/schema.ts";
 import type { DocumentsOutside } from "../../ports/driver.ts";
-import { subjectIdSchema, type QuestionPart } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
+import { subjectIdSchema, type QuestionPart } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
 import { shownShare, type Brief } from "./brief.ts";
 
 /** What one researcher looks for. */

@@ -1,10 +1,10 @@
 // The brief of the review: the reviewer reads a draft as the asker would, and says what the next draft has to change.
 import { z } from "../../kernel/schema.ts";
 import type { Tasks } from "../../ports/driver.ts";
-import { claimsOf, statementsOf, type Draft } from "../../run/report.ts";
-import { directiveSchema, type Plan, type Review } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import { spanKey } from "../../run/source.ts";
+import { claimsOf, statementsOf, type Draft } from "../../run/report/report.ts";
+import { directiveSchema, type Plan, type Review } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
+import { spanKey } from "../../run/report/source.ts";
 import { pageText } from "../page/page-text.ts";
 import type { Brief } from "./brief.ts";
 import { nameAmong } from "./read-answer.ts";

@@ -2,9 +2,9 @@
 // answer.
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import type { Verdict } from "../../run/report.ts";
-import type { QuestionPart } from "../../run/research.ts";
-import { spanKey } from "../../run/source.ts";
+import type { Verdict } from "../../run/report/report.ts";
+import type { QuestionPart } from "../../run/report/research.ts";
+import { spanKey } from "../../run/report/source.ts";
 import type { Brief } from "./brief.ts";
 import { nameAmong } from "./read-answer.ts";
 import { shownContext, type QuoteInContext } from "./quote-context.ts";

@@ -2,8 +2,8 @@
 // asks the verifier when nobody judged it there.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
-import { isVerbatim } from "../../run/source.ts";
+import type { Citation, Citations, FindingQuote } from "../../run/report/research.ts";
+import { isVerbatim } from "../../run/report/source.ts";
 import { inContext } from "../briefs/quote-context.ts";
 import type { Asked, Judged } from "../briefs/verdicts.ts";
 import { isUnclear, judgeSaid } from "./support.ts";

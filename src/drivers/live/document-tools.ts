@@ -1,14 +1,14 @@
 // The tools that read documents: `open` shows a document around a passage, `open_url` a web page whose address was shown, and
 // `find` the paragraphs with some words. Places are counted in characters.
 import { decodedText } from "../../kernel/decoded-text.ts";
-import { blocksOf } from "../../corpus/blocks.ts";
-import { formatOf, type Format } from "../../corpus/formats.ts";
-import { rowsOf, type TableRow } from "../../corpus/table-rows.ts";
-import { contentWords, wordsOf } from "../../corpus/terms.ts";
+import { blocksOf } from "../../corpus/blocks/blocks.ts";
+import { formatOf, type Format } from "../../corpus/formats/formats.ts";
+import { rowsOf, type TableRow } from "../../corpus/blocks/table-rows.ts";
+import { contentWords, wordsOf } from "../../corpus/words/terms.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
-import type { Message } from "../../run/conversation.ts";
+import type { Message } from "../../run/model/conversation.ts";
 import { addressOf, linksOf, linksShownIn } from "./page-links.ts";
 import {
   answered,

@@ -1,8 +1,8 @@
 // Has the verifier judge claims of a report again, as it judged them while the page was written.
 import { memberOf } from "../../kernel/member.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { JudgedClaim } from "../../run/report.ts";
-import { spanKey, type Quote } from "../../run/source.ts";
+import type { JudgedClaim } from "../../run/report/report.ts";
+import { spanKey, type Quote } from "../../run/report/source.ts";
 import { gapText } from "../briefs/noted-gaps.ts";
 import { inContext } from "../briefs/quote-context.ts";
 import { pageOfDraft } from "../page/page-of-draft.ts";

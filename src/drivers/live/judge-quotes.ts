@@ -1,7 +1,7 @@
 // Has the verifier judge what a researcher recorded: if each quote supports its statement, and which parts of the question it
 // answers. A researcher may think too well of its own work.
 import type { TaskTools } from "../../ports/driver.ts";
-import type { FindingQuote, QuestionPart } from "../../run/research.ts";
+import type { FindingQuote, QuestionPart } from "../../run/report/research.ts";
 import { inContext } from "../briefs/quote-context.ts";
 import { placed } from "../briefs/quote-places.ts";
 import type { Quoted } from "./research-state.ts";

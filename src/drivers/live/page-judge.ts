@@ -1,13 +1,13 @@
 // Has the verifier judge the statements and labels of a page while it is written, each once.
 import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
-import { countsOf, uncitedNumbers } from "../../run/claim-numbers.ts";
-import type { Draft, Statement } from "../../run/report.ts";
+import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
+import type { Draft, Statement } from "../../run/report/report.ts";
 import { gapText } from "../briefs/noted-gaps.ts";
 import type { Material } from "../briefs/material.ts";
 import type { Asked, Judged } from "../briefs/verdicts.ts";
 import type { Fault } from "../page/faults.ts";
-import { spanKey } from "../../run/source.ts";
+import { spanKey } from "../../run/report/source.ts";
 import type { QuoteInContext } from "../briefs/quote-context.ts";
 import {
   cellText,

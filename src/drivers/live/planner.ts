@@ -1,6 +1,6 @@
 // Performs the tasks that need one answer of a model: the plan, the pivot and the review.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Pivot, Plan, Review } from "../../run/research.ts";
+import type { Pivot, Plan, Review } from "../../run/report/research.ts";
 import { pivotBrief, pivotOf, pivotWithoutSearch } from "../briefs/pivot.ts";
 import { planBrief } from "../briefs/plan.ts";
 import { reviewBrief } from "../briefs/review.ts";

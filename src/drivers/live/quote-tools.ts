@@ -2,10 +2,10 @@
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
-import { subjectIdSchema } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import { emptinessOf, spanKey } from "../../run/source.ts";
-import type { Message } from "../../run/conversation.ts";
+import { subjectIdSchema } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
+import { emptinessOf, spanKey } from "../../run/report/source.ts";
+import type { Message } from "../../run/model/conversation.ts";
 import { nameAmong, readAnswer } from "../briefs/read-answer.ts";
 import { SourceText } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";

@@ -2,9 +2,9 @@
 import { RunError, type ErrorCode } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
-import type { Message } from "../../run/conversation.ts";
-import type { QuestionPart } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
+import type { Message } from "../../run/model/conversation.ts";
+import type { QuestionPart } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
 import { asKnown } from "../briefs/read-answer.ts";
 import { objectTool, type ObjectTool } from "./object-tool.ts";
 import { documentOf, ResearchState, type Left, type Opened } from "./research-state.ts";

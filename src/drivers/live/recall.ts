@@ -1,6 +1,6 @@
 // Reminds a researcher of its own work when the beginning of its conversation does not fit into a request any more.
 import { shortened } from "../../kernel/shortened.ts";
-import type { Message } from "../../run/conversation.ts";
+import type { Message } from "../../run/model/conversation.ts";
 import { documentOf, ResearchState } from "./research-state.ts";
 
 const MAX_TEXT = 200;

@@ -1,6 +1,6 @@
 // Reads from a conversation what tools refused: which refusal comes again and again, and which one nobody has answered.
 import { shortened } from "../../kernel/shortened.ts";
-import type { Message } from "../../run/conversation.ts";
+import type { Message } from "../../run/model/conversation.ts";
 import { leftIn } from "./research-state.ts";
 
 /** So often is the same refused before the attempt ends. */

@@ -2,8 +2,8 @@
 // step knows what the interrupted one knew.
 import { z } from "../../kernel/schema.ts";
 import { countSchema, digestSchema } from "../../run/common.ts";
-import type { Message } from "../../run/conversation.ts";
-import { spanKey } from "../../run/source.ts";
+import type { Message } from "../../run/model/conversation.ts";
+import { spanKey } from "../../run/report/source.ts";
 
 /** `name`: `d1` for a document and its first passage, `d1.2` for its second one. `start` and `end`: bytes of its text. */
 const passageSchema = z.object({

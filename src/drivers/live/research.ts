@@ -1,9 +1,9 @@
 // Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
 import { RunError } from "../../kernel/errors.ts";
 import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Message } from "../../run/conversation.ts";
-import type { FindingQuote, Findings } from "../../run/research.ts";
-import { spanKey } from "../../run/source.ts";
+import type { Message } from "../../run/model/conversation.ts";
+import type { FindingQuote, Findings } from "../../run/report/research.ts";
+import { spanKey } from "../../run/report/source.ts";
 import { researchBrief, type Angle } from "../briefs/research.ts";
 import { researchedOutside, type Researched } from "../outside/research.ts";
 import { readingTools } from "./reading-tools.ts";

@@ -1,7 +1,7 @@
 // Sums up a subject by its citations as they are, so that the writer reads quotes and not what another model made of them.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks } from "../../ports/driver.ts";
-import type { Summary } from "../../run/research.ts";
+import type { Summary } from "../../run/report/research.ts";
 
 const MAX_POINT_LENGTH = 600;
 

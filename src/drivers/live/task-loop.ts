@@ -2,7 +2,7 @@
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
-import type { Assistant } from "../../run/conversation.ts";
+import type { Assistant } from "../../run/model/conversation.ts";
 import { instructionsIn, type Brief } from "../briefs/brief.ts";
 import { readAnswer } from "../briefs/read-answer.ts";
 import { answerFromOutside } from "../outside/answer-from-outside.ts";

@@ -1,7 +1,7 @@
 // Writes the page: in one step, or as outline, sections and answer. Also writes again what a review names.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Draft } from "../../run/report.ts";
-import type { Directive, Outline } from "../../run/research.ts";
+import type { Draft } from "../../run/report/report.ts";
+import type { Directive, Outline } from "../../run/report/research.ts";
 import { materialOf, usedIn } from "../briefs/material.ts";
 import { outlineBrief } from "../briefs/outline.ts";
 import { answerBrief, draftBrief, rewritingBrief, sectionBrief } from "../briefs/page.ts";

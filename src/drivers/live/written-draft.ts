@@ -1,8 +1,8 @@
 // Makes a draft of the page that a model or somebody outside has written.
 import type { TaskTools } from "../../ports/driver.ts";
-import { isAnswerContradicted } from "../../run/contradicted-apart.ts";
-import { doubtsOf, tooManyDoubts } from "../../run/doubts.ts";
-import { claimsOf, type Draft } from "../../run/report.ts";
+import { isAnswerContradicted } from "../../run/report/contradicted-apart.ts";
+import { doubtsOf, tooManyDoubts } from "../../run/report/doubts.ts";
+import { claimsOf, type Draft } from "../../run/report/report.ts";
 import { usedIn } from "../briefs/material.ts";
 import { draftOf } from "../page/draft-of-page.ts";
 import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";

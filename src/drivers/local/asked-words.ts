@@ -1,10 +1,10 @@
 // The words of a part of the question with their weights, and how many of them a text holds.
-import { worthOfEntries } from "../../corpus/entries.ts";
-import { isInflected, rootOf, shareOf } from "../../corpus/question-terms.ts";
-import { isGerman } from "../../corpus/stop-words.ts";
-import { cutWords, termOf } from "../../corpus/term-cutter.ts";
-import { hasUnspacedScript, wordsOf } from "../../corpus/terms.ts";
-import type { QuestionPart } from "../../run/research.ts";
+import { worthOfEntries } from "../../corpus/blocks/entries.ts";
+import { isInflected, rootOf, shareOf } from "../../corpus/search/question-terms.ts";
+import { isGerman } from "../../corpus/words/stop-words.ts";
+import { cutWords, termOf } from "../../corpus/words/term-cutter.ts";
+import { hasUnspacedScript, wordsOf } from "../../corpus/words/terms.ts";
+import type { QuestionPart } from "../../run/report/research.ts";
 import { queryOf } from "./question.ts";
 import { hasSigned, isSigned } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";

@@ -1,6 +1,6 @@
 // Tells whether a passage is no content: navigation, a table of contents, a licence, or data for machines.
-import { formatOf } from "../../corpus/formats.ts";
-import { wordsOf } from "../../corpus/terms.ts";
+import { formatOf } from "../../corpus/formats/formats.ts";
+import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
 
 /** The share of letters that are in links, from which on a passage is navigation. A paragraph with many links has less. */

@@ -1,8 +1,8 @@
 // Checks each quote against the stored bytes of its source.
 import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Citation, Citations } from "../../run/research.ts";
-import { isVerbatim } from "../../run/source.ts";
+import type { Citation, Citations } from "../../run/report/research.ts";
+import { isVerbatim } from "../../run/report/source.ts";
 
 /** Errors: those of a stored source that cannot be read. They are no verdict, so they end the tick. */
 export async function checkCitations(

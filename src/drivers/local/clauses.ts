@@ -1,6 +1,6 @@
 // Tells whether a sentence asks for several things: then a search finds more for each of its clauses than for the sentence.
 import type { TaskTools } from "../../ports/driver.ts";
-import type { QuestionPart } from "../../run/research.ts";
+import type { QuestionPart } from "../../run/report/research.ts";
 import { AskedWords } from "./asked-words.ts";
 import { coverageOfPassage } from "./coverage.ts";
 import { ALSO, MIN_OWN_WORDS } from "./question.ts";

@@ -1,9 +1,16 @@
 // Drafts the report: the best excerpt for each part first, then more excerpts, the nearest passages, and what is missing.
-import { isInAnotherLanguage } from "../../corpus/languages.ts";
+import { isInAnotherLanguage } from "../../corpus/words/languages.ts";
 import { given } from "../../kernel/given.ts";
 import type { Tasks } from "../../ports/driver.ts";
-import { idsIn, type Block, type Draft, type Heading, type ReportPart, type Statement } from "../../run/report.ts";
-import type { Citation, QuestionPart } from "../../run/research.ts";
+import {
+  idsIn,
+  type Block,
+  type Draft,
+  type Heading,
+  type ReportPart,
+  type Statement,
+} from "../../run/report/report.ts";
+import type { Citation, QuestionPart } from "../../run/report/research.ts";
 import { numberedSources } from "../numbered-sources.ts";
 import { countedOf, doesAnswer, leadOf } from "./coverage.ts";
 

@@ -1,6 +1,6 @@
 // Extends a passage to a span that a reader can judge by itself: whole blocks, with the lines that introduce them.
-import type { Block } from "../../corpus/blocks.ts";
-import { beginsEntry, beginsKeyword, MAX_PASSAGE_LENGTH } from "../../corpus/entries.ts";
+import type { Block } from "../../corpus/blocks/blocks.ts";
+import { beginsEntry, beginsKeyword, MAX_PASSAGE_LENGTH } from "../../corpus/blocks/entries.ts";
 import { linesOf, sentencesOf, type Span } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
 

@@ -1,5 +1,5 @@
 // Tells whether a passage is from a history, such as a changelog or release notes, which lists changes by version or day.
-import { wordsOf } from "../../corpus/terms.ts";
+import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
 
 /** A version (`1.2.3`, `v0.9`) or a day (`2026-01-31`). */

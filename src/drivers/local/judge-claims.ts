@@ -1,8 +1,8 @@
 // Judges claims again: a claim that is a quote is supported when the quote stands in its source. Others keep their verdict.
 import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Claim, JudgedClaim } from "../../run/report.ts";
-import { isVerbatim } from "../../run/source.ts";
+import type { Claim, JudgedClaim } from "../../run/report/report.ts";
+import { isVerbatim } from "../../run/report/source.ts";
 
 export async function judgeClaims(
   { claims }: Tasks["judge_claims"]["input"],

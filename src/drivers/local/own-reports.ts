@@ -1,5 +1,5 @@
 // Recognizes reports of this program among the documents. A report quotes others, and the originals are to be quoted instead.
-import { PROSE_KINDS } from "../../corpus/blocks.ts";
+import { PROSE_KINDS } from "../../corpus/blocks/blocks.ts";
 import type { StoredText } from "./stored-text.ts";
 
 /** The words of `checkedText` in `pages`, which reports of version 0.1.0 have, too. */

@@ -1,7 +1,7 @@
 // Says how well the excerpts cover each part. No second wave follows, since the same words would find the same passages.
 import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
-import type { Pivot } from "../../run/research.ts";
+import type { Pivot } from "../../run/report/research.ts";
 import { countedOf, doesAnswer, leadOf } from "./coverage.ts";
 
 export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {

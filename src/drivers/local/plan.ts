@@ -1,10 +1,10 @@
 // Plans the research: the parts of the question, the weight of each of their words, and one search for each part.
-import { rarity } from "../../corpus/scores.ts";
-import { termOf } from "../../corpus/term-cutter.ts";
-import { wordsOf } from "../../corpus/terms.ts";
+import { rarity } from "../../corpus/search/scores.ts";
+import { termOf } from "../../corpus/words/term-cutter.ts";
+import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
-import type { Plan, QuestionPart } from "../../run/research.ts";
+import type { Plan, QuestionPart } from "../../run/report/research.ts";
 import { clausesOf, coverageFound, GAIN } from "./clauses.ts";
 import { partsOf, queryOf, sentencesAsked } from "./question.ts";
 import { isSigned } from "./signed-words.ts";

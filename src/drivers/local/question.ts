@@ -1,9 +1,9 @@
 // Cuts a question into its sentences, and makes parts of the question with the words that each is about.
-import { withoutCourtesies } from "../../corpus/courtesies.ts";
-import { termOf } from "../../corpus/term-cutter.ts";
-import { subjectsOf } from "../../corpus/terms.ts";
+import { withoutCourtesies } from "../../corpus/words/courtesies.ts";
+import { termOf } from "../../corpus/words/term-cutter.ts";
+import { subjectsOf } from "../../corpus/words/terms.ts";
 import { freeName, slug } from "../../kernel/ids.ts";
-import type { QuestionPart } from "../../run/research.ts";
+import type { QuestionPart } from "../../run/report/research.ts";
 import { sentencesOf } from "./sentences.ts";
 import { isSigned, wordsAsked } from "./signed-words.ts";
 import { asSpelled } from "./spelling.ts";

@@ -1,16 +1,16 @@
 // Researches a perspective: makes excerpts of the passages that the search ranks best for each part of the question.
-import { diverse } from "../../corpus/diverse.ts";
-import { formatOf } from "../../corpus/formats.ts";
-import { isInAnotherLanguage } from "../../corpus/languages.ts";
-import { spread } from "../../corpus/spread.ts";
-import { wordsOf } from "../../corpus/terms.ts";
-import { withoutTwins } from "../../corpus/twins.ts";
+import { diverse } from "../../corpus/search/diverse.ts";
+import { formatOf } from "../../corpus/formats/formats.ts";
+import { isInAnotherLanguage } from "../../corpus/words/languages.ts";
+import { spread } from "../../corpus/search/spread.ts";
+import { wordsOf } from "../../corpus/words/terms.ts";
+import { withoutTwins } from "../../corpus/search/twins.ts";
 import { given } from "../../kernel/given.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
-import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import { emptinessOf, type Source } from "../../run/source.ts";
+import type { FindingQuote, Findings, QuestionPart } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
+import { emptinessOf, type Source } from "../../run/report/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { ANSWERS_FROM, coverageOfPassage, headingOf, judge } from "./coverage.ts";

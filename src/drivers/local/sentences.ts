@@ -1,6 +1,6 @@
 // Cuts the text of a passage into pieces that can be marked: sentences, rows of tables, definitions, lines of code.
-import type { Block } from "../../corpus/blocks.ts";
-import { rowsOf } from "../../corpus/table-rows.ts";
+import type { Block } from "../../corpus/blocks/blocks.ts";
+import { rowsOf } from "../../corpus/blocks/table-rows.ts";
 import { endsLikeProse, hasColumns, isWholeParagraph, lineGroups } from "../../kernel/line-groups.ts";
 
 /** Offsets in a string. The text between them neither begins nor ends with white space. */

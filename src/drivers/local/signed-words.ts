@@ -1,5 +1,5 @@
 // Finds words with signs, such as `$@`, C++ and .NET. A search cuts words at signs, so such words are looked for in excerpts.
-import { contentWords, termsOf } from "../../corpus/terms.ts";
+import { contentWords, termsOf } from "../../corpus/words/terms.ts";
 
 const BEGINS = String.raw`(?<![^\s"'“„«(\[\u0060])`;
 /** Signs in code; letters with + or # behind them, a full stop before them, or $ or - before a single one; signs in a row. */

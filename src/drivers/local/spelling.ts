@@ -1,6 +1,6 @@
 // Spells words as a question does. Words are compared without capitals and diacritics, but a reader sees them as written.
 import { shortened } from "../../kernel/shortened.ts";
-import { spacedText, wordsOf } from "../../corpus/terms.ts";
+import { spacedText, wordsOf } from "../../corpus/words/terms.ts";
 
 const SPELLED = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Longer words are data, and are cut. */

@@ -1,11 +1,11 @@
 // The stored text of a source, cut into blocks. It finds passages again and makes quotes of spans.
-import { Anchors } from "../../corpus/anchors.ts";
-import type { Block } from "../../corpus/blocks.ts";
-import { formatOf } from "../../corpus/formats.ts";
+import { Anchors } from "../../corpus/blocks/anchors.ts";
+import type { Block } from "../../corpus/blocks/blocks.ts";
+import { formatOf } from "../../corpus/formats/formats.ts";
 import { given } from "../../kernel/given.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
 import { wrappedLines } from "../../kernel/line-groups.ts";
-import type { Quote, Source } from "../../run/source.ts";
+import type { Quote, Source } from "../../run/report/source.ts";
 import { blocksOfText } from "../text-blocks.ts";
 import { nameForText } from "../text-name.ts";
 import { FENCE, sentencesWithin, type Span } from "./sentences.ts";

@@ -1,6 +1,6 @@
 // Sums up a subject by its quotes that were found in their sources. A point is a quote, with its score in the search.
 import type { Tasks } from "../../ports/driver.ts";
-import type { Summary } from "../../run/research.ts";
+import type { Summary } from "../../run/report/research.ts";
 
 export function summarize({ findings, citations }: Tasks["summarize"]["input"]): Summary {
   const { subject, subject_kind, title, notes } = findings;

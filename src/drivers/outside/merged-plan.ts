@@ -1,9 +1,9 @@
 // Merges several drafts of a plan. The first draft stays whole, and the others add what it does not have.
 import { assert } from "../../kernel/assert.ts";
 import { freeName } from "../../kernel/ids.ts";
-import { contentWords } from "../../corpus/terms.ts";
-import type { Plan, QuestionPart } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
+import { contentWords } from "../../corpus/words/terms.ts";
+import type { Plan, QuestionPart } from "../../run/report/research.ts";
+import type { Limits } from "../../run/settings/settings.ts";
 import { MAX_PARTS } from "../briefs/plan.ts";
 
 /** Two texts are alike when they share more than this part of the words of the shorter one. */

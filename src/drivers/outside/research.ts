@@ -1,6 +1,6 @@
 // Has somebody outside do research. All quotes come in one answer, and each is looked up in the document that it names.
 import type { OutsideWork } from "../../ports/driver.ts";
-import { emptinessOf, spanKey } from "../../run/source.ts";
+import { emptinessOf, spanKey } from "../../run/report/source.ts";
 import { outsideResearchBrief, type Angle, type FoundOutside } from "../briefs/research.ts";
 import { SourceText } from "../live/exact-span.ts";
 import { limitReached } from "../live/quote-tools.ts";

@@ -1,15 +1,23 @@
 // Makes the draft of a written page: its statements with what each rests on and its verdict, without what gate E would refuse.
 import { assert } from "../../kernel/assert.ts";
 import type { WritersInput } from "../../ports/driver.ts";
-import { showsResult } from "../../run/claim-numbers.ts";
-import { blocksWith } from "../../run/changed-blocks.ts";
-import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
-import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
-import { draftFaults } from "../../run/draft-faults.ts";
-import { isRowLabel } from "../../run/labels.ts";
-import { addressFaults, numberFaults } from "../../run/number-faults.ts";
-import { withoutAddresses } from "../../run/shown-addresses.ts";
-import { claimsOf, idsIn, isClaim, type Block, type Claim, type Draft, type Statement } from "../../run/report.ts";
+import { showsResult } from "../../run/report/claim-numbers.ts";
+import { blocksWith } from "../../run/report/changed-blocks.ts";
+import { contradictedApart, withoutEmptyHeadings } from "../../run/report/contradicted-apart.ts";
+import { withDoubtedConclusions } from "../../run/report/doubted-conclusions.ts";
+import { draftFaults } from "../../run/report/draft-faults.ts";
+import { isRowLabel } from "../../run/report/labels.ts";
+import { addressFaults, numberFaults } from "../../run/report/number-faults.ts";
+import { withoutAddresses } from "../../run/report/shown-addresses.ts";
+import {
+  claimsOf,
+  idsIn,
+  isClaim,
+  type Block,
+  type Claim,
+  type Draft,
+  type Statement,
+} from "../../run/report/report.ts";
 import type { Material } from "../briefs/material.ts";
 import { toldGaps } from "../briefs/noted-gaps.ts";
 import type { Written } from "../briefs/page.ts";

@@ -1,7 +1,13 @@
 // Finds the faults of form of a written page, all at once, and says what to do about each.
-import { valueOf } from "../../run/arithmetic.ts";
-import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
-import { strangeAddresses } from "../../run/shown-addresses.ts";
+import { valueOf } from "../../run/report/arithmetic.ts";
+import {
+  countsOf,
+  showsResult,
+  strangeLiterals,
+  uncitedNumbers,
+  withPlainNumbers,
+} from "../../run/report/claim-numbers.ts";
+import { strangeAddresses } from "../../run/report/shown-addresses.ts";
 import { lineFaults, markLeftOut } from "./source-lines.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";

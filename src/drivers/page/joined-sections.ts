@@ -1,9 +1,9 @@
 // Joins sections that were written side by side to one page, with statements numbered in reading order.
 import { memberOf } from "../../kernel/member.ts";
 import { given } from "../../kernel/given.ts";
-import { blocksWith } from "../../run/changed-blocks.ts";
-import { contradictedApart } from "../../run/contradicted-apart.ts";
-import { idsIn, type Draft, type Statement } from "../../run/report.ts";
+import { blocksWith } from "../../run/report/changed-blocks.ts";
+import { contradictedApart } from "../../run/report/contradicted-apart.ts";
+import { idsIn, type Draft, type Statement } from "../../run/report/report.ts";
 
 /** `headings`: those of the outline, to name a section of which nothing is left. */
 export function joinedSections(sections: readonly Draft[], headings: readonly string[], question: string): Draft {

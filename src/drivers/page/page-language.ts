@@ -1,5 +1,5 @@
 // Finds out whether a page is in another language than its question.
-import { distinctWords, isInAnotherLanguage } from "../../corpus/languages.ts";
+import { distinctWords, isInAnotherLanguage } from "../../corpus/words/languages.ts";
 import { WHOLE_PAGE, type Fault } from "./faults.ts";
 import type { WrittenPage } from "./written-page.ts";
 

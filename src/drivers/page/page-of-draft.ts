@@ -1,7 +1,7 @@
 // Turns an earlier draft into a written page, so that single sentences of it can be written again.
 import { memberOf } from "../../kernel/member.ts";
-import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
-import type { Quote } from "../../run/source.ts";
+import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../run/report/report.ts";
+import type { Quote } from "../../run/report/source.ts";
 import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Measures how far a page answers each part of the question: as far as the writer says, but no further than its claims show.
-import { claimsOf, type Claim, type Draft } from "../../run/report.ts";
-import { spanKey } from "../../run/source.ts";
-import type { Citation, Plan } from "../../run/research.ts";
+import { claimsOf, type Claim, type Draft } from "../../run/report/report.ts";
+import { spanKey } from "../../run/report/source.ts";
+import type { Citation, Plan } from "../../run/report/research.ts";
 
 const ENOUGH_CLAIMS = 2;
 

@@ -1,9 +1,9 @@
 // Changes single statements, labels and sections of a written page. All others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
-import { blocksWith, blockWith } from "../../run/changed-blocks.ts";
-import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
-import { idsIn, type Block } from "../../run/report.ts";
-import type { Directive } from "../../run/research.ts";
+import { blocksWith, blockWith } from "../../run/report/changed-blocks.ts";
+import { withoutEmptyHeadings } from "../../run/report/contradicted-apart.ts";
+import { idsIn, type Block } from "../../run/report/report.ts";
+import type { Directive } from "../../run/report/research.ts";
 import { MAX_LABEL_LENGTH } from "./page-reader.ts";
 import { readCode, readPage } from "./read-page.ts";
 import {

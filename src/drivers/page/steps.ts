@@ -1,5 +1,5 @@
 // Finds the number at which a list of steps goes on counting behind code or another block.
-import type { Block } from "../../run/report.ts";
+import type { Block } from "../../run/report/report.ts";
 
 /** The written number, if a list of the same section ends just before it. No statement would assert any other number. */
 export function goingOn(blocks: readonly Block[], written: number): { start?: number } {

@@ -1,8 +1,8 @@
 // A page as a model wrote it: blocks, labels, and statements with what each names. Nothing of it is judged yet.
-import { blocksWith } from "../../run/changed-blocks.ts";
-import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
-import { labelsIn, type Label } from "../../run/labels.ts";
-import type { Block } from "../../run/report.ts";
+import { blocksWith } from "../../run/report/changed-blocks.ts";
+import { withoutEmptyHeadings } from "../../run/report/contradicted-apart.ts";
+import { labelsIn, type Label } from "../../run/report/labels.ts";
+import type { Block } from "../../run/report/report.ts";
 import type { TakenOff } from "./wrapping.ts";
 
 /** The id of the title. All other labels are numbered: `h1`. */

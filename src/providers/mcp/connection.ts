@@ -11,14 +11,18 @@ import { describeCause } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure, type Failure } from "../../ports/provider-failure.ts";
-import type { UnreachedReason } from "../../run/blocked-urls.ts";
-import type { Sensitivity } from "../../run/settings.ts";
+import type { UnreachedReason } from "../../run/report/blocked-urls.ts";
+import type { Sensitivity } from "../../run/settings/settings.ts";
 import { abortable, Deadline, TooSlow } from "../deadline.ts";
 import { codeOf, type ConnectionOptions } from "../web/judged-connection.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { ServerProcess } from "./server-process.ts";
-import type { HttpServerSettings, McpServerSettings, StdioServerSettings } from "../../run/provider-settings.ts";
-import { withVariables } from "../../run/server-variables.ts";
+import type {
+  HttpServerSettings,
+  McpServerSettings,
+  StdioServerSettings,
+} from "../../run/settings/provider-settings.ts";
+import { withVariables } from "../../run/settings/server-variables.ts";
 import type { McpLimits } from "./limits.ts";
 import { secretsOf } from "./secrets.ts";
 

@@ -4,7 +4,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { Declarations, FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
-import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import type { BlockedUrl } from "../../run/report/blocked-urls.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { DocumentCache, type ExtractText, type Gone, outcomeOf, type ReadDocument } from "../documents.ts";
@@ -14,7 +14,7 @@ import { Reach, type ReachOptions } from "../web/reach.ts";
 import { systemResolver, type ResolveHost } from "../web/judged-connection.ts";
 import { McpConnection } from "./connection.ts";
 import { McpServer } from "./server.ts";
-import type { McpServerSettings } from "../../run/provider-settings.ts";
+import type { McpServerSettings } from "../../run/settings/provider-settings.ts";
 import { DEFAULT_MCP_LIMITS, type McpLimits } from "./limits.ts";
 
 export interface McpSettings extends ReachOptions {

@@ -1,7 +1,7 @@
 // Lists the secrets that a server was given, in the forms in which its messages may repeat them.
 import { formsOf } from "../../kernel/secret-forms.ts";
-import { valueOf, variablesOf, withVariables, type Environment } from "../../run/server-variables.ts";
-import type { McpServerSettings } from "../../run/provider-settings.ts";
+import { valueOf, variablesOf, withVariables, type Environment } from "../../run/settings/server-variables.ts";
+import type { McpServerSettings } from "../../run/settings/provider-settings.ts";
 
 /** Shorter words stand in many texts. */
 const MIN_LENGTH = 8;

@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { errnoOf } from "../../kernel/errors.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
-import type { UnreachedReason } from "../../run/blocked-urls.ts";
-import type { StdioServerSettings } from "../../run/provider-settings.ts";
+import type { UnreachedReason } from "../../run/report/blocked-urls.ts";
+import type { StdioServerSettings } from "../../run/settings/provider-settings.ts";
 
 /** The variables that every program needs. The rest of our environment, which holds keys, is not passed on. */
 const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ"];

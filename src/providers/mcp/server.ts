@@ -1,6 +1,6 @@
 // Searches one MCP server with its search tool, or by its resources when it has none.
 import { ProviderFailure } from "../../ports/provider-failure.ts";
-import { termsOf, termsOfQuestion } from "../../corpus/terms.ts";
+import { termsOf, termsOfQuestion } from "../../corpus/words/terms.ts";
 import { TooSlow } from "../deadline.ts";
 import type { ReadDocument } from "../documents.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type McpTool,
   type ToolAnswer,
 } from "./answers.ts";
-import type { ToolDeclaration } from "../../run/tool-declaration.ts";
+import type { ToolDeclaration } from "../../run/model/tool-declaration.ts";
 import type { McpConnection } from "./connection.ts";
 import { documentOfContents, documentOfText, type ContentsOptions } from "./contents.ts";
 import { originOf, placeOf, type Place } from "./places.ts";

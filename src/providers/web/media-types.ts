@@ -1,5 +1,5 @@
 // Names the media type of a body, and refuses types that cannot be read.
-import { documentKindOfType, mediaTypeOf } from "../../corpus/formats.ts";
+import { documentKindOfType, mediaTypeOf } from "../../corpus/formats/formats.ts";
 import { refusal } from "./reach.ts";
 
 const READABLE_TEXT = /^(text\/(plain|markdown|x-markdown|csv|x-rst)|application\/([\w.-]+\+)?json)$/;

@@ -1,7 +1,7 @@
 // Reads pages politely and by the rules of their sites. Each page is read once, and kept for later searches of the run.
 import type { Clock } from "../../ports/clock.ts";
 import { plainUrl, ProviderFailure } from "../../ports/provider-failure.ts";
-import { isPassing, type BlockedUrl, type UnreachedReason } from "../../run/blocked-urls.ts";
+import { isPassing, type BlockedUrl, type UnreachedReason } from "../../run/report/blocked-urls.ts";
 import { abortable } from "../deadline.ts";
 import { DocumentCache, readDocument, type ExtractText, type ReadDocument } from "../documents.ts";
 import type { FetchLimits, GuardedFetch, GuardedRequest, GuardedResponse } from "./guarded-fetch.ts";

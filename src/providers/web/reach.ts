@@ -2,9 +2,9 @@
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
-import type { UnreachedReason } from "../../run/blocked-urls.ts";
-import { MAX_ORIGIN_LENGTH } from "../../run/source.ts";
-import type { Sensitivity } from "../../run/settings.ts";
+import type { UnreachedReason } from "../../run/report/blocked-urls.ts";
+import { MAX_ORIGIN_LENGTH } from "../../run/report/source.ts";
+import type { Sensitivity } from "../../run/settings/settings.ts";
 import {
   isInRange,
   isLoopbackAddress,

@@ -1,7 +1,7 @@
 // Defines the settings of the web provider, and its limits in size and time.
-import type { BlockedUrl } from "../../run/blocked-urls.ts";
-import type { EngineAnswer } from "../../run/engine-answer.ts";
-import type { Sensitivity } from "../../run/settings.ts";
+import type { BlockedUrl } from "../../run/report/blocked-urls.ts";
+import type { EngineAnswer } from "../../run/report/engine-answer.ts";
+import type { Sensitivity } from "../../run/settings/settings.ts";
 import type { EngineSettings } from "./engines/engines.ts";
 import type { PolitenessOptions } from "./host-turns.ts";
 

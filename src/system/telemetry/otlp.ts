@@ -2,8 +2,8 @@
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
-import { isOnThisMachine } from "../../run/model.ts";
-import type { Attributes, SpanEvent, TelemetryEvent } from "../../run/telemetry.ts";
+import { isOnThisMachine } from "../../run/model/model.ts";
+import type { Attributes, SpanEvent, TelemetryEvent } from "../../run/log/telemetry.ts";
 
 const DEFAULT_ENDPOINT = "http://localhost:4318";
 const BATCH_SIZE = 64;

@@ -1,10 +1,10 @@
 // Asks the local driver the questions of a collection: whole runs in this process, over a warm index, without a disk.
 import { openCorpus, type Corpus } from "../../../src/corpus/corpus.ts";
-import { openingOnce } from "../../../src/operations/open-once.ts";
-import { readReport } from "../../../src/operations/read-report.ts";
-import { startRun } from "../../../src/operations/start-run.ts";
+import { openingOnce } from "../../../src/operations/make/open-once.ts";
+import { readReport } from "../../../src/operations/report/read-report.ts";
+import { startRun } from "../../../src/operations/work/start-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
-import type { Report } from "../../../src/run/report.ts";
+import type { Report } from "../../../src/run/report/report.ts";
 import { memoryLog } from "../../conformance/memory-log.ts";
 import { makePorts } from "../../../src/wiring.ts";
 import type { Answerable, Collection } from "./collection.ts";

@@ -1,7 +1,7 @@
 // Checks the set itself: each question that can be answered has a right sentence in its document, as our reader reads it.
 import fs from "node:fs";
-import { DocumentReader } from "../../../src/corpus/document-reader.ts";
-import { Pacer } from "../../../src/corpus/pacer.ts";
+import { DocumentReader } from "../../../src/corpus/files/document-reader.ts";
+import { Pacer } from "../../../src/kernel/pacer.ts";
 import { isRightIn } from "./ask.ts";
 import type { Collection } from "./collection.ts";
 import { paragraphsOf, sentencesOf } from "./sentences.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Block, Claim, Draft } from "../../../src/run/report.ts";
+import type { Block, Claim, Draft } from "../../../src/run/report/report.ts";
 import { isRightIn } from "./ask.ts";
 import { paragraphsOf, sentencesOf } from "./sentences.ts";
 import { shownUnder } from "./shown.ts";

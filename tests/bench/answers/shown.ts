@@ -7,7 +7,7 @@ import {
   type Quoting,
   type Draft,
   type Heading,
-} from "../../../src/run/report.ts";
+} from "../../../src/run/report/report.ts";
 
 type Page = Pick<Draft, "blocks" | "statements" | "sources">;
 

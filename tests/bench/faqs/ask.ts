@@ -2,10 +2,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { openCorpus, type Corpus } from "../../../src/corpus/corpus.ts";
-import { formatOf } from "../../../src/corpus/formats.ts";
-import { passagesOf } from "../../../src/corpus/passages.ts";
+import { formatOf } from "../../../src/corpus/formats/formats.ts";
+import { passagesOf } from "../../../src/corpus/blocks/passages.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { openingOnce } from "../../../src/operations/open-once.ts";
+import { openingOnce } from "../../../src/operations/make/open-once.ts";
 import { memoryLog } from "../../conformance/memory-log.ts";
 import { makePorts } from "../../../src/wiring.ts";
 import { reportOn } from "../answers/ask.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { reportV2Schema } from "../../../src/run/report.ts";
+import { reportV2Schema } from "../../../src/run/report/report.ts";
 import type { Question } from "./rubric.ts";
 import { scoreOf, type Score } from "./score.ts";
 

@@ -1,5 +1,5 @@
 // The texts of a page, place by place: a rubric is held against them.
-import { sectionsOf, type Block, type Draft, type Statement } from "../../../src/run/report.ts";
+import { sectionsOf, type Block, type Draft, type Statement } from "../../../src/run/report/report.ts";
 
 type Page = Pick<Draft, "blocks" | "statements">;
 

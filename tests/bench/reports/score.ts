@@ -1,5 +1,5 @@
 // Holds a report against the rubric of its question.
-import { claimsOf, type Draft } from "../../../src/run/report.ts";
+import { claimsOf, type Draft } from "../../../src/run/report/report.ts";
 import { hasTable, placesOf, wordsOn } from "./page.ts";
 import { holds, type Question, type Says } from "./rubric.ts";
 

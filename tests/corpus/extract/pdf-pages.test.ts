@@ -1,7 +1,7 @@
 // Pages of a PDF are counted from the first page of the file, whatever has no text.
 import { expect, test } from "bun:test";
-import { Anchors } from "../../../src/corpus/anchors.ts";
-import { unreadPartsOf } from "../../../src/corpus/unread-parts.ts";
+import { Anchors } from "../../../src/corpus/blocks/anchors.ts";
+import { unreadPartsOf } from "../../../src/corpus/extract/unread-parts.ts";
 import { linesAt, pdfOf, type PdfText } from "./pdf-writer.ts";
 import { textFrom } from "./texts.ts";
 

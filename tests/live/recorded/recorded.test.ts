@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { scoreOf } from "../../bench/reports/score.ts";
-import { reportV2Schema } from "../../../src/run/report.ts";
+import { reportV2Schema } from "../../../src/run/report/report.ts";
 import { openRecordedRun, PAGE_FILE, readRecording, recordedQuestion } from "./recorded-run.ts";
 import { recordedAnswer } from "./recording.ts";
 

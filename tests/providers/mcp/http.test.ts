@@ -1,7 +1,7 @@
 // MCP servers over HTTP are searched, and their failures are typed.
 import { describe, expect, test } from "bun:test";
 import zlib from "node:zlib";
-import { mcpServerSchema } from "../../../src/run/provider-settings.ts";
+import { mcpServerSchema } from "../../../src/run/settings/provider-settings.ts";
 import { failureOf, NO_ABORT, rawServer, Site } from "../web/loopback.ts";
 import { openMcp } from "./open-mcp.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { mcpServerSchema } from "../../../src/run/provider-settings.ts";
+import { mcpServerSchema } from "../../../src/run/settings/provider-settings.ts";
 import { SimulatedClock } from "../../simulation/clock.ts";
 import { TemporaryFolder } from "../../corpus/temporary-folder.ts";
 import { failureOf, NO_ABORT } from "../web/loopback.ts";

@@ -1,13 +1,13 @@
 // Opens the MCP provider over servers of the tests.
 import path from "node:path";
-import type { BlockedUrl } from "../../../src/run/blocked-urls.ts";
+import type { BlockedUrl } from "../../../src/run/report/blocked-urls.ts";
 import {
   openMcpProvider,
   type McpProvider,
   type McpSettings,
   type McpTools,
 } from "../../../src/providers/mcp/mcp-provider.ts";
-import { mcpServerSchema, type McpServerSettings } from "../../../src/run/provider-settings.ts";
+import { mcpServerSchema, type McpServerSettings } from "../../../src/run/settings/provider-settings.ts";
 import { realClock } from "../../../src/system/clock.ts";
 import { plainExtract, toLoopback } from "../web/loopback.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { mcpServerSchema } from "../../../src/run/provider-settings.ts";
+import { mcpServerSchema } from "../../../src/run/settings/provider-settings.ts";
 import { TemporaryFolder } from "../../corpus/temporary-folder.ts";
 import { NO_ABORT } from "../web/loopback.ts";
 import { openMcp } from "./open-mcp.ts";

@@ -1,5 +1,5 @@
 // Opens the web provider over sites on this machine.
-import type { BlockedUrl } from "../../../src/run/blocked-urls.ts";
+import type { BlockedUrl } from "../../../src/run/report/blocked-urls.ts";
 import { openWebProvider, type WebProvider, type WebTools } from "../../../src/providers/web/web-provider.ts";
 import type { WebSettings } from "../../../src/providers/web/web-settings.ts";
 import { SimulatedClock } from "../../simulation/clock.ts";

@@ -1,8 +1,8 @@
 // The web provider searches pages, and names those that cannot be read.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { blockedUrls, blockedUrlsSchema, UNREACHED_REASONS, helpFor } from "../../../src/run/blocked-urls.ts";
-import { engineAnswerSchema } from "../../../src/run/engine-answer.ts";
+import { blockedUrls, blockedUrlsSchema, UNREACHED_REASONS, helpFor } from "../../../src/run/report/blocked-urls.ts";
+import { engineAnswerSchema } from "../../../src/run/report/engine-answer.ts";
 import type { ExtractText } from "../../../src/providers/documents.ts";
 import { openWebProvider } from "../../../src/providers/web/web-provider.ts";
 import { realClock } from "../../../src/system/clock.ts";

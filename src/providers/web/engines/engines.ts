@@ -1,7 +1,7 @@
 // Opens the search engines that are set up, and asks one after the other until one answers.
 import { RunError } from "../../../kernel/errors.ts";
 import { ProviderFailure } from "../../../ports/provider-failure.ts";
-import type { SearchEngineId } from "../../../run/provider-settings.ts";
+import type { SearchEngineId } from "../../../run/settings/provider-settings.ts";
 import { mostHopeful } from "../../most-hopeful.ts";
 import { brave } from "./brave.ts";
 import { endpointOf, type EngineTools, type SearchEngine, type SearchHit } from "./engine.ts";

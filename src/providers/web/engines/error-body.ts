@@ -1,6 +1,6 @@
 // Finds the refusal in the body of an answer that calls itself a success: some engines, and gateways before them, send 200 with
 // an error.
-import type { UnreachedReason } from "../../../run/blocked-urls.ts";
+import type { UnreachedReason } from "../../../run/report/blocked-urls.ts";
 
 /** The refusal in an answer; null when there is none. `untilMs` is null when only a change of the set-up helps. */
 export type EngineRefusal = { reason: UnreachedReason; detail: string; untilMs: number | null } | null;

@@ -1,0 +1,183 @@
+// Finds the passages of one index that fit a query best. Their order depends on the content alone.
+import type { Database } from "bun:sqlite";
+import type { Digest } from "../../kernel/digest.ts";
+import type { WordCounts } from "../../ports/provider.ts";
+import { bestPlaces, byScore, type Scored } from "./best-places.ts";
+import { worthOfEntries } from "../blocks/entries.ts";
+import { formatOf } from "../formats/formats.ts";
+import { DamagedIndex } from "../index/index-database.ts";
+import { Fold } from "./likeness.ts";
+import { nearnessOf } from "./nearness.ts";
+import { Occurrences } from "./occurrences.ts";
+import { PassageTable } from "../index/passage-table.ts";
+import { PostingReader } from "../index/posting-reader.ts";
+import { conceptsOf } from "./question-terms.ts";
+import { Scores } from "./scores.ts";
+import { sealOf } from "../index/seal.ts";
+import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
+import { isAskingWord } from "../words/stop-words.ts";
+import { subjectsOf, wordsOf } from "../words/terms.ts";
+
+export interface FoundPassage {
+  path: string;
+  digest: Digest;
+  /** "" when no heading stands above. */
+  heading_path: string;
+  /** The column names above a row of a table, else "". */
+  columns: string;
+  /** Byte offsets into the document. */
+  start: number;
+  end: number;
+  text: string;
+  /** Higher is better. */
+  score: number;
+  /** The number of near duplicates that were left out for this passage. */
+  similar?: number;
+}
+
+export interface SearchLimits {
+  limit: number;
+  /** The most passages of one document. Without it a document gives a few, or more when there is nothing else. */
+  perDocument?: number | undefined;
+}
+
+const SCORE_DECIMALS = 6;
+/** Passages beyond the limit, in place of those that are folded. */
+const SPARE = 20;
+/** So many of the best passages are read, to see how near their words stand and what they define. */
+const JUDGED_NEAR = 50;
+/** Of the best 25 a document may give more than are shown: the passage whose words stand together may rank low before. */
+const JUDGED_DEEP = 25;
+const JUDGED_PER_DOCUMENT = 12;
+
+/** What each asked term is worth, and the most that a passage can score by it. */
+interface Weights {
+  worth: ReadonlyMap<string, number>;
+  most: ReadonlyMap<string, number>;
+  /** How many words of the question the name of an entry has to be. */
+  least: number;
+}
+
+interface Row {
+  heading_path: string;
+  columns: string;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Searches the index as it is in the open transaction of the database. */
+export class Searcher {
+  private readonly table: PassageTable;
+  private readonly reader: PostingReader;
+  private readonly selectPassage;
+  /** Passages that the current search has read, by place. */
+  private readonly rows = new Map<number, Row>();
+
+  constructor(database: Database) {
+    this.table = new PassageTable(database);
+    this.reader = new PostingReader(database);
+    this.selectPassage = database.query<Row & { seal: number }, [number]>(
+      "SELECT heading_path, columns, start_byte AS start, end_byte AS end, body AS text, seal FROM passages WHERE id = ?",
+    );
+  }
+
+  search(query: string, limits: SearchLimits): FoundPassage[] {
+    const asked = conceptsOf(query, this.reader);
+    if (asked.length === 0 || limits.limit < 1) return [];
+    this.rows.clear();
+    const scores = new Scores(this.table, this.reader);
+    const worth = new Map<string, number>();
+    const most = new Map<string, number>();
+    for (const concept of asked) {
+      const found = scores.find(concept);
+      for (const { term, share } of concept.variants) {
+        worth.set(term, found.worth * share);
+        // A compound is another term.
+        if (share === 1) most.set(term, found.most);
+      }
+    }
+    // "What is the difference between A and B?" asks what each of them means.
+    const subjects = subjectsOf(query).length;
+    const least = wordsOf(query).some(isAskingWord) ? subjects / 2 : subjects;
+    return this.folded(this.placesFor(scores, limits, { worth, most, least }), limits.limit);
+  }
+
+  /** The number of passages, and of those that hold each word of the question in any of its forms. */
+  count(question: string): WordCounts {
+    const occurrences = new Occurrences(this.table, this.reader);
+    const holding = conceptsOf(question, this.reader).map((concept) => {
+      occurrences.read(concept);
+      return [concept.variants[0]?.term ?? "", occurrences.count] as const;
+    });
+    return { passages: this.table.count, holding: new Map(holding) };
+  }
+
+  private placesFor(scores: Scores, { limit, perDocument }: SearchLimits, weights: Weights): Scored[] {
+    const wanted = limit + SPARE;
+    const most = perDocument ?? PASSAGES_PER_DOCUMENT;
+    const spread = bestPlaces(this.table, scores, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
+    const deep = bestPlaces(this.table, scores, { limit: JUDGED_DEEP, perDocument: JUDGED_PER_DOCUMENT });
+    const first = spread.slice(0, JUDGED_NEAR);
+    const judged = this.raised([...first, ...without(deep, first)], weights);
+    const few = this.fewOfEach([...judged, ...spread.slice(JUDGED_NEAR)], most).slice(0, wanted);
+    if (few.length === wanted || perDocument !== undefined) return few;
+    const rest = bestPlaces(this.table, scores, { limit: wanted, perDocument: wanted });
+    return [...few, ...without(rest, few)].slice(0, wanted);
+  }
+
+  /**
+   * Raises each score by how near the words stand, and that of an entry whose term is asked by the most that mentions of the term
+   * can score; and sorts.
+   */
+  private raised(places: readonly Scored[], { worth, most, least }: Weights): Scored[] {
+    const raised = places.map(({ place, score }) => {
+      const { heading_path, text } = this.row(place);
+      const path = this.table.documents[this.table.documentOf[place] ?? 0]?.path ?? "";
+      const defines = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, least);
+      return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) + defines };
+    });
+    return raised.sort(byScore);
+  }
+
+  /** The places in their order, at most `most` of each document. */
+  private fewOfEach(places: readonly Scored[], most: number): Scored[] {
+    const taken = new Map<number, number>();
+    return places.filter(({ place }) => {
+      const document = this.table.documentOf[place] ?? 0;
+      const count = taken.get(document) ?? 0;
+      taken.set(document, count + 1);
+      return count < most;
+    });
+  }
+
+  private folded(scored: readonly Scored[], limit: number): FoundPassage[] {
+    const fold = new Fold<FoundPassage & { place: number }>();
+    for (const { place, score } of scored) {
+      const row = this.row(place);
+      const document = this.table.documents[this.table.documentOf[place] ?? 0];
+      if (document === undefined) continue;
+      const { path, digest } = document;
+      fold.add({ path, digest, ...row, score: Number(score.toFixed(SCORE_DECIMALS)), place }, row.text);
+    }
+    const kept = fold.kept.slice(0, limit).sort(byScore);
+    return kept.map(({ place: _place, ...passage }) => passage);
+  }
+
+  private row(place: number): Row {
+    const known = this.rows.get(place);
+    if (known !== undefined) return known;
+    const found = this.selectPassage.get(this.table.idOf[place] ?? 0);
+    if (found === null) throw new DamagedIndex("a passage is missing");
+    const { seal, ...row } = found;
+    if (sealOf(row.start, row.end, row.heading_path, row.columns, row.text) !== seal)
+      throw new DamagedIndex("the checksum of a passage differs");
+    this.rows.set(place, row);
+    return row;
+  }
+}
+
+function without(places: readonly Scored[], taken: readonly Scored[]): Scored[] {
+  const known = new Set(taken.map(({ place }) => place));
+  return places.filter(({ place }) => !known.has(place));
+}

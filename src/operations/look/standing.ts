@@ -1,0 +1,291 @@
+// The standing of a run: what it waits for and since when, whether it needs somebody, and the next steps.
+import { dirname } from "node:path";
+import type { ErrorFacts } from "../../kernel/errors.ts";
+import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { RunLook } from "../../ports/run-log.ts";
+import { isHaltOver, type Halt } from "../../run/log/halt.ts";
+import { factsOfHalt, haltSteps } from "../../run/next-steps/halt-steps.ts";
+import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
+import { stepsOn, type NextStep } from "../../run/next-steps/next-step.ts";
+import type { Manifest } from "../../run/log/manifest.ts";
+import { readsCorpora, type Stage } from "../../run/stage.ts";
+import { repairsFirst } from "./repair-steps.ts";
+import { isHeartbeatOverdue } from "./heartbeat.ts";
+import { summarizeLease } from "./status.ts";
+import { goesOnByTick } from "../work-outcome.ts";
+
+export type StateCondition =
+  | "not_started"
+  | "working"
+  | "held"
+  | "silent"
+  | "between_ticks"
+  | "corpus_missing"
+  | "cannot_write"
+  | "late"
+  | "interrupted"
+  | "paused"
+  | "halted"
+  | "completed"
+  | "failed"
+  | "aborted";
+
+export interface Standing {
+  condition: StateCondition;
+  /** Somebody has to do something. */
+  needs_attention: boolean;
+  /** Holds `since`, the time at which this began. */
+  why: Why;
+  next: NextStep[];
+}
+
+type Why = ErrorFacts & { since: string };
+type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
+
+function needsNobody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
+  return { condition, needs_attention: false, why, next };
+}
+
+function needsSomebody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
+  return { condition, needs_attention: true, why, next };
+}
+
+export function standingOf(ports: Looking, run: RunLook): Standing {
+  const standing = withReporter(ports, standingByState(ports, run), run);
+  // An owner makes damaged files again. A run that rests waits for somebody to do it.
+  if (run.problems.length === 0 || run.lease.held !== null) return standing;
+  return { ...standing, next: repairsFirst(run, standing.next) };
+}
+
+/** While a process writes a report, nothing else may begin: it can be followed. */
+function withReporter({ clock }: Looking, standing: Standing, { manifest, lease, runRoot }: RunLook): Standing {
+  if (activityOf(manifest, lease) !== "reporting" || isHeartbeatOverdue(manifest, lease, clock.nowMs()))
+    return standing;
+  const next = [stepsOn(runRoot)("watch", "follow the report that is being written")];
+  return { ...standing, why: { ...standing.why, is_reporting: true }, next };
+}
+
+function standingByState(ports: Looking, run: RunLook): Standing {
+  const { manifest, state } = run;
+  const stuck = withoutRoom(ports, run);
+  if (stuck !== null) return stuck;
+  if (manifest.halt !== null && !isTerminal(state)) return halted(ports, run, manifest.halt);
+  const missing = missingCorpus(ports, run);
+  if (missing !== null) return missing;
+  const step = stepsOn(run.runRoot);
+  const last = manifest.state_history.at(-1);
+  const ended = manifest.ended_at ?? manifest.updated_at;
+  switch (state) {
+    case "idle":
+      // A fork goes on with another run, so somebody waits for it.
+      return (manifest.forked_from === undefined ? needsNobody : needsSomebody)(
+        "not_started",
+        { since: manifest.created_at, forked_from: manifest.forked_from?.run_id },
+        step("run", "start it"),
+      );
+    case "running":
+      return running(ports, run);
+    case "interrupted":
+      return interrupted(run);
+    case "paused":
+      return needsSomebody(
+        "paused",
+        { since: last?.ts ?? manifest.updated_at, reason: last?.reason, stage: manifest.stage.current },
+        step("resume", "end the pause and continue"),
+        step("abort", "end it for good", { yes: true }),
+      );
+    case "completed":
+      return needsNobody(
+        "completed",
+        { since: ended },
+        step("report show", "read its report"),
+        step("verify", "check it down to the sources"),
+      );
+    case "aborted":
+      return needsNobody(
+        "aborted",
+        { since: ended, reason: last?.reason },
+        step("fork", "a new run that keeps the finished steps"),
+        ...reportOfWhatWasFound(run),
+      );
+    case "failed":
+      return failed(run, ended);
+  }
+}
+
+/** The corpora that the next process at work on the run has to read; none while one works on it. */
+export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
+  const { stage, settings, halt } = manifest;
+  const isWaiting = (state === "idle" || state === "running" || state === "interrupted") && lease.held === null;
+  if (!isWaiting || halt !== null || !readsCorpora(stage.current)) return [];
+  return settings.corpora.map(({ path }) => path);
+}
+
+/** The standing of a run that waits for its corpus. */
+export function withoutCorpus(runRoot: string, state: RunLook["state"]): Omit<Standing, "why"> {
+  const step = stepsOn(runRoot);
+  const next = [
+    step("resume", "continue, if the corpus lies elsewhere now", {}, { corpus: "PATH" }),
+    state === "idle" ? step("run", "start it, once it is back") : step("resume", "continue now, once it is back"),
+  ];
+  return { condition: "corpus_missing", needs_attention: true, next };
+}
+
+/** True for a run that cannot be begun or continued before its corpus is back. */
+function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
+  const { manifest, runRoot, state } = run;
+  const first = corporaToRead(run)
+    .map((path) => ({ path, found: corpusAt(path) }))
+    .find(({ found }) => found !== "there");
+  if (first === undefined) return null;
+  const about = state === "idle" ? { state } : { stage: manifest.stage.current };
+  return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
+}
+
+/** Asks about the runs root once, and only where a run waits for it. */
+export function askingOnce(ports: Ports): Ports {
+  const known = new Map<string, string | null>();
+  return {
+    ...ports,
+    whyNotWritable(folder) {
+      const errno = known.has(folder) ? (known.get(folder) ?? null) : ports.whyNotWritable(folder);
+      known.set(folder, errno);
+      return errno;
+    },
+  };
+}
+
+/** A run that the next tick would continue, in a folder where nothing can be written. */
+function withoutRoom(ports: Looking, run: RunLook): Standing | null {
+  const { manifest, runRoot, lease } = run;
+  const isTicked = goesOnByTick(run) && lease.held === null;
+  if (!isTicked || (manifest.halt !== null && factsOfHalt(manifest.halt).retry_at === undefined)) return null;
+  const path = dirname(runRoot);
+  const errno = ports.whyNotWritable(path);
+  if (errno === null) return null;
+  const why = { since: manifest.updated_at, stage: manifest.stage.current, path, errno };
+  return needsSomebody("cannot_write", why, stepsOn(runRoot)("resume", "continue now, once it can be written"));
+}
+
+/** Research ended early. A report can still be made where any source was found. */
+function reportOfWhatWasFound({ manifest, runRoot }: RunLook): NextStep[] {
+  const step = stepsOn(runRoot);
+  return manifest.counters.sources === 0 ? [] : [step("report generate", "write a report from what was found")];
+}
+
+function failed(run: RunLook, since: string): Standing {
+  const { manifest, runRoot } = run;
+  const step = stepsOn(runRoot);
+  const { halt, failures, state_history, stage } = manifest;
+  const why = { since, failure: failures.at(-1), reason: state_history.at(-1)?.reason, stage: stage.current };
+  const ways =
+    halt === null
+      ? [step("fork", "a new run that keeps the finished steps"), step("inspect", "see every step and failure")]
+      : withoutTriage(haltSteps(factsOfHalt(halt), runRoot, manifest));
+  const isFork = ({ verb }: NextStep): boolean => verb === "fork";
+  const others = ways.filter((way) => !isFork(way));
+  return needsSomebody("failed", why, ...ways.filter(isFork), ...reportOfWhatWasFound(run), ...others);
+}
+
+/** This finding already says what triage would. */
+function withoutTriage(steps: readonly NextStep[]): NextStep[] {
+  return steps.filter(({ verb }) => verb !== "triage");
+}
+
+function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
+  const step = stepsOn(runRoot);
+  const recorded = manifest.execution_state === "interrupted" ? manifest.state_history.at(-1) : undefined;
+  const policy = manifest.settings.policies.on_interrupt;
+  const why = {
+    // Until the interruption is recorded, the last record is the last sign of life.
+    since: recorded?.ts ?? manifest.updated_at,
+    stage: manifest.stage.current,
+    tick: manifest.tick.number,
+    lease: lease.stale?.why ?? "none",
+    policy,
+    reason: recorded?.reason,
+  };
+  const next = [
+    step("resume", "continue where it stopped"),
+    step("fork", "go on in a new run; finished steps are kept"),
+    step("abort", "end it for good", { yes: true }),
+  ];
+  return { condition: "interrupted", needs_attention: policy === "hold", why, next };
+}
+
+/** The next tick ends a halt whose time has come, except in a run that is paused or holds. */
+function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
+  const { state, runRoot, manifest } = run;
+  const facts = factsOfHalt(halt);
+  const isTicked = goesOnByTick(run);
+  const why = {
+    kind: facts.kind,
+    ...(state === "running" ? {} : { state }),
+    stage: halt.stage,
+    since: halt.created_at,
+    last_step: halt.last_step,
+    details: facts.details,
+    retry_at: facts.retry_at,
+    ...(isTicked && isHaltOver(halt, ports.clock.nowMs()) ? { time_has_come: true } : {}),
+  };
+  const endsByItself = facts.retry_at !== undefined && isTicked;
+  const next = withoutTriage(haltSteps(facts, runRoot, manifest));
+  return { condition: "halted", needs_attention: !endsByItself, why, next };
+}
+
+function running(ports: Looking, run: RunLook): Standing {
+  const { manifest, runRoot, lease } = run;
+  const step = stepsOn(runRoot);
+  const nowMs = ports.clock.nowMs();
+  const judgement = judgeLateness(ports, run, { strict: false, nowMs });
+  const about = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(lease, nowMs) };
+  if (judgement.timed_out) {
+    const { elapsed_s, timeout_s } = judgement;
+    const steps = haltSteps({ kind: "timeout", details: { elapsed_s, timeout_s } }, runRoot, manifest);
+    const forks = steps.filter(({ verb }) => verb === "fork");
+    const why = { since: manifest.stage.last_progress_at, ...about };
+    return needsSomebody("late", why, step("watchdog", "end it: it makes no progress"), ...forks);
+  }
+  if (lease.held === null) {
+    const why = { since: manifest.updated_at, ...about };
+    return needsNobody("between_ticks", why, step("run", "continue now, without waiting for cron"));
+  }
+  const { record, expires_at_ms } = lease.held;
+  // The process is frozen, or gets no time from the machine. Once its lease has run out, another may go on.
+  if (isHeartbeatOverdue(manifest, lease, nowMs)) {
+    const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
+    return needsNobody("silent", why, step("run", "continue, once its lease has run out"));
+  }
+  const condition = activityOf(manifest, lease) === "ticking" ? "working" : "held";
+  const why = { since: record.created_at ?? record.refreshed_at, ...about };
+  return needsNobody(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
+}
+
+export interface JudgeOptions {
+  /** Counts the wall clock instead of the time worked. */
+  strict: boolean;
+  /** Judge as of this time instead of now. */
+  nowMs?: number;
+  /** Judge by the limit of this stage instead of the current one. */
+  stage?: Stage;
+}
+
+/** Judges whether a run is past the time limit of its stage. */
+export function judgeLateness(
+  { clock, processes }: Pick<Ports, "clock" | "processes">,
+  { manifest, lease }: Pick<RunLook, "lease"> & { manifest: Readonly<Manifest> },
+  { nowMs = clock.nowMs(), ...options }: JudgeOptions,
+): TimeoutJudgement {
+  return judgeTimeout(manifest, {
+    ...options,
+    nowMs,
+    // A getter, since it is needed only where a tick is open, and few of many runs have one open.
+    get uptimeMs() {
+      return clock.uptimeMs();
+    },
+    bootId: processes.self().boot_id,
+    heldSinceMs: heldSinceMs(lease),
+  });
+}

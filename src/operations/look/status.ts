@@ -1,0 +1,106 @@
+// The status of a run: the facts that people and scripts ask for most often.
+import { timestamp } from "../../ports/clock.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { LeaseView, RunLook } from "../../ports/run-log.ts";
+import { fallbacksOf } from "../../run/log/provenance.ts";
+import { haltKind, isModelUnreachable } from "../../run/log/halt.ts";
+import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
+import type { Manifest } from "../../run/log/manifest.ts";
+import { modelName, modelNames } from "../../run/settings/model-names.ts";
+import { answeredBy } from "../../run/report/report-version.ts";
+import type { Role } from "../../run/role.ts";
+import type { Settings } from "../../run/settings/settings.ts";
+import { isHeartbeatOverdue } from "./heartbeat.ts";
+import type { LookOutcome } from "../outcome.ts";
+
+/** The facts of a run and of its owner. */
+export type StatusResult = ReturnType<typeof statusFrom>;
+export type LeaseSummary = ReturnType<typeof summarizeLease>;
+
+/** Reads the state of a run, or takes it from a look just `seen`; writes nothing. Errors: those of `RunLog.look`. */
+export async function statusOf(
+  ports: Ports,
+  runRoot: string,
+  seen: RunLook | null = null,
+): Promise<LookOutcome<StatusResult>> {
+  const run = seen ?? (await ports.store.look(runRoot, { cutShort: true }));
+  return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };
+}
+
+export function statusFrom({ manifest, state, lease, requests, problems }: RunLook, nowMs: number) {
+  const { stage, halt, settings } = manifest;
+  const failure = manifest.failures.at(-1);
+  return {
+    question: manifest.query.text,
+    execution_state: state,
+    /** The state in the journal; it differs from `execution_state` while an interruption is not recorded yet. */
+    recorded_state: manifest.execution_state,
+    tick_is_open: manifest.tick.is_open,
+    /** The work of the living owner: `held` while it has no tick open, `reporting` while it writes a report of a run at rest. */
+    activity: activityOf(manifest, lease),
+    /** The owner holds the lease and has missed its heartbeats. */
+    owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
+    ticks: manifest.tick.number,
+    halt: halt === null ? null : haltKind(halt),
+    /** The run is halted because the server of its model does not answer. */
+    model_unreachable: halt !== null && isModelUnreachable(halt),
+    stage: { current: stage.current, started_at: stage.started_at, last_progress_at: stage.last_progress_at },
+    /** Steps of the current stage. */
+    steps: countSteps(manifest.steps),
+    gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
+    counters: manifest.counters,
+    /** Searches that another provider answered than the one that was asked. */
+    fallbacks: fallbacksOf(manifest.provenance),
+    lease: summarizeLease(lease, nowMs),
+    /** Requests that an owner may still heed; none once the run has ended. */
+    pending_requests: isTerminal(state) ? [] : requests.map(({ kind }) => kind),
+    report_versions: manifest.report_versions,
+    /** Whether the current version answers the question; null where there is none, or where it does not say. */
+    answered: answeredBy(manifest) ?? null,
+    current_report_version_index: manifest.current_report_version_index,
+    /** Files that this look could not trust; `verify` reads everything and may find more. */
+    problems,
+    last_failure:
+      failure === undefined
+        ? null
+        : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
+    driver: settings.driver,
+    ...modelsAsked(settings),
+    /** Usage of models: spent, and reserved for calls that are not settled yet. */
+    usage: manifest.usage,
+    budgets: settings.budgets ?? null,
+    mode: manifest.mode,
+    created_at: manifest.created_at,
+    updated_at: manifest.updated_at,
+    ended_at: manifest.ended_at ?? null,
+  };
+}
+
+/** `PROVIDER:NAME` of the model that most roles ask, and of the roles that ask another one; null for drivers that ask none. */
+function modelsAsked({ models }: Settings): { model: string | null; role_models: Partial<Record<Role, string>> } {
+  if (models === undefined) return { model: null, role_models: {} };
+  const model = modelName(models.default);
+  const others = Object.entries(modelNames(models)).filter(([, name]) => name !== model);
+  return { model, role_models: Object.fromEntries(others) };
+}
+
+export function countSteps(steps: Manifest["steps"]) {
+  const counts = { planned: 0, started: 0, waiting: 0, completed: 0, failed: 0, total: 0 };
+  for (const { state } of Object.values(steps)) {
+    counts[state]++;
+    counts.total++;
+  }
+  return counts;
+}
+
+/** `stale`: why the last lease is nobody's any more, when it was not simply released. */
+export function summarizeLease({ held, stale }: LeaseView, nowMs: number) {
+  if (held === null) return { held_by: null, stale: stale?.why ?? null };
+  const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;
+  const heartbeat_age_s = Math.max(0, Math.floor((nowMs - Date.parse(refreshed_at)) / 1000));
+  const expires_at = timestamp(held.expires_at_ms);
+  return {
+    held_by: { pid, hostname: hostname ?? null, owner_id, epoch, refreshed_at, heartbeat_age_s, expires_at },
+    stale: null,
+  };
+}

@@ -1,0 +1,124 @@
+// `watch` without a run: follows every run at work under a runs root, and those that begin meanwhile. Writes nothing.
+import { isDamage } from "../../kernel/damage.ts";
+import { RunError } from "../../kernel/errors.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { LogTail, RunLook } from "../../ports/run-log.ts";
+import { haltKind, type HaltKind } from "../../run/log/halt.ts";
+import { isTerminal, type ExecutionState } from "../../run/log/lifecycle.ts";
+import type { Outcome } from "../outcome.ts";
+import type { Watcher } from "./watch-run.ts";
+
+export interface WatchedRun {
+  run_id: string;
+  run_root: string;
+  /** Records that were told. */
+  records: number;
+  /** The last of them, to go on from. */
+  last_seq: number;
+  execution_state: ExecutionState;
+  halt: HaltKind | null;
+}
+
+export interface WatchRunsResult {
+  runs_root: string;
+  /** Every run that was followed. */
+  runs: WatchedRun[];
+  /** The run roots whose journal is damaged. */
+  damaged: string[];
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Tells every record that becomes durable from now on; of a run that is made meanwhile, every record. Ends when no run is at
+ * work any more; with `follow` only when the signal fires. A run that cannot be looked at is passed
+ * over; one whose journal is damaged is told once.
+ */
+export async function followRuns(
+  ports: Ports,
+  runsRoot: string,
+  { follow }: { follow: boolean },
+  watcher: Watcher,
+  signal?: AbortSignal,
+): Promise<Outcome<WatchRunsResult>> {
+  const followed = new Map<string, Followed>();
+  const over = new Set<string>();
+  const found: string[] = [];
+  const damaged = (runRoot: string): void => {
+    over.add(runRoot);
+    found.push(runRoot);
+    watcher.onDamage?.(runRoot);
+  };
+  for (let isFirst = true; ; isFirst = false) {
+    let atWork = 0;
+    for (const name of (await ports.folders.names(runsRoot)) ?? []) {
+      const runRoot = `${runsRoot}/${name}`;
+      const look = over.has(runRoot) ? null : await unlessRefused(ports.store.look(runRoot, { cutShort: true }));
+      if (look === "damaged") damaged(runRoot);
+      if (look === null || look === "damaged") continue;
+      const afterSeq = isFirst ? look.manifest.revision : 0;
+      const one = followed.get(runRoot) ?? begun(ports, look, afterSeq);
+      followed.set(runRoot, one);
+      const news = await unlessRefused(tellNew(one, watcher));
+      if (news === "damaged") damaged(runRoot);
+      if (news === null || news === "damaged") continue;
+      const isNews = news > 0 || isAtWork(look);
+      Object.assign(one.run, standingIn(look));
+      if (isAtWork(look)) atWork++;
+      // Its last records may not be durable yet.
+      else if (isTerminal(look.state) && one.run.last_seq >= look.manifest.revision) over.add(runRoot);
+      if (!isNews) continue;
+      one.isTold = true;
+      watcher.onLook?.(look);
+    }
+    if (atWork === 0 && !follow) {
+      const runs = [...followed.values()].filter(({ isTold }) => isTold).map(({ run }) => run);
+      return { result: { runs_root: runsRoot, runs, damaged: found }, run: null, error: null };
+    }
+    await ports.clock.sleep(LOOK_EVERY_MS, signal);
+  }
+}
+
+interface Followed {
+  run: WatchedRun;
+  tail: LogTail;
+  /** False for a run that has rested all the time. */
+  isTold: boolean;
+}
+
+function begun({ store }: Ports, look: RunLook, afterSeq: number): Followed {
+  const { runRoot, manifest } = look;
+  const run = { run_id: manifest.run_id, run_root: runRoot, records: 0, last_seq: afterSeq, ...standingIn(look) };
+  return { run, tail: store.follow(runRoot, afterSeq), isTold: false };
+}
+
+/** The number of records that were told. */
+async function tellNew({ run, tail }: Followed, watcher: Watcher): Promise<number> {
+  const records = await tail.next();
+  for (const record of records) {
+    watcher.onRecord?.(run.run_root, record);
+    run.records++;
+    run.last_seq = record.seq;
+  }
+  return records.length;
+}
+
+/** Null where there is no run (yet), or none that can be read now: `list` says why. No run hides the others. */
+async function unlessRefused<T>(reading: Promise<T>): Promise<T | "damaged" | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isDamage(error)) return "damaged";
+    if (error instanceof RunError) return null;
+    throw error;
+  }
+}
+
+/** Somebody works on it, or the next tick will. */
+function isAtWork({ state, manifest }: RunLook): boolean {
+  return state === "running" && manifest.halt === null;
+}
+
+function standingIn({ state, manifest: { halt } }: RunLook): Pick<WatchedRun, "execution_state" | "halt"> {
+  return { execution_state: state, halt: halt === null ? null : haltKind(halt) };
+}

@@ -1,0 +1,310 @@
+// `init`: makes a run. All that can be refused is refused before anything is on disk.
+import { given } from "../../kernel/given.ts";
+import { RunError } from "../../kernel/errors.ts";
+import { newRunId, RUN_ID_PATTERN } from "../../kernel/ids.ts";
+import { loadDriverFor } from "../../orchestrator/performer.ts";
+import type { Observer } from "../../ports/observer.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { type CorpusReport, noCorpus } from "../../ports/provider.ts";
+import type { LaterContent, NewContent, RunLook } from "../../ports/run-log.ts";
+import type { FirstDrafts, RecordData, RecordDraft } from "../../run/log/record.ts";
+import { DEFAULT_MODE, type Mode } from "../../run/settings/fields.ts";
+import {
+  assignmentOf,
+  DEFAULT_SETTINGS,
+  LIMITS_BY_MODE,
+  limitsSchema,
+  MAX_QUESTION_BYTES,
+  settingsDigest,
+  settingsSchema,
+  type Limits,
+  type Settings,
+} from "../../run/settings/settings.ts";
+import { STAGES, type Stage } from "../../run/stage.ts";
+import { chatIdSchema, chatOf, parseWith } from "../../run/common.ts";
+import { digestOfJson } from "../../kernel/digest.ts";
+import { wantedProviders } from "../../run/log/provenance.ts";
+import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
+import type { Submission, ReadBundle } from "../bundle-folder.ts";
+import type { InitOptions } from "../options.ts";
+import type { Outcome } from "../outcome.ts";
+import { replayFor, settingsOfReplay } from "./replay.ts";
+
+export interface InitResult {
+  run_id: string;
+  run_root: string;
+  /** False when a run of the same question and settings was already there. */
+  created: boolean;
+  corpora: CorpusReport[];
+}
+
+/** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
+export async function initRun(
+  ports: Ports,
+  options: InitOptions,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<Outcome<InitResult>> {
+  const { runRoot: run_root, created, reports: corpora, brought } = await describeRun(ports, options, observer, signal);
+  const { outcome, run } = await createRun(ports, run_root, created, brought.records, brought.contents);
+  const isCreated = outcome === "created";
+  if (isCreated) await announce(ports, run_root, observer);
+  else {
+    await refuseOtherRun(ports, run_root, created, options.limits);
+    // Another process made the run: it is made durable before it is acknowledged.
+    await ports.folders.makeDurable(run_root);
+  }
+  return { result: { run_id: created.run_id, run_root, created: isCreated, corpora }, run, error: null };
+}
+
+export interface DescribedRun {
+  runRoot: string;
+  created: RecordData<"run.created">;
+  reports: CorpusReport[];
+  /** The records and files of a bundle; none without one. */
+  brought: Submission;
+}
+
+/** Reads the corpora and refuses what can be refused, before anything is on disk. Errors: as `initRun`. */
+export async function describeRun(
+  ports: Ports,
+  options: InitOptions,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<DescribedRun> {
+  const replay = await replayFor(ports, options, signal);
+  // A line end of another system is a line end.
+  const question = (options.question ?? replay?.bundle.question ?? "").replace(/\r\n?/gu, "\n");
+  checkQuestion(question);
+  const run_id = runIdFor(ports, options);
+  const mode = options.mode ?? replay?.bundle.scope.mode ?? DEFAULT_MODE;
+  const limits = replay?.bundle.scope.limits ?? limitsFor(mode, options.limits);
+  const { settings, reports } = await settingsFor(ports, options, replay, observer, signal);
+  const created: RecordData<"run.created"> = {
+    schema_version: "journal.v2",
+    run_id,
+    tool_version: ports.toolVersion,
+    query: { text: question, sensitivity: options.sensitivity },
+    mode,
+    settings,
+    settings_digest: settingsDigest(settings),
+    limits,
+    ...(options.chatId === undefined ? {} : { chat_id: chatIdIn(options.chatId) }),
+  };
+  const brought = replay?.brought ?? { records: [], contents: [] };
+  return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, brought };
+}
+
+/** `named`: the limits that a person named. Errors: `ALREADY_EXISTS` when the run of this id differs from what is asked for. */
+export async function refuseOtherRun(
+  ports: Ports,
+  run_root: string,
+  created: RecordData<"run.created">,
+  named: Partial<Limits>,
+): Promise<void> {
+  const [first] = await ports.store.records(run_root);
+  if (first?.kind !== "run.created")
+    throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", run_root });
+  const differs_in = differences(first.data, created, named);
+  if (differs_in.length === 0) return;
+  const { run_id } = created;
+  throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
+}
+
+/** Makes the run root with its first records. In them the stage `init` is already left. */
+export async function createRun(
+  ports: Ports,
+  runRoot: string,
+  created: RecordData<"run.created">,
+  brought: RecordDraft[],
+  contents: readonly (NewContent | LaterContent)[],
+): Promise<{ outcome: "created" | "exists"; run: RunLook }> {
+  const { kind } = await ports.store.create(runRoot, firstDrafts(created, brought), contents);
+  return { outcome: kind, run: await ports.store.look(runRoot) };
+}
+
+/** The records that a run begins with. */
+export function firstDrafts(created: RecordData<"run.created">, brought: readonly RecordDraft[] = []): FirstDrafts {
+  return [{ kind: "run.created", data: created }, ...brought, leavingInit(created)];
+}
+
+/** Tells the observer of the first records: no owner committed them, so nobody else does. */
+export async function announce(ports: Ports, runRoot: string, observer: Observer): Promise<void> {
+  if (observer.onRecord === undefined) return;
+  for (const record of await ports.store.records(runRoot)) observer.onRecord(runRoot, record);
+}
+
+/** The stage `init` has no steps, so it leaves no folds. */
+function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraft {
+  const inputs_digest = digestOfJson({ from: "init", to: "perspectives", settings_digest });
+  const move = { from: "init", to: "perspectives", reason: "the run was made" } as const;
+  return { kind: "stage.entered", data: { ...move, inputs_digest, gates_revision: 0, folds: [] } };
+}
+
+/**
+ * The parts in which an existing run differs from the one that is asked for. It is compared as it was made, since a resume may
+ * have changed its settings. Other documents or another driver version are no difference: the drift policy judges those.
+ */
+function differences(
+  made: RecordData<"run.created">,
+  asked: RecordData<"run.created">,
+  named: Partial<Limits>,
+): string[] {
+  const { corpora: madeCorpora, driver_version: _made, asked_on: _day, ...madeSettings } = made.settings;
+  const { corpora: askedCorpora, driver_version: _asked, asked_on: _today, ...askedSettings } = asked.settings;
+  const isSameVersion = made.tool_version === asked.tool_version;
+  const namedOf = (limits: Limits) => Object.fromEntries(Object.entries(limits).filter(([name]) => name in named));
+  const parts: [string, unknown, unknown][] = [
+    ["question", made.query, asked.query],
+    ["mode", made.mode, asked.mode],
+    // The limits of a mode may be others in another version, for the same line.
+    ["limits", { ...(isSameVersion ? made.limits : asked.limits), ...namedOf(made.limits) }, asked.limits],
+    ["settings", madeSettings, askedSettings],
+    ["chat", chatOf(made), chatOf(asked)],
+    ["corpus", madeCorpora.map(({ name }) => name), askedCorpora.map(({ name }) => name)],
+  ];
+  return parts.filter(([, ours, theirs]) => digestOfJson(ours) !== digestOfJson(theirs)).map(([name]) => name);
+}
+
+// --- judged at once -----------------------------------------------------------------------------------------------
+
+export function checkQuestion(question: string): void {
+  const bytes = Buffer.byteLength(question);
+  if (bytes > MAX_QUESTION_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
+  if (question.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the question is empty" });
+  // Somebody pasted a printed command and left its placeholder in.
+  if (!/[\p{L}\p{N}]/u.test(question))
+    throw new RunError("INVALID_ARGS", { reason: "the question holds no word: put your own between the quotes" });
+  if (!question.isWellFormed() || /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(question)) {
+    throw new RunError("INVALID_ARGS", { reason: "the question holds control characters or broken Unicode" });
+  }
+}
+
+/** Errors: `INVALID_ARGS`. */
+export function chatIdIn(label: unknown): string {
+  const { data } = chatIdSchema.safeParse(label);
+  if (data !== undefined) return data;
+  const reason = "a chat is named by a label of at most 200 characters, without control characters";
+  throw new RunError("INVALID_ARGS", { reason, option: "--chat-id" });
+}
+
+/** The id that was given, else one made from the time. */
+function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId">): string {
+  const run_id = runId ?? newRunId(clock.nowMs(), random.bytes(6));
+  if (RUN_ID_PATTERN.test(run_id)) return run_id;
+  throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id, option: "--run-id" });
+}
+
+function limitsFor(mode: Mode, limits: InitOptions["limits"]): Limits {
+  const all = { ...LIMITS_BY_MODE[mode], ...given(limits) };
+  return parseWith(limitsSchema, all, { reason: "a limit is out of range" });
+}
+
+/** Steps of a live run mostly wait for their model. */
+const LIVE_CONCURRENCY = 8;
+
+async function settingsFor(
+  ports: Ports,
+  options: InitOptions,
+  replay: ReadBundle | null,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<{ settings: Settings; reports: CorpusReport[] }> {
+  const live = await modelSettingsOf(ports, options);
+  const roles = roleDriversOf(options);
+  const played = { driver: options.driver, ...live, ...roles };
+  const { version: driver_version } = (await loadDriverFor(ports, played, replay?.bundle)).driver;
+  const evidence = await evidenceFor(ports, options, replay, observer, signal);
+  const { lease, policies, stageTimeoutSeconds } = options;
+  const defaults = DEFAULT_SETTINGS.timeouts;
+  const timeouts =
+    stageTimeoutSeconds === undefined
+      ? { ...(live.models === undefined ? defaults : liveTimeouts(defaults, live.models)), ...options.timeouts }
+      : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
+  const nameOf = (stage: Stage): string =>
+    stageTimeoutSeconds === undefined ? `timeouts.${stage}` : "DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS";
+  if (live.models !== undefined) checkTimeouts(timeouts, live.models, nameOf);
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    driver: options.driver,
+    driver_version,
+    ...assignmentOf({ asked_on: askedOn(ports, options), audience: options.audience, length: options.length }),
+    ...evidence.settings,
+    ...live,
+    ...roles,
+    ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
+    timeouts,
+    lease: leaseSettings(lease),
+    policies: { ...DEFAULT_SETTINGS.policies, ...policies },
+  };
+  return {
+    settings: parseWith(settingsSchema, settings, { reason: "a setting is out of range" }),
+    reports: evidence.reports,
+  };
+}
+
+/** The providers and corpora. The corpora are opened once here, to be read; a replay has those of its bundle. */
+async function evidenceFor(
+  ports: Ports,
+  options: InitOptions,
+  replay: ReadBundle | null,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<{ settings: Pick<Settings, "bundle" | "corpora" | "providers">; reports: CorpusReport[] }> {
+  if (replay !== null) return { settings: { ...settingsOfReplay(replay), corpora: [] }, reports: [] };
+  const { userProviders: user = [], workspaceProviders: workspace = [] } = options;
+  const providers = { run: options.providers, workspace, ...(user.length === 0 ? {} : { user }) };
+  if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem")) throw noCorpus();
+  const { provider, reports } = await ports.openCorpora(namedCorpora(options.corpora), {
+    signal: signal ?? new AbortController().signal,
+    wanted: { providers, sensitivity: options.sensitivity },
+    ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
+  });
+  provider.close();
+  return { settings: { providers, corpora: reports.map(({ corpus }) => corpus) }, reports };
+}
+
+/** Errors: `INVALID_ARGS` where an answer from outside would have to be judged, and no role can judge it. */
+function roleDriversOf({ driver, roleDrivers = {} }: InitOptions): Pick<Settings, "role_drivers"> {
+  const roles = Object.keys(roleDrivers);
+  if (roles.length === 0 || driver === "task") return {};
+  const option = "--role-driver";
+  if (driver === "fixture")
+    throw new RunError("INVALID_ARGS", { reason: "a replay has no roles to give away", option });
+  const needsJudge = roles.filter((role) => role !== "reviewer" && role !== "verifier");
+  if (driver === "local" && needsJudge.length > 0 && roleDrivers.verifier === undefined)
+    throw new RunError("INVALID_ARGS", {
+      reason: `what the ${needsJudge.join(" and the ")} outside hands in has to be judged: add verifier=task`,
+      option,
+    });
+  return { role_drivers: roleDrivers };
+}
+
+/** The day of the question, which only models are told. */
+function askedOn({ clock }: Ports, { driver, askedOn: before }: InitOptions): string | undefined {
+  const isAsked = driver === "live" || driver === "task";
+  return before ?? (isAsked ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
+}
+
+function leaseSettings(said: InitOptions["lease"]): Settings["lease"] {
+  const lease = { ...DEFAULT_SETTINGS.lease, ...said };
+  const { lease_seconds } = lease;
+  const heartbeat_seconds = said?.heartbeat_seconds ?? Math.min(lease.heartbeat_seconds, lease_seconds / 4);
+  const reason = "the heartbeat has to be shorter than the lease";
+  if (heartbeat_seconds >= lease_seconds)
+    throw new RunError("INVALID_ARGS", { reason, heartbeat_seconds, lease_seconds });
+  return { ...lease, heartbeat_seconds };
+}
+
+/** Each folder gets its own name; folders of one name are numbered in the order given. */
+export function namedCorpora(paths: readonly string[]): { name: string; path: string }[] {
+  const seen = new Map<string, number>();
+  return paths.map((path) => {
+    const base = path.replace(/\/+$/, "").split("/").at(-1) || "root";
+    const count = (seen.get(base) ?? 0) + 1;
+    seen.set(base, count);
+    return { name: count === 1 ? base : `${base}-${count}`, path };
+  });
+}

@@ -1,0 +1,157 @@
+// `report generate`: a further report version from what the run has found so far.
+import { RunError } from "../../kernel/errors.ts";
+import { ownerGone } from "../../orchestrator/left-open.ts";
+import type { Ownership } from "../../orchestrator/ownership.ts";
+import { publishReport } from "../../orchestrator/report-publishing.ts";
+import { toolsFor } from "../../orchestrator/step-tools.ts";
+import { reportPlace } from "../../conversations/open-conversations.ts";
+import { heedStop } from "../../orchestrator/stopping.ts";
+import { Interrupted } from "../../ports/interruption.ts";
+import { AnswerMissing, type TaskTools } from "../../ports/driver.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { HALT_CODES } from "../../run/log/halt.ts";
+import { REPORTING } from "../../run/lease.ts";
+import { draftFaults } from "../../run/report/draft-faults.ts";
+import { mayReportManually, type ExecutionState } from "../../run/log/lifecycle.ts";
+import { quotingOf, type Draft } from "../../run/report/report.ts";
+import type { ReportVersion } from "../../run/report/report-version.ts";
+import { FULL, type NamedTemplate, templated, templateMark } from "../../run/report/report-template.ts";
+import { publicationOf } from "../../stages/publication.ts";
+import type { StageContext } from "../../stages/stage-definition.ts";
+import { composeDraft } from "../../stages/partial-draft.ts";
+import type { Manifest } from "../../run/log/manifest.ts";
+import type { Outcome } from "../outcome.ts";
+import { work } from "../work.ts";
+
+export interface GenerateResult extends ReportVersion {
+  /** Absolute. */
+  report_md_path: string;
+  report_json_path: string;
+}
+
+const MADE = "reports are made";
+
+/** Errors: `INVALID_STATE` while idle or running, `NO_EVIDENCE` when nothing was found, `LOCK_HELD`. */
+export async function generateReport(
+  ports: Ports,
+  runRoot: string,
+  observer: Observer,
+  template: NamedTemplate = FULL,
+): Promise<Outcome<GenerateResult>> {
+  const run = await ports.store.look(runRoot);
+  refuseUnlessAtRest(run.state, run.manifest.halt, runRoot, MADE);
+  // Without a source there is no quote, and a refusal needs no lease.
+  if (run.manifest.counters.sources === 0) throw nothingToReport(runRoot, run.manifest);
+  return await work(ports, run, {
+    reason: REPORTING,
+    observer,
+    performs: true,
+    act: (ownership) => publish(ownership, template),
+  });
+}
+
+async function publish(ownership: Ownership, template: NamedTemplate): Promise<GenerateResult> {
+  const { writer } = ownership;
+  await refuseUnlessStill(ownership, MADE);
+  const { context } = ownership;
+  ownership.conversations.ledger.openForReport();
+  const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
+  const { draft, isPartial } = await draftOf(context, tools)
+    .catch(async (error: unknown) => {
+      // Agents outside are not asked for such a report: the local driver makes it.
+      if (!(error instanceof AnswerMissing)) throw error;
+      return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
+    })
+    .catch((error: unknown) => refuseInterrupted(error, ownership));
+  if (quotingOf(draft).length === 0) throw nothingToReport(writer.runRoot, writer.manifest);
+  return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, template);
+}
+
+function nothingToReport(run_root: string, { execution_state: state }: Pick<Manifest, "execution_state">): RunError {
+  return new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root, state });
+}
+
+/** Errors: `INVALID_STATE` where the part that the template shows is no sound report. */
+function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: string): Draft {
+  const shown = templated(draft, template);
+  const before = new Set(draftFaults(draft).map(({ text }) => text));
+  const fault = draftFaults(shown).find(({ text }) => !before.has(text));
+  if (quotingOf(shown).length > 0 && fault === undefined) return shown;
+  const why = fault?.text ?? "it shows no statement of this report";
+  throw new RunError("INVALID_STATE", { reason: `the template ${name} does not fit: ${why}`, run_root });
+}
+
+/** `what` is for the message: "reports are made". Errors: `INVALID_STATE` for a run that is at work or has not begun. */
+export function refuseUnlessAtRest(state: ExecutionState, halt: unknown, run_root: string, what: string): void {
+  if (mayReportManually(state, halt)) return;
+  const reason = `${what} while a run is paused, halted, interrupted or ended`;
+  throw new RunError("INVALID_STATE", { reason, state, run_root });
+}
+
+/** As `refuseUnlessAtRest`, under the lease. First it notes that the owner before is gone. */
+export async function refuseUnlessStill(ownership: Ownership, what: string): Promise<void> {
+  const { writer } = ownership;
+  const found = await ownerGone(ownership);
+  if (found.length > 0) await writer.commit(found);
+  const { execution_state, halt } = writer.manifest;
+  refuseUnlessAtRest(execution_state, halt, writer.runRoot, what);
+}
+
+/** Publishes a draft as a version that somebody asked for. */
+export async function publishManually(
+  ownership: Ownership,
+  draft: Draft,
+  partial: boolean,
+  template: NamedTemplate = FULL,
+): Promise<GenerateResult> {
+  const { writer } = ownership;
+  const mark = template.name === FULL.name ? {} : { template: templateMark(template) };
+  const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial, ...mark });
+  const report = await publishReport(ownership, publication);
+  const [markdown, json] = publication.files;
+  return {
+    ...report,
+    report_md_path: `${writer.runRoot}/${markdown.path}`,
+    report_json_path: `${writer.runRoot}/${json.path}`,
+  };
+}
+
+/** An interruption ends only the making of the report: the run was not at work. Errors: what the interruption means. */
+export async function refuseInterrupted(error: unknown, ownership: Ownership): Promise<never> {
+  const { writer, signal } = ownership;
+  const met = error instanceof Interrupted ? error.interruption : null;
+  const why = signal.aborted ? ownership.interruption : met;
+  if (why === null) throw error;
+  const run_root = writer.runRoot;
+  const cause = { cause: error };
+  switch (why.kind) {
+    case "halt": {
+      const { kind, details, retryAt } = why.halt;
+      const facts = { ...details, run_root, ...(retryAt === undefined ? {} : { retry_at: retryAt }) };
+      throw new RunError(HALT_CODES[kind], facts, cause);
+    }
+    case "interrupt":
+    case "terminate":
+      throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: why.kind === "terminate" ? "SIGTERM" : "SIGINT" }, cause);
+    case "lease_lost":
+      throw new RunError("LOCK_LOST", { reason: why.reason, superseded: why.superseded, run_root }, cause);
+    case "late":
+      throw new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }, cause);
+    case "pause":
+    case "abort": {
+      // The request had waited for an owner that is gone: it is done now.
+      await heedStop(ownership);
+      const state = writer.manifest.execution_state;
+      throw new RunError(why.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root }, cause);
+    }
+  }
+}
+
+/** The accepted draft where the run has one, otherwise a draft from what was found so far. */
+async function draftOf(context: StageContext, tools: TaskTools): Promise<{ draft: Draft; isPartial: boolean }> {
+  const { stage, execution_state } = context.manifest;
+  if (stage.current === "finalize")
+    return { draft: await context.evidence.lastDraft(), isPartial: execution_state !== "completed" };
+  return { draft: await composeDraft(context, tools), isPartial: true };
+}

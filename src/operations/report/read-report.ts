@@ -1,0 +1,133 @@
+// The report versions of a run: lists them, finds the one that is meant, and reads its files, checked against their digests.
+import { join } from "node:path";
+import { RunError } from "../../kernel/errors.ts";
+import { decodeUtf8 } from "../../kernel/decoded-text.ts";
+import { parseStrictJson } from "../../kernel/strict-json.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { FileProblem, RunLook, RunLog } from "../../ports/run-log.ts";
+import { parseWith } from "../../run/common.ts";
+import { haltKind } from "../../run/log/halt.ts";
+import { JOURNAL_FILE, reportFiles } from "../../run/log/layout.ts";
+import type { Report } from "../../run/report/report.ts";
+import type { ReportVersion } from "../../run/report/report-version.ts";
+import { reportSchema } from "../../run/report/report-v1.ts";
+import { damageError, verificationOfReport } from "../../stages/verification.ts";
+import type { LookOutcome, Outcome } from "../outcome.ts";
+
+export type ReportList = Pick<RunLook["manifest"], "report_versions" | "current_report_version_index">;
+
+export async function listReports({ store }: Ports, runRoot: string): Promise<Outcome<ReportList>> {
+  const run = await store.look(runRoot);
+  const { report_versions, current_report_version_index } = run.manifest;
+  return { result: { report_versions, current_report_version_index }, run, error: null };
+}
+
+export interface ShownReport {
+  version: ReportVersion;
+  report_md_path: string;
+  report_json_path: string;
+  report_md: string;
+  /** Files that do not verify: of this version, of the sources that it quotes, and those that a look reads. */
+  problems: FileProblem[];
+}
+
+export interface ReportWanted {
+  /** By default the current one. */
+  versionIndex?: number;
+  /** Also a version of which a quoted source was altered; its own files are always checked. */
+  allowDamaged?: boolean;
+}
+
+/**
+ * Reads report.md of a version. Errors: `NO_EVIDENCE` when the run halted without any, `NOT_FOUND` when there is no such
+ * version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its files and those of the sources that it quotes.
+ */
+export async function showReport(
+  ports: Ports,
+  runRoot: string,
+  wanted: ReportWanted = {},
+): Promise<LookOutcome<ShownReport>> {
+  const look = await ports.store.look(runRoot);
+  const version = versionOf(look, wanted.versionIndex);
+  const files = reportFiles(version.version_index);
+  const { markdown } = await readReportBytes(ports, runRoot, version);
+  const run = await withProblemsOf(ports, look, version, wanted);
+  const result: ShownReport = {
+    version,
+    report_md_path: join(runRoot, files.markdown),
+    report_json_path: join(runRoot, files.json),
+    report_md: decodeUtf8(markdown),
+    problems: run.problems,
+  };
+  return { result, run, error: null };
+}
+
+/** report.json of the wanted version, else of the current one. Errors: as `showReport`. */
+export async function readReport(ports: Pick<Ports, "store">, run: RunLook, versionIndex?: number): Promise<Report> {
+  const version = versionOf(run, versionIndex);
+  return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
+}
+
+/** Reads both files, so that nothing of a version is shown when a part of it was altered. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
+export async function readReportBytes(
+  { store }: Pick<Ports, "store">,
+  runRoot: string,
+  version: ReportVersion,
+): Promise<{ markdown: Uint8Array; json: Uint8Array }> {
+  const files = reportFiles(version.version_index);
+  const markdown = await store.readContent(runRoot, { path: files.markdown, sha256: version.report_md_digest });
+  const json = await store.readContent(runRoot, { path: files.json, sha256: version.digest });
+  return { markdown, json };
+}
+
+export function parseReport(json: Uint8Array, { version_index }: ReportVersion): Report {
+  return parseWith(reportSchema, parseStrictJson(json), { path: reportFiles(version_index).json });
+}
+
+/** The wanted version, else the current one. Errors: `NOT_FOUND`, `NO_EVIDENCE` when the run halted without any. */
+export function versionOf(run: RunLook, wanted?: number): ReportVersion {
+  const { report_versions, current_report_version_index, halt } = run.manifest;
+  const index = wanted ?? current_report_version_index;
+  const found = report_versions.find(({ version_index }) => version_index === index);
+  if (found !== undefined) return found;
+  const facts = factsOf(run);
+  if (wanted !== undefined)
+    throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
+  if (halt !== null && haltKind(halt) === "no_evidence") {
+    // The hint depends on what was searched.
+    const { searched } = halt.schema_version === "halt.v1" ? halt.details : {};
+    throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts, searched });
+  }
+  throw new RunError("NOT_FOUND", { reason: "the run has no report yet", ...facts });
+}
+
+/** The run, whether it halted, and the versions it has. */
+export function factsOf({ runRoot, manifest, state }: RunLook): Record<string, unknown> {
+  const versions = manifest.report_versions.map(({ version_index }) => version_index);
+  return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
+}
+
+/** The look, with the problems of one report version added. Errors: these problems, unless they are allowed. */
+export async function withProblemsOf(
+  { store }: Pick<Ports, "store">,
+  run: RunLook,
+  version: ReportVersion,
+  { allowDamaged = false }: ReportWanted,
+): Promise<RunLook> {
+  const found = await problemsOf(store, run, version);
+  if (found.length > 0 && !allowDamaged)
+    throw damageError(found, { run_root: run.runRoot, version: version.version_index, may_be_allowed: true });
+  const told = new Set(run.problems.map(({ path }) => path));
+  return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
+}
+
+async function problemsOf(store: RunLog, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {
+  try {
+    return await verificationOfReport(store, run, version);
+  } catch (error) {
+    // The records that name the sources cannot be read.
+    if (!(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
+    const files = error.facts["files"] as FileProblem[] | undefined;
+    return files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }];
+  }
+}

@@ -1,0 +1,54 @@
+// The record of a lease: how it is made for a new claim, and its bytes, which all have one length.
+import { RunError } from "../../kernel/errors.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { ClaimOptions } from "../../ports/lease-store.ts";
+import { isCondemned, type LeaseRecord, type Viewpoint } from "../../run/lease.ts";
+import type { LeaseReading } from "./lease-reading.ts";
+import type { Machine } from "../disk/machine.ts";
+
+/** Records are written in place, so all have one length. */
+export const RECORD_BYTES = 2048;
+/** Even at six bytes each, less than half of the record. */
+const MAX_REASON_CHARACTERS = 160;
+
+/** A claim that cannot be read was torn while it was written, and it may have been this note that was written. */
+export function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<LeaseRecord, "bad_sync"> {
+  if (before === "unreadable") return { bad_sync: { boot_id: here.boot_id, noted_at: timestamp(here.now_ms) } };
+  if (before === null || before.bad_sync === undefined || !isCondemned(before, here.boot_id)) return {};
+  return { bad_sync: before.bad_sync };
+}
+
+export function newRecord(
+  { processes }: Machine,
+  here: Viewpoint,
+  epoch: number,
+  options: ClaimOptions,
+): Omit<LeaseRecord, "owner_id"> {
+  const { pid, process_started } = processes.self();
+  return {
+    schema_version: "lock.v1",
+    pid,
+    process_started,
+    pid_namespace: here.pid_namespace,
+    hostname: here.hostname,
+    boot_id: here.boot_id,
+    created_at: timestamp(here.now_ms),
+    lease_seconds: options.lease_seconds,
+    refreshed_at: timestamp(here.now_ms),
+    refreshed_uptime_ms: here.uptime_ms ?? 0,
+    epoch,
+    // The journal keeps the whole reason. Here it has to fit into the record.
+    ...(options.reason === undefined ? {} : { reason: shortened(options.reason, MAX_REASON_CHARACTERS) }),
+  };
+}
+
+export function encodeRecord(record: LeaseRecord): Uint8Array {
+  const text = JSON.stringify(record);
+  const bytes = new TextEncoder().encode(
+    `${text.padEnd(RECORD_BYTES - 1 - (Buffer.byteLength(text) - text.length), " ")}\n`,
+  );
+  if (bytes.byteLength !== RECORD_BYTES)
+    throw new RunError("INVALID_ARGS", { reason: "the lease record is too long", bytes: bytes.byteLength });
+  return bytes;
+}
