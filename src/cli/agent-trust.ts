@@ -14,7 +14,7 @@ import { SETTINGS } from "./configuration/keys.ts";
 import { type Bounds, isInside, type Refusal, refusalOf, saidByUser } from "./configuration/trust.ts";
 import type { FieldTable, Trust } from "../kernel/field.ts";
 import { COMMON } from "./options/options.ts";
-import { RUN_FIELDS } from "../run/settings/fields.ts";
+import { BUDGET_FIELDS, RUN_FIELDS } from "../run/settings/fields.ts";
 
 const MAX_SHOWN = 200;
 
@@ -209,6 +209,9 @@ function picked(values: Values, isMeant: (key: string, value: unknown) => boolea
   return Object.fromEntries(meant) as Values;
 }
 
+/** An absent budget is no limit, which is judged like any other. */
+const NO_BUDGETS = Object.fromEntries(Object.keys(BUDGET_FIELDS).map((name) => [name, undefined]));
+
 /** The settings of a run by the names of their fields. */
 function settingsOf({ settings, query }: Manifest): Values {
   const { driver, models, budgets = {}, corpora, providers } = settings;
@@ -220,5 +223,5 @@ function settingsOf({ settings, query }: Manifest): Values {
     provider: wantedProviders(providers).ids,
   };
   if (models === undefined) return common;
-  return { ...common, ...modelsInput(models), ...budgets };
+  return { ...common, ...modelsInput(models), ...NO_BUDGETS, ...budgets };
 }

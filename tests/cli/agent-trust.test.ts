@@ -242,6 +242,33 @@ describe("a run that is there", () => {
       expect([given, await here.judge("run_resume", { run, ...given })]).toMatchObject([given, { trust: true }]);
   });
 
+  test("without a budget is without a limit: what it becomes anew keeps every budget of the user's", async () => {
+    const MODEL = { model: "compatible:small", model_base_url: LOCAL };
+    for (const [name, other] of [
+      ["max_cost_usd", "max_calls"],
+      ["max_tokens", "max_minutes"],
+      ["max_calls", "max_tokens"],
+      ["max_minutes", "max_cost_usd"],
+    ] as const) {
+      using here = place({ ...MODEL, corpus: ["../../../elsewhere"], [name]: 5 });
+      const corpora = [corpusOf(`${here.path}/project/docs`)];
+      const within = { ...modelsOf("small", LOCAL), corpora, budgets: { [name]: 5 } };
+      const free = { ...modelsOf("small", LOCAL), corpora, budgets: { [other]: 1 } };
+      const question = "What is the gas?";
+      expect(await here.judge("run_fork", { run: await here.made("within", within), question })).toBeNull();
+      const refused = { trust: true, argument: name, adds: expect.stringContaining("no limit") };
+      expect(await here.judge("run_fork", { run: await here.made("free", free), question })).toMatchObject(refused);
+      // With a limit of its own it may.
+      expect(await here.judge("run_fork", { run: "free", question, [name]: 4 })).toBeNull();
+      // As it is, the run is the user's own word; in another folder it is nobody's.
+      expect(await here.judge("run_resume", { run: "free" })).toBeNull();
+      const at = `${here.path}/project/runs`;
+      await here.made("planted", { ...free, at });
+      for (const tool of ["run_resume", "run_tick"])
+        expect(await here.judge(tool, { run: `${at}/planted` })).toMatchObject(refused);
+    }
+  });
+
   test("what the person would add stands in the refusal as it would stand in the file", async () => {
     using here = place({ max_calls: 5 });
     const run = await here.made("mine");
