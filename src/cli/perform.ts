@@ -53,6 +53,8 @@ export async function answerAsked(
   commands: Commands,
   known: Known,
 ): Promise<number> {
+  // The verb, for what is wrong with the request.
+  known.command = host.argv[1] ?? "";
   const asked = await readRequest(host);
   known.command = asked.verb;
   const here = hostFor(host, asked);
@@ -63,7 +65,7 @@ export async function answerAsked(
 /** Errors: `INVALID_ARGS` where a person started it. */
 async function readRequest(host: Host): Promise<VerbRequest> {
   const bytes = await host.readInput(MAX_REQUEST_BYTES);
-  const request = bytes === null ? null : verbRequestSchema.safeParse(parseStrictJson(bytes));
+  const request = bytes === null ? null : verbRequestSchema.safeParse(parseStrictJson(bytes, MAX_REQUEST_BYTES));
   if (request?.success === true) return request.data;
   throw new RunError("INVALID_ARGS", { reason: "no verb with its input stands on stdin" });
 }

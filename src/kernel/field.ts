@@ -89,7 +89,8 @@ export const text = (word: string, about: string, standard?: string): ValueField
   about,
   ...given({ standard }),
   read(raw) {
-    if (raw === "" || raw.includes("\0") || !raw.isWellFormed()) throw wrongValue(raw, "a value");
+    if (raw === "") throw wrongValue(raw, "a value");
+    if (raw.includes("\0") || !raw.isWellFormed()) throw wrongValue(raw, "text without a NUL or broken Unicode");
     return raw;
   },
 });
@@ -229,7 +230,7 @@ export function judged(field: Field, value: unknown): unknown {
     return value;
   }
   if (field.kind === "value") return judgedOne(field, value);
-  if (!Array.isArray(value) || value.length > MAX_LISTED) throw wrongJson(value, "a list");
+  if (!Array.isArray(value) || value.length > MAX_LISTED) throw wrongJson(value, `a list of at most ${MAX_LISTED}`);
   return value.map((one) => judgedOne(field, one));
 }
 
@@ -260,7 +261,13 @@ export function wrongJson(value: unknown, expected: string, names: readonly stri
 function refusedValue(shown: string, found: string, expected: string, names: readonly string[]): RunError {
   const [nearest] = nearestNames(found.slice(0, 80), names);
   const facts = given({ did_you_mean: nearest });
-  return new RunError("INVALID_ARGS", { reason: `${shown}: use ${expected}`, found, expected, ...facts });
+  const reason = `${printable(shown)}: use ${expected}`;
+  return new RunError("INVALID_ARGS", { reason, found: printable(found), expected, ...facts });
+}
+
+/** What no strict reader of JSON refuses. */
+function printable(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 /** An absent flag is `false`, and an absent list is empty. */

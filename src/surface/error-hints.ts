@@ -105,6 +105,7 @@ export function notFoundHint(facts: ErrorFacts): Advice {
     return facts["versions"].length > 0 ? doNext(on(facts)("report list", "list the versions")) : noReportHint(facts);
   if (facts["waiting"] !== undefined) return doNext(on(facts)("triage", "see what waits"));
   if (facts["step"] !== undefined) return doNext(on(facts)("inspect", "list the steps"));
+  if (facts["file"] !== undefined) return doNext(on(facts)("show", "list the files"));
   const root = typeof facts["runs_root"] === "string" ? { runs_root: facts["runs_root"] } : {};
   const first = "if `start` was interrupted early, run it again";
   return facts["runs"] === 0

@@ -92,7 +92,7 @@ export class OwnWorkers implements Workers {
       onLine(line);
     };
     // The verb, for whoever lists processes.
-    const child = await this.#start([ASKED, asked.verb], JSON.stringify(asked), keep);
+    const child = await this.#start([ASKED, asked.verb], asJson(asked), keep);
     const kill = (): void => child.kill();
     signal?.addEventListener("abort", kill, { once: true });
     try {
@@ -115,4 +115,9 @@ function parsed(line: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** A text that a model ended inside a character is sent with U+FFFD in its place, as it would be stored. */
+function asJson(asked: VerbRequest): string {
+  return JSON.stringify(asked, (_name, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
 }

@@ -1,6 +1,15 @@
 // The use of a verb by a surface other than the command line: its name there, the fields that it takes, and how it runs.
 import { RunError } from "../kernel/errors.ts";
-import { type Field, type FieldTable, integer, type JsonSchema, jsonSchemaOf, judged, text } from "../kernel/field.ts";
+import {
+  type Field,
+  type FieldTable,
+  integer,
+  type JsonSchema,
+  jsonSchemaOf,
+  judged,
+  namesForFlags,
+  text,
+} from "../kernel/field.ts";
 
 export interface VerbUse {
   /** The name by which the surface calls it. */
@@ -91,7 +100,7 @@ export function saidOfUse(use: VerbUse, fields: FieldTable, given: unknown): Sai
     ...Object.entries(said).flatMap(([name, value]) => faultOf(taken, name, value) ?? []),
     ...Object.entries(taken).flatMap(([name, field]) => {
       const why = neededOf(field);
-      return why === undefined || said[name] !== undefined ? [] : [`${name}: ${why}`];
+      return why === undefined || said[name] !== undefined ? [] : [`${name}: ${namesForFlags(why)}`];
     }),
   ];
   if (faults.length > 0) throw refuse(faults);
@@ -127,6 +136,6 @@ function faultOf(taken: FieldTable, name: string, value: unknown): string | null
     return null;
   } catch (error) {
     if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
-    return `${name}: ${String(error.facts["reason"])}`;
+    return `${name}: ${namesForFlags(String(error.facts["reason"]))}`;
   }
 }

@@ -92,6 +92,19 @@ describe("settings", () => {
     });
   });
 
+  test("what its own options say of models is shown as said there", async () => {
+    using here = place();
+    const flags = {
+      model: "compatible:m",
+      model_base_url: "http://127.0.0.1:9/v1",
+      role_model: ["writer=compatible:w"],
+    };
+    const argv = ["--offline", "--model", flags.model, "--model-base-url", flags.model_base_url];
+    const found = await here.doctor([...argv, "--role-model", ...flags.role_model]);
+    for (const [key, value] of Object.entries(flags))
+      expect(settingIn(found, key)).toEqual({ value, origin: `flag --${key.replaceAll("_", "-")}` });
+  });
+
   test("of how long a reply may be, follow the context that is configured", async () => {
     using here = place();
     const reply = async () => settingIn(await here.doctor(), "models.max_output_tokens").value;

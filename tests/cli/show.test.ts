@@ -53,6 +53,7 @@ describe("show", () => {
       const { code, stdout, stderr } = await cli(["show", root, path]);
       expect([path, code, stdout]).toEqual([path, 10, ""]);
       expect(stderr).toContain("the run names no such file");
+      expect(stderr).toContain(`show ${root}`);
     }
     expect((await cli(["show", root, "operator/prompts/wave1/b.md"])).stderr).toContain(PATH);
   });

@@ -114,6 +114,13 @@ test(
         if (refused === 0) {
           const { envelope: bad } = await here.call("agent_result", { ...answer, answer: "{}" });
           expect(bad.error?.code).toBe("AGENT_RESULT_INVALID");
+          // A model that is cut off may end inside a character.
+          const { envelope: cut } = await here.call("agent_result", { ...answer, answer: "{\ud83d" });
+          expect([cut.error?.code, cut.command, cut.contract.run_id]).toEqual([
+            "AGENT_RESULT_INVALID",
+            "agent-result",
+            run,
+          ]);
           refused++;
         }
         const taken = await here.call("agent_result", { ...answer, answer: GOOD_AGENT(text) });
@@ -209,6 +216,8 @@ test(
       ["run_tick", { run_id: "dr_none" }, "NOT_FOUND"],
       ["run_status", { run_id: "x", run: "x" }, "NOT_FOUND"],
       ["report_export", { run: "x" }, "INVALID_ARGS"],
+      ["run_pause", { run: "x", reason: "a\0b" }, "INVALID_ARGS"],
+      ["search", { query: "x", corpus: Array.from({ length: 201 }, () => "docs") }, "INVALID_ARGS"],
       ["report_export", { run: "x", output: "/etc/report.md" }, "INVALID_ARGS"],
       ["run_verify", { run: "x", retry: true }, "INVALID_ARGS"],
       ["run_tick", { run: 5 }, "INVALID_ARGS"],
@@ -231,6 +240,8 @@ test(
     for (const [name, given, code] of refusals) {
       const { envelope, isError } = await here.call(name, given);
       expect([name, isError, envelope.error?.code]).toEqual([name, true, code]);
+      // What a strict reader would refuse is not given back.
+      expect(JSON.stringify(envelope)).not.toMatch(/\\u0000|\\ud800/);
     }
     const hostile = JSON.parse('{"run":"x","__proto__":{"polluted":true},"constructor":1}') as Record<string, unknown>;
     expect((await here.call("run_tick", hostile)).isError).toBe(true);

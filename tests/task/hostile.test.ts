@@ -41,6 +41,14 @@ test("200 MB are refused by file and by stdin before they are read whole, and no
     expect(code).toBe(2);
     expect(told).toContain("INPUT_TOO_LARGE");
   }
+  const bytes = join(task.folder, "bytes");
+  writeFileSync(bytes, new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]));
+  const { code, said: told } = await given(place, [...words, "--input", bytes]);
+  expect(code).toBe(2);
+  expect(JSON.parse(told)).toMatchObject({
+    error: { code: "AGENT_RESULT_INVALID" },
+    contract: { run_root: task.runRoot },
+  });
   const brought = await given(place, [...words, "--input", "-", "--source", file], "{}");
   expect(brought).toMatchObject({ code: 2, said: expect.stringContaining("INPUT_TOO_LARGE") as string });
   expect((await task.manifest()).revision).toBe(revision);

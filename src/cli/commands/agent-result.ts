@@ -1,11 +1,11 @@
 // deep-research agent-result
 import { given } from "../../kernel/given.ts";
 import { basename } from "node:path";
-import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { MAX_ANSWER_BYTES, submitAnswer, type SubmitResult } from "../../operations/work/submit-answer.ts";
 import type { Outcome } from "../../operations/outcome.ts";
+import { answerText } from "../../orchestrator/submission.ts";
 import { isPageName } from "../../ports/provider.ts";
 import { parseWith } from "../../run/common.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
@@ -80,7 +80,9 @@ export const command = runCommand({
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
   async readInput(context, input, { input: file }) {
-    return { ...input, answer: decodeUtf8(await answerIn(context, file)) };
+    // What is wrong with the answer is told with the run that it is for.
+    await context.locate(input.run);
+    return { ...input, answer: answerText(await answerIn(context, file)) };
   },
   async run(context, input) {
     const { step, agent_run_id: agentRunId, replace, wait = DEFAULT_WAIT_S } = input;

@@ -65,7 +65,7 @@ export const command = defineCommand({
   async run({ host, common }, input) {
     const found: RunError[] = [];
     const { configuration, problems } = await readConfiguration(host, common);
-    const settings = listSettings(host, configuration, { common, model: input.model }, found);
+    const settings = listSettings(host, configuration, { ...common, ...input }, found);
     const config = portsConfig(host, { indexFolder: null, damageFolder: null }, configuration);
     const badHost = await badAllowedHost(config);
     if (badHost !== null) found.push(badHost);

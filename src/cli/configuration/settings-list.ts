@@ -18,7 +18,6 @@ import { HEARTBEATS_PER_LEASE, readTimes, TIMES } from "./environment.ts";
 import type { Host } from "../host.ts";
 import { configuredDriver } from "../options/run-options.ts";
 import { type Field, flagName, isGiven } from "../../kernel/field.ts";
-import { type CommonValues } from "../options/options.ts";
 
 interface ShownValue {
   value: unknown;
@@ -32,11 +31,14 @@ export interface ShownSetting extends ShownValue {
 const BUILT_IN = "built-in";
 const KINDS = { workspace: "workspace", user: "user", given: "--config" } as const;
 
+/** What options of the command line say, by the names of their fields. */
+type Values = Readonly<Record<string, unknown>>;
+
 /** A setting that cannot be read is shown without a value, and the reason is added to the problems. */
 export function listSettings(
   host: Host,
   configuration: Configuration,
-  said: { common: CommonValues; model: string | undefined },
+  said: Values,
   problems: RunError[],
 ): ShownSetting[] {
   const say = (key: string, find: () => ShownValue): ShownSetting => {
@@ -50,16 +52,16 @@ export function listSettings(
   };
   const options = Object.entries(SETTINGS).map(([key, spec]) =>
     say(key, () => {
-      const flag = flagSaid(host, said.common, key);
-      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, said.model, [key, spec]);
+      const flag = flagSaid(host, said, key);
+      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, said["model"], [key, spec]);
     }),
   );
   const isLive = options.some(({ key, value }) => key === "driver" && value === "live");
   return [...options, ...groupSettings(configuration), ...timeSettings(configuration, problems, isLive)];
 }
 
-function flagSaid(host: Host, common: CommonValues, key: string): ShownValue | null {
-  const value: unknown = Object.hasOwn(common, key) ? common[key as keyof CommonValues] : undefined;
+function flagSaid(host: Host, said: Values, key: string): ShownValue | null {
+  const value = memberOf(said, key);
   if (!isGiven(value)) return null;
   const isFolder = key === "runs_root" && typeof value === "string";
   return { value: isFolder ? resolve(host.workingFolder, value) : value, origin: `flag ${flagName(key)}` };
@@ -78,7 +80,7 @@ function originText(origin: Origin): string {
 function builtIn(
   host: Host,
   configuration: Configuration,
-  model: string | undefined,
+  model: unknown,
   [name, field]: readonly [string, Field],
 ): ShownValue {
   const limit = memberOf(LIMIT_FIELDS, name);
