@@ -35,7 +35,7 @@ test("in a pipe each run is one row with everything", async () => {
   const { stdout } = await cli(["list", "--runs-root", folder.path], { columns: 40 });
   const lines = stdout.trimEnd().split("\n").slice(0, -1);
   expect(lines).toHaveLength(IDS.length);
-  for (const line of lines) expect(line).toMatch(/completed +init +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +\S/);
+  for (const line of lines) expect(line).toMatch(/completed +set-up +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC +\S/);
 });
 
 test("a run that this user may not read is named with its folder, in list and in triage", () => {

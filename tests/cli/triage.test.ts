@@ -427,7 +427,7 @@ test("a model server that is away is the cause that every look names, and its se
   const triage = await told("triage", runRoot);
   const all = await told("triage", "--all", "--runs-root", folder.path);
   expect(await told("list", "--runs-root", folder.path)).toContain(headline);
-  expect(all).toContain(`${headline}, in init`);
+  expect(all).toContain(`${headline}, in set-up`);
   const { stderr } = await cli(["tick", runRoot]);
   for (const words of [status, triage, stderr]) expect(words.split(message)).toHaveLength(2);
 });

@@ -114,6 +114,8 @@ describe("with resume", () => {
       // Without a message, too. The next newest is now the older one.
       const second = await run({ chatId: "chat", resume: true });
       expect(second.body).toMatchObject({ run_id: "older", resumed: true });
+      // While one that was resumed is at work, no other is begun.
+      for (const id of ["newer", "older"]) await ended(id);
       const fresh = await run({ chatId: "chat", message: QUESTION, corpus: [corpus], resume: true });
       expect(fresh).toMatchObject({
         status: 201,
