@@ -239,7 +239,8 @@ export function judgedOne(field: ValueField<unknown> | ListField<unknown>, value
   if (range !== undefined) {
     if (typeof value !== "number") throw wrongJson(value, "a number");
     if (!isWithin(range, value)) throw wrongJson(value, expectedNumber(range));
-    return value;
+    // With no more digits than an option may have, since a next step may name it as one.
+    return field.read(String(value));
   }
   if (typeof value !== "string") throw wrongJson(value, "text in quotes");
   return field.read(value);
