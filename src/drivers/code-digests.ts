@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "723b9eed8273",
-  local: "3e54e20ea91a",
-  task: "bdc15b347b06",
+  live: "c29a3f564cf7",
+  local: "817f37175913",
+  task: "400c443f4254",
 };
