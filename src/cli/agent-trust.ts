@@ -15,6 +15,7 @@ import { type Bounds, isInside, type Refusal, refusalOf, saidByUser } from "./co
 import type { FieldTable, Trust } from "../kernel/field.ts";
 import { COMMON } from "./options/options.ts";
 import { BUDGET_FIELDS, RUN_FIELDS } from "../run/settings/fields.ts";
+import type { ModelSettings } from "../run/settings/settings.ts";
 
 const MAX_SHOWN = 200;
 
@@ -223,5 +224,11 @@ function settingsOf({ settings, query }: Manifest): Values {
     provider: wantedProviders(providers).ids,
   };
   if (models === undefined) return common;
-  return { ...common, ...modelsInput(models), ...NO_BUDGETS, ...budgets };
+  return { ...common, ...modelsInput(models), ...urlsOf(models), ...NO_BUDGETS, ...budgets };
+}
+
+/** A role may be asked elsewhere than the others. */
+function urlsOf({ default: byDefault, roles }: Pick<ModelSettings, "default" | "roles">): Values {
+  const urls = [byDefault, ...Object.values(roles)].flatMap(({ base_url }) => base_url ?? []);
+  return urls.length === 0 ? {} : { model_base_url: [...new Set(urls)] };
 }

@@ -306,6 +306,26 @@ describe("a run that is there", () => {
     fs.mkdirSync(here.runs, { recursive: true });
     fs.symlinkSync(run, `${here.runs}/hostile`);
     expect(await here.judge("run_tick", { run: `${here.runs}/hostile` })).toMatchObject({ trust: true });
+    // Each role's model is sent the documents, wherever the others are asked.
+    using mine = place({ model: "compatible:m", model_base_url: LOCAL, role_model: ["writer=compatible:w"] });
+    const planted = `${mine.path}/project/runs`;
+    const asked = (base_url: string) => ({
+      ...modelsOf("m", LOCAL),
+      models: {
+        default: { provider: "compatible" as const, name: "m", base_url: LOCAL },
+        roles: { writer: { provider: "compatible" as const, name: "w", base_url } },
+        ...DEFAULT_MODEL_SETTINGS,
+      },
+      corpora: [corpusOf(`${mine.path}/project/docs`)],
+      at: planted,
+    });
+    await mine.made("same", asked(LOCAL));
+    await mine.made("evil", asked("http://evil.example/v1"));
+    for (const tool of ["run_resume", "run_tick"]) {
+      expect([tool, await mine.judge(tool, { run: `${planted}/same` })]).toEqual([tool, null]);
+      const refused = { trust: true, argument: "model_base_url", found: "http://evil.example/v1" };
+      expect([tool, await mine.judge(tool, { run: `${planted}/evil` })]).toMatchObject([tool, refused]);
+    }
     // To look at it does no harm.
     expect(await here.judge("run_status", { run })).toBeNull();
     // Nor does work that sends nothing and reads what the agent may read.
