@@ -64,8 +64,8 @@ function demanded(field: Field): Field {
   return { ...others, needed: UNSAID };
 }
 
-function neededOf(field: Field): string | undefined {
-  return field.kind === "list" ? undefined : field.needed;
+function isNeeded(field: Field): boolean {
+  return field.kind !== "list" && field.needed !== undefined;
 }
 
 /** JSON Schema, draft 2020-12, for clients. `fields` are those of the verb. */
@@ -80,7 +80,7 @@ export function schemaOfUse(
       taken.map(([name, field]) => [name, jsonSchemaOf(field, use.standard?.[name])] as const),
     ),
     // What has another name may go by that one.
-    required: taken.flatMap(([name, field]) => (neededOf(field) === undefined || name === use.alias?.of ? [] : [name])),
+    required: taken.flatMap(([name, field]) => (isNeeded(field) && name !== use.alias?.of ? [name] : [])),
     additionalProperties: false,
   };
 }
@@ -98,10 +98,10 @@ export function saidOfUse(use: VerbUse, fields: FieldTable, given: unknown): Sai
   if (fault !== null) throw refuse([fault]);
   const faults = [
     ...Object.entries(said).flatMap(([name, value]) => faultOf(taken, name, value) ?? []),
-    ...Object.entries(taken).flatMap(([name, field]) => {
-      const why = neededOf(field);
-      return why === undefined || said[name] !== undefined ? [] : [`${name}: ${namesForFlags(why)}`];
-    }),
+    // What the verb says of it is said to a command line.
+    ...Object.entries(taken).flatMap(([name, field]) =>
+      isNeeded(field) && said[name] === undefined ? [`${name}: ${UNSAID}`] : [],
+    ),
   ];
   if (faults.length > 0) throw refuse(faults);
   return { ...use.standard, ...said };

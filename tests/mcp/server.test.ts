@@ -243,6 +243,13 @@ test(
       // What a strict reader would refuse is not given back.
       expect(JSON.stringify(envelope)).not.toMatch(/\\u0000|\\ud800/);
     }
+    for (const [name, given] of [
+      ["report_export", { run: "x" }],
+      ["run_list", { state: ["halted"] }],
+    ] as const) {
+      const said = (await here.call(name, given)).envelope.error?.message;
+      expect([name, said?.includes("--"), said?.startsWith(name)]).toEqual([name, false, true]);
+    }
     const hostile = JSON.parse('{"run":"x","__proto__":{"polluted":true},"constructor":1}') as Record<string, unknown>;
     expect((await here.call("run_tick", hostile)).isError).toBe(true);
     expect(await here.client.callTool({ name: "rm" }).catch(String)).toContain("no tool rm");
