@@ -9,7 +9,7 @@ import { triageText } from "../../src/cli/commands/triage.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
 import { standingOf } from "../../src/operations/look/standing.ts";
 import { statusFrom, statusOf } from "../../src/operations/look/status.ts";
-import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { tickAll } from "../../src/operations/change/tick-all.ts";
 import { triageAll } from "../../src/operations/look/triage-all.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
 import {

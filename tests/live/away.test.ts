@@ -1,7 +1,7 @@
 // Tests of a model server that goes away and comes back: the run waits for it, and goes on without a person.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { tickAll } from "../../src/operations/change/tick-all.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
 import { SERVER_ERROR, type SeenRequest } from "../models/answers.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { conversationsOf } from "../../src/operations/look/conversations.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../run/strict.ts";
 import { asksFor, says, type Answer, type SeenRequest } from "../models/answers.ts";

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
 import { RunError } from "../../src/kernel/errors.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import type { OpenCorpora, Provider } from "../../src/ports/provider.ts";
 import type { BlockedUrl } from "../../src/run/report/blocked-urls.ts";
 import type { EngineAnswer } from "../../src/run/report/engine-answer.ts";

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { liveDriver } from "../../src/drivers/live.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { blockedUrlOf, ProviderFailure, type Failure } from "../../src/ports/provider-failure.ts";

@@ -1,8 +1,8 @@
 // Tests of a weak researcher: quotes that answer nothing, statements that go too far, and work without an end.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { retryChecks } from "../../src/operations/work/retry-checks.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { retryChecks } from "../../src/operations/change/retry-checks.ts";
 import type { Citation } from "../../src/run/report/research.ts";
 import { asksFor, rateLimited, says, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";

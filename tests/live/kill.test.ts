@@ -1,7 +1,7 @@
 // Real processes that work on a live run over HTTP, killed with SIGKILL between a model and its tools.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { settleCall } from "../../src/operations/work/settle-call.ts";
+import { settleCall } from "../../src/operations/change/settle-call.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import { SimulatedRandom } from "../simulation/random.ts";

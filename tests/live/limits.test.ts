@@ -1,8 +1,8 @@
 // Tests of money, quotas and stops: what a live run spends is limited, and a stop ends the spending.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
-import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
+import { tickAll } from "../../src/operations/change/tick-all.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Models } from "../../src/ports/model.ts";

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openModels } from "../../src/models/models.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import type { InitOptions, ResumeOptions } from "../../src/operations/options.ts";
 import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
-import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { tickRun } from "../../src/operations/change/tick-run.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { Message } from "../../src/run/model/conversation.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { conversationsOf } from "../../src/operations/look/conversations.ts";
 import { inspectStep } from "../../src/operations/look/inspect-step.ts";
 import { repairRun } from "../../src/operations/care/repair-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { isStrict } from "../run/strict.ts";

@@ -11,7 +11,7 @@ import { generateReport } from "../../src/operations/report/generate-report.ts";
 import { inspectRun } from "../../src/operations/look/inspect-run.ts";
 import { inspectStep } from "../../src/operations/look/inspect-step.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { settleCall } from "../../src/operations/work/settle-call.ts";
+import { settleCall } from "../../src/operations/change/settle-call.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
 import { OUT_OF_QUOTA } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
@@ -195,7 +195,7 @@ test("a report on request asks the models, and says why when none answers", asyn
     script: (request) => (taskOf(request).who === "draft" ? OUT_OF_QUOTA : wellBehaved(request)),
   });
   await live.start();
-  const { abortRun } = await import("../../src/operations/work/stop-run.ts");
+  const { abortRun } = await import("../../src/operations/change/stop-run.ts");
   await abortRun(live.ports, live.runRoot, { waitSeconds: 5 });
   expect((await refusal(generateReport(live.ports, live.runRoot, {})))[0]).toBe("QUOTA_EXCEEDED");
   live.server.script = wellBehaved;

@@ -1,10 +1,10 @@
 // Tests of reserved money: it is shown beside what is spent, and nothing stays reserved in a run that has ended.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
 import { spendingOf } from "../../src/operations/look/spending.ts";
-import { watchRun } from "../../src/operations/work/watchdog.ts";
+import { watchRun } from "../../src/operations/change/watchdog.ts";
 import type { Manifest } from "../../src/run/log/manifest.ts";
 import type { Crash } from "./crashes.ts";
 import { LiveRun } from "./live-run.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { submitAnswer } from "../../src/operations/work/submit-answer.ts";
+import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { readPrompt } from "../task/outside-agent.ts";
 import { LiveRun } from "./live-run.ts";

@@ -3,12 +3,12 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { tickRun } from "../../src/operations/change/tick-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { captureRun } from "../../src/operations/report/capture-run.ts";
 import { inspectRun } from "../../src/operations/look/inspect-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { reportV2Schema } from "../../src/run/report/report.ts";
 import {
   asksFor,

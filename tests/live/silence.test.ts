@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { ModelFailure, type Models } from "../../src/ports/model.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openModels } from "../../src/models/models.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { tickRun } from "../../src/operations/change/tick-run.ts";
 import type { MessageAnswer } from "../models/answers.ts";
 import { fromAnthropic } from "./anthropic-request.ts";
 import { LiveRun } from "./live-run.ts";

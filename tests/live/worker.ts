@@ -1,6 +1,6 @@
 // A real process that works on a live run and dies where it is told to. Usage: bun worker.ts <options as JSON>
 import { RunError } from "../../src/kernel/errors.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { crashingPorts, type CrashingOptions } from "./crashes.ts";
 import { liveOptions, livePorts } from "./live-run.ts";
 import { ONE_AT_A_TIME } from "./risky-model.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { RUN_ROOT, RunWorld, startOptions } from "../simulation/run-world.ts";
 import { codeOf, temporaryFolder, testPorts, type TemporaryFolder } from "./made-run.ts";

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ResumeOptions } from "../../src/operations/options.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
-import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
+import { tickRun } from "../../src/operations/change/tick-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver, Tasks } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";

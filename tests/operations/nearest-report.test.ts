@@ -10,7 +10,7 @@ import { EXPORT_FORMATS, exportReport } from "../../src/operations/report/export
 import { generateReport } from "../../src/operations/report/generate-report.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
 import { readReport } from "../../src/operations/report/read-report.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { statusOf } from "../../src/operations/look/status.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";

@@ -1,5 +1,5 @@
 // A process that replays a bundle and is killed in the middle of a step: argv holds the bundle, the runs root, the step's number.
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";
 import { replayOptions } from "./replayed.ts";
 import { testPorts } from "./made-run.ts";

@@ -1,6 +1,6 @@
 // A stop that was asked for and came in another way leaves no request behind.
 import { expect, test } from "bun:test";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
 import { makeRun, temporaryFolder, testPorts, TO_PAUSED, TO_RUNNING, withWriter } from "./made-run.ts";
 
 test("a run that its owner paused by itself, while somebody asked for it, has nothing waiting", async () => {

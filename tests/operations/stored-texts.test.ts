@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
 import { showReport } from "../../src/operations/report/read-report.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { openFolder } from "../drivers/local-run.ts";

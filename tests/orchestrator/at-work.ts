@@ -1,8 +1,8 @@
 // A run at work in the simulated world, with a hand on its steps.
-import { startRun } from "../../src/operations/work/start-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
-import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
+import { tickRun } from "../../src/operations/change/tick-run.ts";
 import type { InitOptions, ResumeOptions, RunOptions } from "../../src/operations/options.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
 import { captureRun } from "../../src/operations/report/capture-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";

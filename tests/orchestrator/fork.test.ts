@@ -1,6 +1,6 @@
 // Forks: finished steps are adopted, not done again; what is damaged stays behind.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { forkRun, type ForkResult } from "../../src/operations/make/fork-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { codeOf, look, records, reportDigest, run, RUN_ROOT, RUNS_ROOT, RunWorld, start, STEP } from "./at-work.ts";

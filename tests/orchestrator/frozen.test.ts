@@ -1,8 +1,8 @@
 // A process that takes the lease, sleeps past it and then finds nothing to do: what it saw is not what the run is now.
 import { describe, expect, test } from "bun:test";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { changed, withWriters } from "../simulation/changed.ts";
 import { endingOf } from "../simulation/run-world.ts";

@@ -1,6 +1,6 @@
 // Halts of the research itself: no evidence, a corpus that changed; and a review that is never content, which halts nothing.
 import { describe, expect, test } from "bun:test";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import { showReport } from "../../src/operations/report/read-report.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { endingOf } from "../simulation/run-world.ts";

@@ -1,8 +1,8 @@
 // A run and its lease: kept through silence, given up before it can expire, lost, taken anew after a sleep.
 import { describe, expect, test } from "bun:test";
 import { assert } from "../../src/kernel/assert.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import type { RefreshOutcome, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import {
   codeOf,

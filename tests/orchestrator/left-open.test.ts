@@ -1,20 +1,20 @@
 // A run whose owner died at work: every look says so, the next owner goes on, and the time worked counts.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
-import { advanceStage } from "../../src/operations/work/advance-stage.ts";
+import { advanceStage } from "../../src/operations/change/advance-stage.ts";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
 import { findRun } from "../../src/operations/look/locate-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { patchManifest } from "../../src/operations/work/patch-manifest.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { patchManifest } from "../../src/operations/change/patch-manifest.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
 import { repairRun } from "../../src/operations/care/repair-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import { statusOf } from "../../src/operations/look/status.ts";
-import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { tickAll } from "../../src/operations/change/tick-all.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
-import { watchRun } from "../../src/operations/work/watchdog.ts";
+import { watchRun } from "../../src/operations/change/watchdog.ts";
 import { lift } from "../../src/orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../../src/orchestrator/left-open.ts";
 import { owning } from "../../src/orchestrator/owning.ts";

@@ -1,6 +1,6 @@
 // Looking at a run in any state changes no byte of it; reports on demand add exactly one version.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { diffReports } from "../../src/operations/report/diff-reports.ts";
 import { exportReport } from "../../src/operations/report/export-report.ts";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
@@ -8,7 +8,7 @@ import { initRun } from "../../src/operations/make/init-run.ts";
 import { inspectRun } from "../../src/operations/look/inspect-run.ts";
 import { listReports } from "../../src/operations/report/read-report.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
 import { selectReport } from "../../src/operations/report/select-report.ts";
 import { statusOf } from "../../src/operations/look/status.ts";
 import { triageAll } from "../../src/operations/look/triage-all.ts";

@@ -1,11 +1,11 @@
 // People stop a run by pause, abort, Ctrl-C or SIGTERM; with an owner at work and without one.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { watchRun } from "../../src/operations/work/watchdog.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { watchRun } from "../../src/operations/change/watchdog.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import type { Request } from "../../src/run/log/request.ts";

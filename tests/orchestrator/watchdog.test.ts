@@ -1,16 +1,16 @@
 // The watchdog: fair by default, strict on request, and final for a run that is late.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
-import { watchAll, watchRun } from "../../src/operations/work/watchdog.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
+import { watchAll, watchRun } from "../../src/operations/change/watchdog.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
 import { judgeTimeout } from "../../src/orchestrator/watchdog.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import { timeoutHaltSchema } from "../../src/run/log/halt.ts";
 import { overwritten } from "../simulation/frozen-owner.ts";
 import { endingOf, startOptions } from "../simulation/run-world.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import {
   codeOf,
   factsOf,

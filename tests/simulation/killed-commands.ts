@@ -1,6 +1,6 @@
 // A command that is killed at any effect, or finds the disk full there, and is given again: what is asked of every one.
 import { RunError, type ErrorCode } from "../../src/kernel/errors.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { RunOptions } from "../../src/operations/options.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";

@@ -1,10 +1,10 @@
 // Commands on a live run, killed at any effect and given again: a person settles a call, retries checks, raises a budget.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
-import { retryChecks } from "../../src/operations/work/retry-checks.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { settleCall, type SettleOptions } from "../../src/operations/work/settle-call.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
+import { retryChecks } from "../../src/operations/change/retry-checks.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { settleCall, type SettleOptions } from "../../src/operations/change/settle-call.ts";
 import { ModelFailure } from "../../src/ports/model.ts";
 import { taskOf } from "../live/well-behaved.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";

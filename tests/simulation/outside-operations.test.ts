@@ -3,9 +3,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { taskDriver } from "../../src/drivers/task.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
-import { approvePlan } from "../../src/operations/work/approve-plan.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { submitAnswer } from "../../src/operations/work/submit-answer.ts";
+import { approvePlan } from "../../src/operations/change/approve-plan.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";

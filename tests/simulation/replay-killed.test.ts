@@ -3,7 +3,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { fixtureDriver } from "../../src/drivers/fixture.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { readSmallFile } from "../../src/system/small-file.ts";
 import { BUNDLES } from "../fixtures/recorded-runs.ts";

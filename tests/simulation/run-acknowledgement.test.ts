@@ -1,9 +1,9 @@
 // A state that a rival wrote is on disk before another process answers with it.
 import { describe, expect, test } from "bun:test";
 import { initRun } from "../../src/operations/make/init-run.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
-import { tickAll } from "../../src/operations/work/tick-all.ts";
-import { watchRun } from "../../src/operations/work/watchdog.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
+import { tickAll } from "../../src/operations/change/tick-all.ts";
+import { watchRun } from "../../src/operations/change/watchdog.ts";
 import type { RunFolders } from "../../src/ports/run-folders.ts";
 import { planned, runCreated, stateChanged, tickStarted } from "../conformance/sample-run.ts";
 import { holdStep, look, startIn } from "../orchestrator/at-work.ts";

@@ -1,11 +1,11 @@
 // Checks of a whole run: right after a crash, before anything recovers, and at the end of the recovery.
 import { describeCause, RunError } from "../../src/kernel/errors.ts";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { settleCall } from "../../src/operations/work/settle-call.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
-import { tickRun } from "../../src/operations/work/tick-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { settleCall } from "../../src/operations/change/settle-call.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
+import { tickRun } from "../../src/operations/change/tick-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";
 import { RISKY_TOOL } from "../live/risky-model.ts";

@@ -1,11 +1,11 @@
 // Commands that change a run, killed at any effect and given again: pause, abort, report generate, report select, fork.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
-import { pauseRun } from "../../src/operations/work/stop-run.ts";
+import { pauseRun } from "../../src/operations/change/stop-run.ts";
 import { selectReport } from "../../src/operations/report/select-report.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";
 import { SWEEP_TIMEOUT_MS } from "./sweep.ts";

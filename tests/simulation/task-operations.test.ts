@@ -1,8 +1,8 @@
 // A run of the task driver in the simulated world: a tick that prompts, and answers that are handed in, killed at any effect and
 // given again, come to the report of an uninterrupted run.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { submitAnswer } from "../../src/operations/work/submit-answer.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.ts";
 import { killedAnywhere, lookAt, unless, type KilledCommand } from "./killed-commands.ts";

@@ -2,9 +2,9 @@
 import { taskDriver } from "../../src/drivers/task.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
-import { submitAnswer } from "../../src/operations/work/submit-answer.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
+import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { answerWell, readPrompt, type ReadPrompt } from "../task/outside-agent.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
 import { repairRun } from "../../src/operations/care/repair-run.ts";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { frameRecord, sealRecord } from "../../src/run/log/journal.ts";

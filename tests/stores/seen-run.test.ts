@@ -1,8 +1,8 @@
 // A run that is opened by what a look saw a moment before, which may stand no more by then.
 import { expect, test } from "bun:test";
 import { repairRun } from "../../src/operations/care/repair-run.ts";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { codeOf, endingOf, RUN_ROOT, RunWorld, startOptions } from "../simulation/run-world.ts";
 

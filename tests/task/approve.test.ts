@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { approvePlan } from "../../src/operations/work/approve-plan.ts";
+import { approvePlan } from "../../src/operations/change/approve-plan.ts";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
-import { submitAnswer } from "../../src/operations/work/submit-answer.ts";
+import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { DriverId } from "../../src/run/settings/settings.ts";

@@ -1,7 +1,7 @@
 // Tests of web pages that come along with an answer: they are read under the rules of the web provider.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
-import { submitAnswer, type SubmitResult } from "../../src/operations/work/submit-answer.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
+import { submitAnswer, type SubmitResult } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { sourcesOf } from "../operations/run-of-two.ts";

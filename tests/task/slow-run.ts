@@ -1,5 +1,5 @@
 // A process that works on a run and is slow at one step, as long as a test wants: meanwhile it holds the lease.
-import { runRun } from "../../src/operations/work/run-run.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
 import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { TaskRun } from "./task-run.ts";

@@ -8,11 +8,11 @@ import { inspectStepText } from "../../src/cli/text/inspect-text.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { inspectStep } from "../../src/operations/look/inspect-step.ts";
 import { statusFrom } from "../../src/operations/look/status.ts";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
-import { tickAll } from "../../src/operations/work/tick-all.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
+import { tickAll } from "../../src/operations/change/tick-all.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
-import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/work/submit-answer.ts";
+import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/change/submit-answer.ts";
 import { slowAt } from "./slow-run.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 

@@ -1,7 +1,7 @@
 // Tests of the task driver: agents outside are prompted, their answers are judged at once, and the report verifies.
 import { describe, expect, test } from "bun:test";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
-import { abortRun } from "../../src/operations/work/stop-run.ts";
+import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { readReport } from "../../src/operations/report/read-report.ts";

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runRun } from "../../src/operations/work/run-run.ts";
-import { startRun } from "../../src/operations/work/start-run.ts";
-import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/work/submit-answer.ts";
+import { runRun } from "../../src/operations/change/run-run.ts";
+import { startRun } from "../../src/operations/change/start-run.ts";
+import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/operations/change/submit-answer.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
 import type { Manifest } from "../../src/run/log/manifest.ts";

@@ -1,7 +1,7 @@
 // Tests that prompts tell earlier results and limits, and that a halt for a limit says what a person can do.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { resumeRun } from "../../src/operations/work/resume-run.ts";
+import { resumeRun } from "../../src/operations/change/resume-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { readPrompt } from "./outside-agent.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun, type Agent } from "./task-run.ts";

@@ -18,7 +18,7 @@ const NAMES_A_FILE = [
   "operations/look/locate-run.ts",
   "operations/look/repair-steps.ts",
   "operations/report/read-report.ts",
-  "operations/work/settle-call.ts",
+  "operations/change/settle-call.ts",
   "orchestrator/halts.ts",
   "stages/verification.ts",
 ];

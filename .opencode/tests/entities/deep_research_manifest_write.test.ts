@@ -1,9 +1,9 @@
 // manifest_write: what may be patched, under which conditions, and what the journal keeps of it.
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
-import { abortRun } from "../../../src/operations/work/stop-run.ts";
-import { patchManifest } from "../../../src/operations/work/patch-manifest.ts";
-import { tickRun } from "../../../src/operations/work/tick-run.ts";
+import { abortRun } from "../../../src/operations/change/stop-run.ts";
+import { patchManifest } from "../../../src/operations/change/patch-manifest.ts";
+import { tickRun } from "../../../src/operations/change/tick-run.ts";
 import { verifyRun } from "../../../src/operations/care/verify-run.ts";
 import { manifestSchema } from "../../../src/run/log/manifest.ts";
 import { manifest_write } from "../../tools/deep_research_cli/manifest_write.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import { runRun } from "../../../src/operations/work/run-run.ts";
-import { tickRun } from "../../../src/operations/work/tick-run.ts";
+import { runRun } from "../../../src/operations/change/run-run.ts";
+import { tickRun } from "../../../src/operations/change/tick-run.ts";
 import { verifyRun } from "../../../src/operations/care/verify-run.ts";
 import { perspectives_write } from "../../tools/deep_research_cli/perspectives_write.ts";
 import { stage_advance } from "../../tools/deep_research_cli/stage_advance.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import { pauseRun } from "../../../src/operations/work/stop-run.ts";
-import { tickRun } from "../../../src/operations/work/tick-run.ts";
+import { pauseRun } from "../../../src/operations/change/stop-run.ts";
+import { tickRun } from "../../../src/operations/change/tick-run.ts";
 import { timeoutHaltSchema } from "../../../src/run/log/halt.ts";
 import { watchdog_check } from "../../tools/deep_research_cli/watchdog_check.ts";
 import { call, makeRun, readManifest, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import { RunError } from "../../../src/kernel/errors.ts";
-import { tickRun } from "../../../src/operations/work/tick-run.ts";
+import { tickRun } from "../../../src/operations/change/tick-run.ts";
 import type { Driver, TaskTools } from "../../../src/ports/driver.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import { manifest_write } from "../../tools/deep_research_cli/manifest_write.ts";

@@ -9,7 +9,7 @@ import { taskDriver } from "../../../src/drivers/task.ts";
 import { z } from "../../../src/kernel/zod.ts";
 import { initRun } from "../../../src/operations/make/init-run.ts";
 import type { InitOptions } from "../../../src/operations/options.ts";
-import { runRun } from "../../../src/operations/work/run-run.ts";
+import { runRun } from "../../../src/operations/change/run-run.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import type { Stage } from "../../../src/run/stage.ts";
 import { BUNDLES } from "../../../tests/fixtures/recorded-runs.ts";

@@ -1,6 +1,6 @@
 // manifest_write: a patch of a run's manifest, journaled with its digest; only state and failures may be patched.
 import { z } from "../../../src/kernel/zod.ts";
-import { patchManifest } from "../../../src/operations/work/patch-manifest.ts";
+import { patchManifest } from "../../../src/operations/change/patch-manifest.ts";
 import { toolPorts } from "./ports.ts";
 import { defineTool, manifestPathSchema, reasonSchema, runAt } from "./tool.ts";
 

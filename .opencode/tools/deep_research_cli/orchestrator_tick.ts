@@ -1,6 +1,6 @@
 // The tick behind the four orchestrator tools: one bounded piece of progress of a run, whatever its stage and its driver.
 import { z } from "../../../src/kernel/zod.ts";
-import { tickRun } from "../../../src/operations/work/tick-run.ts";
+import { tickRun } from "../../../src/operations/change/tick-run.ts";
 import { envelopeOf } from "../../../src/surface/envelope.ts";
 import { toolPorts, workingPorts } from "./ports.ts";
 import { defineTool, failureOfOutcome, manifestPathSchema, reasonSchema, runAt, type Tool } from "./tool.ts";

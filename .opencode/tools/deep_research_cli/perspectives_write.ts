@@ -2,7 +2,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../../../src/kernel/errors.ts";
 import { z } from "../../../src/kernel/zod.ts";
-import { writePerspectives } from "../../../src/operations/work/write-perspectives.ts";
+import { writePerspectives } from "../../../src/operations/change/write-perspectives.ts";
 import { MANIFEST_FILE } from "../../../src/run/log/layout.ts";
 import { toolPorts } from "./ports.ts";
 import { defineTool, manifestPathSchema, reasonSchema, runAt } from "./tool.ts";

@@ -1,6 +1,6 @@
 // stage_advance: leaves the current stage when its steps are done and its gates pass.
 import { z } from "../../../src/kernel/zod.ts";
-import { advanceStage } from "../../../src/operations/work/advance-stage.ts";
+import { advanceStage } from "../../../src/operations/change/advance-stage.ts";
 import { toolPorts } from "./ports.ts";
 import { defineTool, manifestPathSchema, reasonSchema, runAt } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 // watchdog_check: judges one run by the wall clock alone, and ends it when its stage is past its time limit.
 import { z } from "../../../src/kernel/zod.ts";
-import { watchRun } from "../../../src/operations/work/watchdog.ts";
+import { watchRun } from "../../../src/operations/change/watchdog.ts";
 import { STAGES } from "../../../src/run/stage.ts";
 import { toolPorts } from "./ports.ts";
 import { defineTool, manifestPathSchema, reasonSchema, runAt } from "./tool.ts";

@@ -1,6 +1,6 @@
 // deep-research abort
 import { shownLine } from "../../kernel/shown-text.ts";
-import { abortRun, refusalToStop } from "../../operations/work/stop-run.ts";
+import { abortRun, refusalToStop } from "../../operations/change/stop-run.ts";
 import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { runCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";

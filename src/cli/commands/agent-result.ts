@@ -3,7 +3,7 @@ import { given } from "../../kernel/given.ts";
 import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import { MAX_ANSWER_BYTES, submitAnswer, type SubmitResult } from "../../operations/work/submit-answer.ts";
+import { MAX_ANSWER_BYTES, submitAnswer, type SubmitResult } from "../../operations/change/submit-answer.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { answerText } from "../../orchestrator/submission.ts";
 import { isPageName } from "../../ports/provider.ts";

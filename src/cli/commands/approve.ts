@@ -1,5 +1,5 @@
 // deep-research approve
-import { approvePlan } from "../../operations/work/approve-plan.ts";
+import { approvePlan } from "../../operations/change/approve-plan.ts";
 import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { count } from "../../surface/words.ts";

@@ -1,6 +1,6 @@
 // deep-research pause
 import { given } from "../../kernel/given.ts";
-import { pauseRun, type StopOptions } from "../../operations/work/stop-run.ts";
+import { pauseRun, type StopOptions } from "../../operations/change/stop-run.ts";
 import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";

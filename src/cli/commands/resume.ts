@@ -1,6 +1,6 @@
 // deep-research resume
 import { given } from "../../kernel/given.ts";
-import { resumeRun } from "../../operations/work/resume-run.ts";
+import { resumeRun } from "../../operations/change/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";

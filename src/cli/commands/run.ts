@@ -1,6 +1,6 @@
 // deep-research run
 import { given } from "../../kernel/given.ts";
-import { runRun } from "../../operations/work/run-run.ts";
+import { runRun } from "../../operations/change/run-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";

@@ -1,7 +1,7 @@
 // deep-research settle
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import { settleCall } from "../../operations/work/settle-call.ts";
+import { settleCall } from "../../operations/change/settle-call.ts";
 import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";

@@ -1,5 +1,5 @@
 // deep-research start
-import { startRun } from "../../operations/work/start-run.ts";
+import { startRun } from "../../operations/change/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../text/evidence-text.ts";

@@ -1,5 +1,5 @@
 // `tick --all`: one tick of every run that can go on; the exit status is the highest that any of them had.
-import { tickAll, type TickAllResult } from "../../operations/work/tick-all.ts";
+import { tickAll, type TickAllResult } from "../../operations/change/tick-all.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import type { Answer, CommandContext } from "../command.ts";
 import { errorEntry } from "../../surface/error-table.ts";

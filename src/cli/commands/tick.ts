@@ -1,6 +1,6 @@
 // deep-research tick
 import { given } from "../../kernel/given.ts";
-import { tickRun } from "../../operations/work/tick-run.ts";
+import { tickRun } from "../../operations/change/tick-run.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { RunError } from "../../kernel/errors.ts";

@@ -1,5 +1,5 @@
 // deep-research verify
-import { retryChecks, type RetryResult } from "../../operations/work/retry-checks.ts";
+import { retryChecks, type RetryResult } from "../../operations/change/retry-checks.ts";
 import { type VerifyResult, verifyRun } from "../../operations/care/verify-run.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { runCommand } from "../command.ts";

@@ -1,6 +1,6 @@
 // deep-research watchdog
 import { stageName } from "../../surface/stage-words.ts";
-import { watchAll, type WatchedRuns, watchRun } from "../../operations/work/watchdog.ts";
+import { watchAll, type WatchedRuns, watchRun } from "../../operations/change/watchdog.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";

@@ -2,7 +2,7 @@
 import { openCorpus, type Corpus } from "../../../src/corpus/corpus.ts";
 import { openingOnce } from "../../../src/operations/make/open-once.ts";
 import { readReport } from "../../../src/operations/report/read-report.ts";
-import { startRun } from "../../../src/operations/work/start-run.ts";
+import { startRun } from "../../../src/operations/change/start-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Report } from "../../../src/run/report/report.ts";
 import { memoryLog } from "../../conformance/memory-log.ts";
