@@ -14,11 +14,11 @@ const OPENS_WITH_QUESTION = /^\/\/ (What|Whether|Of|How|Which|Who|Where|Why|When
 const NAMES_A_FILE = [
   "operations/care/repair-cost.ts",
   "operations/care/repair-run.ts",
+  "operations/change/settle-call.ts",
   "operations/look/inspect-run.ts",
   "operations/look/locate-run.ts",
   "operations/look/repair-steps.ts",
   "operations/report/read-report.ts",
-  "operations/change/settle-call.ts",
   "orchestrator/halts.ts",
   "stages/verification.ts",
 ];
