@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "c29a3f564cf7",
-  local: "817f37175913",
-  task: "400c443f4254",
+  live: "ed6e76d084cc",
+  local: "b9de404e58fe",
+  task: "39864103359b",
 };

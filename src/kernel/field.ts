@@ -2,9 +2,7 @@
 import { anyOf } from "./any-of.ts";
 import { RunError } from "./errors.ts";
 import { given } from "./given.ts";
-import { nearestNames } from "./nearest.ts";
-import { z } from "./schema.ts";
-import { shortened } from "./shortened.ts";
+import { wrongJson, wrongValue } from "./wrong-value.ts";
 
 export interface NumberRange {
   isWhole: boolean;
@@ -220,8 +218,8 @@ function isWithin({ isWhole, above, least = 0, most }: NumberRange, value: numbe
   return value >= least && value <= most && value !== above && (!isWhole || Number.isInteger(value));
 }
 
-const MAX_LISTED = 200;
-const MAX_SHOWN = 200;
+/** Of the values of a list. */
+export const MAX_LISTED = 200;
 
 /** A value of JSON, read as the word of a command line is. Errors: `INVALID_ARGS` that says what is expected. */
 export function judged(field: Field, value: unknown): unknown {
@@ -246,31 +244,6 @@ export function judgedOne(field: ValueField<unknown> | ListField<unknown>, value
   return field.read(value);
 }
 
-/** `names` lists the allowed values, so that the error can suggest the nearest. */
-export function wrongValue(raw: string, expected: string, names: readonly string[] = []): RunError {
-  const found = raw.slice(0, MAX_SHOWN);
-  return refusedValue(`"${found}"`, found, expected, names);
-}
-
-/** The same for a value of JSON. */
-export function wrongJson(value: unknown, expected: string, names: readonly string[] = []): RunError {
-  const shown = shortened(JSON.stringify(value) ?? "nothing", MAX_SHOWN);
-  return refusedValue(shown, typeof value === "string" ? value : shown, expected, names);
-}
-
-/** The caller puts the name of the option or variable in front of the reason. */
-function refusedValue(shown: string, found: string, expected: string, names: readonly string[]): RunError {
-  const [nearest] = nearestNames(found.slice(0, 80), names);
-  const facts = given({ did_you_mean: nearest });
-  const reason = `${printable(shown)}: use ${expected}`;
-  return new RunError("INVALID_ARGS", { reason, found: printable(found), expected, ...facts });
-}
-
-/** What no strict reader of JSON refuses. */
-function printable(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\ufffd");
-}
-
 /** An absent flag is `false`, and an absent list is empty. */
 export function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
@@ -293,56 +266,4 @@ export function refuseMissing(table: FieldTable, said: Readonly<Record<string, u
   for (const [name, field] of Object.entries(table))
     if (field.kind === "value" && field.needed !== undefined && said[name] === undefined)
       throw new RunError("INVALID_ARGS", { reason: field.needed, option: flagName(name) });
-}
-
-// --- schemas ------------------------------------------------------------------------------------------------------
-
-/** Equal schemas are built once, since building takes time at every start. */
-const numberSchemas = new Map<string, z.ZodNumber>();
-
-export function numberSchema({ range }: NumberField): z.ZodNumber {
-  const key = JSON.stringify(range);
-  const known = numberSchemas.get(key);
-  if (known !== undefined) return known;
-  const { isWhole, above, least = 0, most } = range;
-  const number = isWhole ? z.number().int() : z.number();
-  const made = (above === undefined ? number.min(least) : number.gt(above)).max(most);
-  numberSchemas.set(key, made);
-  return made;
-}
-
-type NumberTable = Readonly<Record<string, NumberField>>;
-
-/** Members of an object that holds them all. */
-export function numberSchemasOf<Table extends NumberTable>(table: Table): { [Name in keyof Table]: z.ZodNumber } {
-  const schemas = Object.entries(table).map(([name, field]) => [name, numberSchema(field)]);
-  return Object.fromEntries(schemas) as { [Name in keyof Table]: z.ZodNumber };
-}
-
-/** Members of an object that may leave each of them out. */
-export function optionalSchemasOf<Table extends NumberTable>(
-  table: Table,
-): { [Name in keyof Table]: ReturnType<z.ZodNumber["optional"]> } {
-  const schemas = Object.entries(table).map(([name, field]) => [name, numberSchema(field).optional()]);
-  return Object.fromEntries(schemas) as { [Name in keyof Table]: ReturnType<z.ZodNumber["optional"]> };
-}
-
-export interface JsonSchema {
-  [keyword: string]: string | number | boolean | string[] | JsonSchema;
-}
-
-/** JSON Schema, draft 2020-12. `standard` stands in for the field's own default. */
-export function jsonSchemaOf(field: Field, standard?: string | number): JsonSchema {
-  const description = namesForFlags(helpOf(field, standard));
-  if (field.kind === "flag") return { type: "boolean", description };
-  if (field.kind === "list") return { type: "array", items: typeOf(field), maxItems: MAX_LISTED, description };
-  return { ...typeOf(field), description };
-}
-
-function typeOf(field: ValueField<unknown> | ListField<unknown>): JsonSchema {
-  if (field.choices !== undefined) return { type: "string", enum: [...field.choices] };
-  if (field.kind === "list" || field.range === undefined) return { type: "string", minLength: 1 };
-  const { isWhole, above, least = 0, most } = field.range;
-  const low: JsonSchema = above === undefined ? { minimum: least } : { exclusiveMinimum: above };
-  return { type: isWhole ? "integer" : "number", ...low, maximum: most };
 }

@@ -1,15 +1,7 @@
 // The use of a verb by a surface other than the command line: its name there, the fields that it takes, and how it runs.
 import { RunError } from "../kernel/errors.ts";
-import {
-  type Field,
-  type FieldTable,
-  integer,
-  type JsonSchema,
-  jsonSchemaOf,
-  judged,
-  namesForFlags,
-  text,
-} from "../kernel/field.ts";
+import { type Field, type FieldTable, integer, judged, namesForFlags, text } from "../kernel/field.ts";
+import { type JsonSchema, jsonSchemaOf } from "../kernel/field-schemas.ts";
 
 export interface VerbUse {
   /** The name by which the surface calls it. */

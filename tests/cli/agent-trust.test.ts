@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { AgentJudge } from "../../src/cli/agent-trust.ts";
 import { COMMANDS, findCommand } from "../../src/cli/command-table.ts";
 import { makeContext } from "../../src/cli/context.ts";
-import { type InputOf } from "../../src/kernel/field.ts";
+import type { InputOf } from "../../src/kernel/field.ts";
 import { type COMMON } from "../../src/cli/options/options.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";

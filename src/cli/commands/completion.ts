@@ -9,7 +9,8 @@ import { loadConfiguration } from "../configuration/load.ts";
 import { defineCommand, type Answer } from "../command.ts";
 import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";
-import { text, wrongValue } from "../../kernel/field.ts";
+import { text } from "../../kernel/field.ts";
+import { wrongValue } from "../../kernel/wrong-value.ts";
 import { type CommonValues } from "../options/options.ts";
 
 /** The word that scripts of earlier versions ask with. */

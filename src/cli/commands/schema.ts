@@ -1,7 +1,8 @@
 // deep-research schema
 import { defineCommand } from "../command.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../surface/schemas.ts";
-import { text, wrongValue } from "../../kernel/field.ts";
+import { text } from "../../kernel/field.ts";
+import { wrongValue } from "../../kernel/wrong-value.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { memberOf } from "../../kernel/member.ts";
 import { columns } from "../terminal/layout.ts";

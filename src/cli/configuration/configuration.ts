@@ -2,7 +2,8 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
-import { type Field, type FieldTable, type InputOf, isGiven, variableName, wrongValue } from "../../kernel/field.ts";
+import { type Field, type FieldTable, type InputOf, isGiven, variableName } from "../../kernel/field.ts";
+import { wrongValue } from "../../kernel/wrong-value.ts";
 
 export const WORKSPACE_FILE = "deep-research.json";
 

@@ -10,7 +10,8 @@ import type { FileKind, Layer } from "./configuration.ts";
 import { GROUPS, type Group } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
 import type { Host } from "../host.ts";
-import { type Field, judged, judgedOne, type Trust, wrongJson } from "../../kernel/field.ts";
+import { type Field, judged, judgedOne, type Trust } from "../../kernel/field.ts";
+import { wrongJson } from "../../kernel/wrong-value.ts";
 import { refusalOf, saidByUser } from "./trust.ts";
 
 const OPTIONS: ReadonlyMap<string, Field> = new Map(Object.entries(SETTINGS));

@@ -15,8 +15,8 @@ import {
   oneOf,
   text,
   type ValueField,
-  wrongValue,
 } from "../../kernel/field.ts";
+import { wrongValue } from "../../kernel/wrong-value.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/log/lifecycle.ts";
 
 // --- what many commands share -------------------------------------------------------------------------------------

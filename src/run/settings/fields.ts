@@ -11,8 +11,8 @@ import {
   text,
   trusted,
   type ValueField,
-  wrongValue,
 } from "../../kernel/field.ts";
+import { wrongValue } from "../../kernel/wrong-value.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { PROVIDER_IDS } from "../common.ts";
 import { parseModel } from "../model/model.ts";

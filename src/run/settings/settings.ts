@@ -2,7 +2,7 @@
 import { given } from "../../kernel/given.ts";
 import { z } from "../../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../../kernel/digest.ts";
-import { numberSchema, numberSchemasOf, optionalSchemasOf } from "../../kernel/field.ts";
+import { numberSchema, numberSchemasOf, optionalSchemasOf } from "../../kernel/field-schemas.ts";
 import { contentRefSchema, countSchema, digestSchema, providerIdSchema } from "../common.ts";
 import {
   BUDGET_FIELDS,
