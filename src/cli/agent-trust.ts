@@ -106,7 +106,8 @@ export class AgentJudge {
     const adds = isPath
       ? (this.#trust.addsRoots ?? `its folder under "corpus" in ${file}`)
       : `"${argument}": ${shown} to ${file}`;
-    return new RunError("INVALID_ARGS", { reason: `${name}: an agent may ${may}`, argument, found, trust: true, adds });
+    const reason = `${name}: an agent may ${may}`;
+    return new RunError("INVALID_ARGS.agent_may_not", { reason, argument, found, trust: true, adds });
   }
 
   // --- the user's side ----------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
 }
 
 function statusOf({ outcome: { error } }: Answer): number {
-  return error === null ? 0 : exitOf(error.code, error.facts);
+  return error === null ? 0 : exitOf(error);
 }
 
 async function toldIn(

@@ -20,7 +20,7 @@ export async function confirm(
 ): Promise<boolean> {
   const canAsk = !isForPrograms && host.isTerminal("stdin") && host.isTerminal("stderr");
   if (!canAsk)
-    throw new RunError("INVALID_ARGS", {
+    throw new RunError("INVALID_ARGS.unconfirmed", {
       reason: `${verb} ${IS_FOR_GOOD[verb]}; add --yes`,
       option: "--yes",
       mended: [...host.argv, "--yes"].map(shellQuote).join(" "),

@@ -1,5 +1,6 @@
 // Exit statuses: of each error code, and those that many commands share, worded once for help.
-import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import { type ErrorCode, isFault, type RunError } from "../kernel/errors.ts";
+import type { HaltCode } from "../run/log/halt-kinds.ts";
 
 type Exit = readonly [number, string];
 
@@ -64,7 +65,10 @@ export const CHANGE_EXITS: readonly Exit[] = [
   DAMAGED,
 ];
 
-const EXIT_OF = {
+/** A halt needs attention, where its code has no other status here. */
+const HALTED_EXIT = 3;
+
+const EXIT_OF: Record<Exclude<ErrorCode, HaltCode>, number> & Partial<Record<HaltCode, number>> = {
   INVALID_STATE: 1,
   RUN_TERMINAL: 1,
   PAUSED: 1,
@@ -81,13 +85,6 @@ const EXIT_OF = {
   IMMUTABLE_FIELD: 2,
   REQUESTED_NEXT_NOT_ALLOWED: 2,
   SCHEMA_UNSUPPORTED: 2,
-  RUN_AGENT_REQUIRED: 3,
-  HUMAN_REVIEW_REQUIRED: 3,
-  GATE_BLOCKED: 3,
-  NO_EVIDENCE: 3,
-  SETTINGS_DRIFT: 3,
-  TOOL_OUTCOME_UNKNOWN: 3,
-  BUDGET_EXCEEDED: 3,
   QUOTA_EXCEEDED: 4,
   REQUEST_PENDING: 4,
   NOT_FOUND: 10,
@@ -101,9 +98,10 @@ const EXIT_OF = {
   WRITE_FAILED: 1,
   READ_FAILED: 1,
   WORKER_KILLED: 1,
-} satisfies Record<Exclude<ErrorCode, "INTERRUPTED_BY_SIGNAL">, number>;
+  INTERRUPTED_BY_SIGNAL: SIGNAL_EXIT.SIGINT,
+};
 
-export function exitOf(code: ErrorCode, { signal }: ErrorFacts): number {
-  if (code !== "INTERRUPTED_BY_SIGNAL") return EXIT_OF[code];
-  return SIGNAL_EXIT[signal === "SIGTERM" ? "SIGTERM" : "SIGINT"];
+export function exitOf(error: RunError): number {
+  if (isFault(error, "INTERRUPTED_BY_SIGNAL")) return SIGNAL_EXIT[error.facts.signal ?? "SIGINT"];
+  return EXIT_OF[error.code] ?? HALTED_EXIT;
 }

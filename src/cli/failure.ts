@@ -1,13 +1,13 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import { type ErrorReport, errorReportOfRun } from "../surface/error-report.ts";
 import { asCommands } from "../surface/advice.ts";
-import type { ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { nextText } from "./text/next-text.ts";
 import { asksForJson } from "./options/arguments.ts";
 import { type Envelope, envelopeOf } from "../surface/envelope.ts";
+import { isFault } from "../kernel/errors.ts";
 import { exitOf } from "./exits.ts";
-import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
+import { factLines, isNothing, isToldIn, problemLines, problemsIn, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./context.ts";
 import { tryToPrint, withoutControls } from "./terminal/print.ts";
@@ -18,15 +18,16 @@ import { wrappedBehind } from "./terminal/layout.ts";
 
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
-  const { code, facts } = typedError(thrown);
+  const failure = typedError(thrown);
   const { told, envelope } = await failureReport(host, thrown, known);
   // Where stdout is what failed, the failure is told on stderr.
-  const isForPrograms = asksForJson(host.argv) && facts["stream"] !== "stdout";
+  const isOfStdout = isFault(failure, "WRITE_FAILED") && failure.facts.stream === "stdout";
+  const isForPrograms = asksForJson(host.argv) && !isOfStdout;
   const isTold = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
   if (!isTold) explain(host, told, await styleOn(host, "stderr", known));
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") tryToPrint(host, "stderr", `${stack}\n`);
-  return exitOf(code, facts);
+  return exitOf(failure);
 }
 
 /** What was thrown, in words and as the object of --json. */
@@ -35,13 +36,12 @@ export async function failureReport(
   thrown: unknown,
   { command, ports, runRoot: known, write = asCommands(host) }: Pick<Known, "command" | "ports" | "runRoot" | "write">,
 ): Promise<{ told: ErrorReport; envelope: Envelope }> {
-  const { code, facts } = typedError(thrown);
-  const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known;
-  const about: ErrorFacts = command === "" ? facts : { command, ...facts };
+  const failure = typedError(thrown);
+  const { run_root: runRoot = known, run_id: runId } = failure.facts;
+  const about = command === "" ? failure : failure.with({ command });
   // A run that cannot be looked at is no second failure: the first one is told.
   const run = runRoot === null ? null : ((await ports?.store.look(runRoot).catch(() => null)) ?? null);
-  const told = await errorReportOfRun({ code, facts: about }, write, runRoot ?? undefined, run, ports);
-  const runId = typeof facts["run_id"] === "string" ? facts["run_id"] : undefined;
+  const told = await errorReportOfRun(about, write, runRoot ?? undefined, run, ports);
   const { cliInvocation } = host;
   return {
     told,
@@ -106,11 +106,7 @@ export function explain(host: Host, { error, advice }: ErrorReport, style: Style
     if (own === null) lines.push(`  ${name}: ${shownFact(key, value)}`);
     else lines.push(`  ${name}:`, ...own.map((line) => `    ${line}`));
   }
-  const files = (Array.isArray(details["files"]) ? details["files"] : []) as {
-    path: string;
-    expected: string;
-    found: string;
-  }[];
+  const files = problemsIn(details);
   for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
   const told = lines.map((line) => wrappedBehind(line, style.width));

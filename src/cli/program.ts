@@ -98,9 +98,9 @@ async function readArgv(...asked: Parameters<typeof readArguments>): Promise<Raw
   try {
     return readArguments(...asked);
   } catch (error) {
-    if (!(error instanceof RunError) || typeof error.facts["option"] !== "string") throw error;
-    const taken_by = await commandsWith(error.facts["option"]);
-    throw taken_by.length === 0 ? error : new RunError(error.code, { ...error.facts, taken_by });
+    if (!(error instanceof RunError) || error.facts.option === undefined) throw error;
+    const taken_by = await commandsWith(error.facts.option);
+    throw taken_by.length === 0 ? error : error.with({ taken_by });
   }
 }
 

@@ -112,9 +112,9 @@ export class Console {
   /** `run` is the run that the path names. */
   #failed(thrown: unknown, run?: string): Response {
     const { ports, runsRoot } = this.#options.parts;
-    const { code, facts } = typedError(thrown);
-    const isRun = run !== undefined && RUN_ID_PATTERN.test(run) && code !== "NOT_FOUND";
-    const { error } = errorReport({ code, facts }, asCommands(ports), isRun ? `${runsRoot}/${run}` : undefined);
+    const failure = typedError(thrown);
+    const isRun = run !== undefined && RUN_ID_PATTERN.test(run) && failure.code !== "NOT_FOUND";
+    const { error } = errorReport(failure, asCommands(ports), isRun ? `${runsRoot}/${run}` : undefined);
     const { cliInvocation } = ports;
     return refused(envelopeOf({ command: "serve", cliInvocation, run: null, result: null, error }));
   }

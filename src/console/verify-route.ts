@@ -1,6 +1,7 @@
 // The route that verifies a run. The console keeps the last result for the session as long as it runs.
 import { timestamp } from "../ports/clock.ts";
 import type { Envelope } from "../surface/envelope.ts";
+import { problemsIn } from "../surface/fact-words.ts";
 import { count } from "../surface/words.ts";
 import { VERIFY } from "./verb-uses.ts";
 import { ask, type RouteRequest, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
@@ -36,7 +37,7 @@ function verifiedWords({ quotes, sources }: VerifyResult): string {
 
 /** Names what was altered or is missing. */
 function damageWords({ message, details }: NonNullable<Envelope["error"]>): string {
-  const files = Array.isArray(details["files"]) ? (details["files"] as { path: string }[]) : [];
+  const files = problemsIn(details);
   const named = files.slice(0, MAX_NAMED).map(({ path }) => path);
   if (named.length === 0) return `Does not verify: ${message}`;
   const further = files.length - named.length;

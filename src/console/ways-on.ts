@@ -1,6 +1,6 @@
 // The next steps of a run for the page: each as a command, and as the body of the request that does the same.
 import { basename, dirname } from "node:path";
-import type { Standing } from "../operations/look/standing.ts";
+import type { Standing } from "../operations/look/conditions.ts";
 import { commandText, type NextStep, type StepInput } from "../run/next-steps/next-step.ts";
 import type { WriteStep } from "../surface/advice.ts";
 import { addressOf } from "./asked.ts";

@@ -1,4 +1,5 @@
 // Gives up stored messages that are lost: the attempts that would read them fail, and nothing else rests on them.
+import { knownHalt } from "../run/log/halt-details.ts";
 import type { AnyRecord, RecordDraft } from "../run/log/record.ts";
 import { isTerminal } from "../run/log/lifecycle.ts";
 import { isOfConversation } from "../run/log/layout.ts";
@@ -52,7 +53,7 @@ function lossOf(risky: readonly CallFacts[]): StepError {
 
 /** Lifts the halt over a call of the lost conversation, since nobody can settle that call any more. */
 function haltOver({ halt }: Readonly<Manifest>, key: string): RecordDraft[] {
-  if (halt?.schema_version !== "halt.v1" || halt.kind !== "tool_outcome_unknown" || halt.details["key"] !== key)
-    return [];
-  return [{ kind: "halt.cleared", data: { kind: halt.kind, reason: "its conversation is lost" } }];
+  const known = halt === null ? null : knownHalt(halt);
+  if (known?.kind !== "tool_outcome_unknown" || known.details.key !== key) return [];
+  return [{ kind: "halt.cleared", data: { kind: known.kind, reason: "its conversation is lost" } }];
 }

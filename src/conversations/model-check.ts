@@ -16,7 +16,7 @@ export function checkModel(models: Models, model: Model, sensitivity: Sensitivit
   models.check(model);
   const endpoint = models.endpointOf(model);
   if (sensitivity === "normal" || isOnThisMachine(endpoint) || models.isListed(model)) return;
-  throw new RunError("INVALID_ARGS", {
+  throw new RunError("INVALID_ARGS.out_of_reach", {
     reason: `a run with sensitivity ${sensitivity} asks only models that are on this machine or listed in allowed_hosts`,
     model: modelName(model),
     ...facts,

@@ -87,7 +87,9 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     return { root, corpusPath, cacheFolder, signal, pacer, onProgress: options.onProgress, walk };
   };
   const vanished = (cause?: unknown): RunError | null =>
-    fs.existsSync(corpusPath) ? null : new RunError("READ_FAILED", { ...VANISHED, path: options.path }, { cause });
+    fs.existsSync(corpusPath)
+      ? null
+      : new RunError("READ_FAILED.vanished", { ...VANISHED, path: options.path }, { cause });
   const { opened, ...read } = await indexOptions(options.cacheFolder).then(
     async (opened) => ({ opened, index: await openIndex(opened) }),
     (error: unknown) => {
@@ -108,7 +110,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     index.database.close();
     const reason = skipped.length === 0 ? "the corpus is empty" : "the corpus holds nothing that can be read as text";
     const first = skipped.slice(0, SKIPPED_IN_ERROR).map((entry) => ({ path: entry.path, reason: skipText(entry) }));
-    throw new RunError("INVALID_ARGS", { reason, path: options.path, skipped: first });
+    throw new RunError("INVALID_ARGS.unreadable_corpus", { reason, path: options.path, skipped: first });
   }
 
   const digests = new Set([...documents.values()].map((document) => document.digest));
@@ -188,14 +190,17 @@ function realRoot(named: string): CorpusRoot {
       return { folder: real, file: null };
     }
     if (!facts.isFile())
-      throw new RunError("INVALID_ARGS", { reason: "the corpus is neither a folder nor a file", path: named });
+      throw new RunError("INVALID_ARGS.unreadable_corpus", {
+        reason: "the corpus is neither a folder nor a file",
+        path: named,
+      });
     fs.accessSync(real, fs.constants.R_OK);
     return { folder: path.dirname(real), file: path.basename(real) };
   } catch (cause) {
     if (cause instanceof RunError) throw cause;
     const errno = errnoOf(cause);
     const reason = errno === "ENOENT" ? "the corpus does not exist" : "the corpus cannot be read";
-    throw new RunError("INVALID_ARGS", { reason, path: named, errno }, { cause });
+    throw new RunError("INVALID_ARGS.unreadable_corpus", { reason, path: named, errno }, { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 // Tells errors over damage, which means stored bytes that are missing or altered, from other errors.
 import { RunError } from "./errors.ts";
 
-export function isDamage(error: unknown): error is RunError {
+export function isDamage(error: unknown): error is RunError<"MISSING_ARTIFACT" | "INTEGRITY_ERROR"> {
   return error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR");
 }
 

@@ -23,7 +23,7 @@ export function typedError(error: unknown): RunError {
   const errno = errnoOf(error);
   const cause = { cause: error };
   if (errno !== undefined && WORLD_FAILURES.has(errno)) {
-    const { path, syscall } = error as { path?: unknown; syscall?: unknown };
+    const { path, syscall } = error as { path?: string; syscall?: string };
     return new RunError(
       "WRITE_FAILED",
       { reason: `the operating system refused: ${describeCause(error)}`, errno, path, syscall },

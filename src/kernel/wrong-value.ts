@@ -23,7 +23,7 @@ function refusedValue(shown: string, found: string, expected: string, names: rea
   const [nearest] = nearestNames(found.slice(0, 80), names);
   const facts = given({ did_you_mean: nearest });
   const reason = `${printable(shown)}: use ${expected}`;
-  return new RunError("INVALID_ARGS", { reason, found: printable(found), expected, ...facts });
+  return new RunError("INVALID_ARGS.wrong_value", { reason, found: printable(found), expected, ...facts });
 }
 
 /** What no strict reader of JSON refuses. */

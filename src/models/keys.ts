@@ -49,14 +49,14 @@ export function keyOf(provider: ModelProvider, environment: Environment): string
   const key = environment[variable] ?? "";
   if (key === "") {
     if (provider === "compatible") return undefined;
-    throw new RunError("INVALID_ARGS", {
+    throw new RunError("INVALID_ARGS.unset_variable", {
       reason: `models of ${provider} need a key in the environment variable ${variable}`,
       unset_variable: variable,
     });
   }
   // Sent as a header, such a key would cause an error that repeats the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new RunError("INVALID_ARGS", {
+    throw new RunError("INVALID_ARGS.variable", {
       reason: `the environment variable ${variable} holds a space, a line end or another character that no key has`,
       variable,
     });

@@ -128,5 +128,5 @@ async function again(file: FileOfBundle): Promise<Uint8Array> {
 function damaged(files: readonly FileProblem[], facts: { bundle: string }): RunError {
   const onlyMissing = files.every(({ found }) => found === NOTHING);
   const reason = onlyMissing ? "files of the bundle are missing" : "the bundle does not verify";
-  return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", { reason, ...facts, files });
+  return new RunError(onlyMissing ? "MISSING_ARTIFACT.bundle" : "INTEGRITY_ERROR.bundle", { reason, ...facts, files });
 }

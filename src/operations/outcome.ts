@@ -1,5 +1,5 @@
 // The result of every operation: data for a surface to show, never words or exit codes.
-import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import type { RunError } from "../kernel/errors.ts";
 import type { Answered } from "../run/report/report-version.ts";
 import type { RunLook } from "../ports/run-log.ts";
 
@@ -8,7 +8,7 @@ export interface Outcome<Result> {
   result: Result;
   run: RunLook | null;
   /** Set when the work stopped short: a halt, a failed run, a request that still waits. */
-  error: { code: ErrorCode; facts: ErrorFacts } | null;
+  error: RunError | null;
 }
 
 /** Of an operation that looks at one run. */

@@ -1,11 +1,12 @@
 // The outcome of work on a run: the result, the run as it stands, and why it stopped short.
-import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import { type Fault, RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { endsByAnswer, HALT_CODES, isHaltOver } from "../run/log/halt.ts";
-import { factsOfHalt } from "../run/next-steps/halt-steps.ts";
+import { endsByAnswer, isHaltOver } from "../run/log/halt.ts";
+import { HALTS } from "../run/log/halt-kinds.ts";
+import { knownHalt } from "../run/log/halt-details.ts";
 import { reportFiles } from "../run/log/layout.ts";
 import { isTerminal } from "../run/log/lifecycle.ts";
 import { answeredBy } from "../run/report/report-version.ts";
@@ -26,7 +27,7 @@ export async function settledOutcome(
     return { result: { ...nothingDone(run, "completed"), already: "already_completed" }, run, error: null };
   if (run.state !== "aborted" && run.state !== "failed") return null;
   const facts = { state: run.state, run_root: runRoot, run_id: manifest.run_id };
-  return { result: nothingDone(run, run.state), run, error: { code: "RUN_TERMINAL", facts } };
+  return { result: nothingDone(run, run.state), run, error: new RunError("RUN_TERMINAL", facts) };
 }
 
 function nothingDone(run: RunLook, stopped_by: string): RunResult {
@@ -37,7 +38,7 @@ function nothingDone(run: RunLook, stopped_by: string): RunResult {
 export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
-  if (state === "paused") return { result: nothingDone(run, "paused"), run, error: { code: "PAUSED", facts } };
+  if (state === "paused") return { result: nothingDone(run, "paused"), run, error: new RunError("PAUSED", facts) };
   const { halt } = manifest;
   if (halt === null || isHaltOver(halt, nowMs)) return null;
   // An answer waits that was handed to a process which ended before it took it up.
@@ -51,7 +52,7 @@ export function refuseStanding(run: RunLook): void {
   if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { reason: "the run has ended", state, run_root: runRoot });
   if (state === "paused") throw new RunError("PAUSED", { reason: "the run is paused", state, run_root: runRoot });
   const halt = haltError(run);
-  if (halt !== null) throw new RunError(halt.code, halt.facts);
+  if (halt !== null) throw halt;
 }
 
 /** True for a run that the next `tick --all` works on. */
@@ -64,13 +65,13 @@ export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manif
   return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }
 
-function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
+function haltError({ manifest, runRoot }: RunLook): RunError | null {
   const { halt } = manifest;
   if (halt === null) return null;
-  const { kind, details, retry_at } = factsOfHalt(halt);
+  const { kind, details, retry_at } = knownHalt(halt);
   const report_version = manifest.current_report_version_index;
   const about = { stage: halt.stage, report_version, run_id: manifest.run_id, run_root: runRoot };
-  return { code: HALT_CODES[kind], facts: { ...details, ...given({ retry_at }), ...about } };
+  return new RunError<Fault>(HALTS[kind].code, { ...details, ...given({ retry_at }), ...about });
 }
 
 /** Why driven work stopped before the run completed, where somebody has to know. */
@@ -84,14 +85,16 @@ export function shortfall(
   if (done.stopped_by === "paused" || done.stopped_by === "interrupted") {
     const signal =
       signals?.terminate.aborted === true ? "SIGTERM" : signals?.interrupt.aborted === true ? "SIGINT" : null;
-    return signal === null ? { code: "PAUSED", facts } : { code: "INTERRUPTED_BY_SIGNAL", facts: { ...facts, signal } };
+    return signal === null
+      ? new RunError("PAUSED", facts)
+      : new RunError("INTERRUPTED_BY_SIGNAL", { ...facts, signal });
   }
   switch (done.stopped_by) {
     case "halted":
     case "failed":
-      return haltError(run) ?? { code: "INVALID_STATE", facts: { ...facts, failures: manifest.failures.slice(-1) } };
+      return haltError(run) ?? new RunError("INVALID_STATE", { ...facts, failures: manifest.failures.slice(-1) });
     case "aborted":
-      return { code: "RUN_TERMINAL", facts: { ...facts, state: "aborted" } };
+      return new RunError("RUN_TERMINAL", { ...facts, state: "aborted" });
     default:
       return null;
   }

@@ -11,7 +11,7 @@ import type { Manifest } from "../run/log/manifest.ts";
 import { answerFile, promptFile } from "../run/log/layout.ts";
 import { resultRecord, type ResultRequest } from "../run/log/request.ts";
 import type { AnsweredBy } from "../run/log/step.ts";
-import { factsOfHalt } from "../run/next-steps/halt-steps.ts";
+import { knownHalt } from "../run/log/halt-details.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
 export interface Submission {
@@ -188,7 +188,7 @@ function askedAgain(records: readonly AnyRecord[], { key }: StepPlace, { name }:
   const halts = records.slice(at + 1).flatMap((record) => (record.kind === "halt.raised" ? [record.data.halt] : []));
   const halt = halts.findLast((one) => endsByAnswer(one, true) && !endsByAnswer(one, false));
   if (halt === undefined) return "";
-  const { kind, details } = factsOfHalt(halt);
-  const reason = typeof details["reason"] === "string" ? details["reason"] : kind;
+  const { kind, details } = knownHalt(halt);
+  const { reason = kind } = details;
   return `\n## Asked again\n\nThis was answered before, and then the run came to a halt: ${reason}.\n\nThe earlier answer: ${runRoot}/${answered.data.answer.path}\n`;
 }

@@ -1,5 +1,6 @@
 // Halts a run that met a bug, so that it waits for a person and other runs go on.
-import { describeCause, RunError } from "../kernel/errors.ts";
+import { describeCause, isFault } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
@@ -18,16 +19,16 @@ export async function haltForBug(ownership: Ownership, thrown: unknown): Promise
   await writer.commit(haltDrafts(ownership, { kind: "internal", details }));
 }
 
-function bugDetails(thrown: unknown): Record<string, unknown> {
+function bugDetails(thrown: unknown) {
   // A bug in a step comes with the key of the step.
-  const isInStep = thrown instanceof RunError && typeof thrown.facts["step"] === "string";
-  const bug = isInStep ? thrown.cause : thrown;
+  const step = isFault(thrown, "INTERNAL") ? thrown.facts.step : undefined;
+  const bug = step === undefined ? thrown : (thrown as Error).cause;
   // The message may repeat text from outside that ends in half a character, which shortening mends.
   const message = shortened(describeCause(bug), MAX_MESSAGE_LENGTH);
   return {
     reason: `a bug in deep-research: ${message}`,
     name: bug instanceof Error ? bug.name.toWellFormed() : typeof bug,
-    ...(isInStep ? { step: thrown.facts["step"] } : {}),
+    ...given({ step }),
     stack: bug instanceof Error ? stackLines(bug) : [],
   };
 }

@@ -1,5 +1,5 @@
 // The corpora of a run under one ownership. They are opened once, compared with what they were, and asked by a provider.
-import { RunError } from "../kernel/errors.ts";
+import { type Fault, isFault, RunError } from "../kernel/errors.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import { halting } from "../ports/interruption.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -84,11 +84,7 @@ export class Corpora {
       });
     } catch (error) {
       if (!(error instanceof RunError) || !["INVALID_ARGS", "READ_FAILED"].includes(error.code)) throw error;
-      const corpus_moved = error.facts["provider"] === undefined;
-      const facts = { ...error.facts, run_root: writer.runRoot, corpus_moved };
-      // The arguments were right when the run was made. The corpus is gone now.
-      const isGone = corpus_moved && typeof error.facts["path"] === "string";
-      throw new RunError(isGone ? "READ_FAILED" : error.code, facts, { cause: error });
+      throw ofRun(error, writer.runRoot);
     }
   }
 
@@ -104,6 +100,20 @@ export class Corpora {
     const found = { driver: performer.driver, reports: this.reports };
     await writer.commit(acceptedDrift(writer.manifest, differences, `policy ${policy}`, found));
   }
+}
+
+/** The arguments were right when the run was made: a corpus that cannot be opened now is gone. */
+function ofRun(error: RunError, run_root: string): RunError {
+  // A provider that is not set up names itself.
+  if (error.facts.provider !== undefined) return error.with({ run_root, corpus_moved: false });
+  const about = { run_root, corpus_moved: true };
+  return isFault(error, "READ_FAILED.vanished", "INVALID_ARGS.unreadable_corpus", "INVALID_ARGS.too_many_files")
+    ? new RunError("READ_FAILED.corpus", { ...error.facts, ...about }, { cause: error })
+    : new RunError<Fault>(
+        error.code === "INVALID_ARGS" ? "INVALID_ARGS.corpus" : error.fault,
+        { ...error.facts, ...about },
+        { cause: error },
+      );
 }
 
 const QUERIES_PER_SUBJECT = 12;

@@ -1,10 +1,12 @@
 // Builds halts: the facts of the run as it stands, and the commands that go on from there.
-import { haltSteps, type HaltFacts } from "../run/next-steps/halt-steps.ts";
+import { haltSteps } from "../run/next-steps/halt-steps.ts";
+import { given } from "../kernel/given.ts";
 import { fullCommand } from "../run/next-steps/next-step.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
 import { TIMEOUT_MARKDOWN_PATH, type PlainHalt, type TimeoutHalt } from "../run/log/halt.ts";
+import type { KnownHalt } from "../run/log/halt-details.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import { MANIFEST_FILE } from "../run/log/layout.ts";
 import type { TimeoutJudgement } from "./watchdog.ts";
@@ -17,14 +19,14 @@ export function plainHalt(
   manifest: Readonly<Manifest>,
   halt: WantedHalt,
 ): PlainHalt {
-  const { kind, details, retryAt } = halt;
+  const { kind, details, retry_at } = halt;
   return {
     schema_version: "halt.v1",
     ...headOf(ports, runRoot, manifest),
     kind,
-    ...(retryAt === undefined ? {} : { retry_at: retryAt }),
+    ...given({ retry_at }),
     details,
-    next_commands: commandsAfter(ports, runRoot, manifest, { kind, details, retry_at: retryAt }),
+    next_commands: commandsAfter(ports, runRoot, manifest, halt),
   };
 }
 
@@ -51,7 +53,7 @@ export function timeoutHalt(
   };
 }
 
-function commandsAfter(ports: Surroundings, runRoot: string, manifest: Readonly<Manifest>, halt: HaltFacts): string[] {
+function commandsAfter(ports: Surroundings, runRoot: string, manifest: Readonly<Manifest>, halt: KnownHalt): string[] {
   return haltSteps(halt, runRoot, manifest).map((step) => fullCommand(ports, step));
 }
 

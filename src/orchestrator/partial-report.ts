@@ -1,4 +1,5 @@
 // Publishes what was found so far as a report version, when a budget is spent.
+import { knownHalt } from "../run/log/halt-details.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { endsTick, Interrupted } from "../ports/interruption.ts";
 import { AnswerMissing } from "../ports/driver.ts";
@@ -42,7 +43,8 @@ function finishesStep({ kind }: AnyRecord): boolean {
 function leavesReport({ kind, data }: AnyRecord): boolean {
   if (kind === "report.published") return data.report.trigger_type === "budget";
   if (kind !== "halt.raised" || data.halt.schema_version !== "halt.v1") return false;
-  return data.halt.kind === "budget" && data.halt.details["no_report"] === undefined;
+  const halt = knownHalt(data.halt);
+  return halt.kind === "budget" && halt.details.no_report === undefined;
 }
 
 function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {

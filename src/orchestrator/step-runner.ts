@@ -2,7 +2,7 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { unlessDamaged } from "../kernel/damage.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
+import { RunError, isFault } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { AnswerMissing } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
@@ -187,9 +187,9 @@ function isFresh(step: StepState | undefined): boolean {
 
 /** A halt, when a source of evidence says when it will answer again. The step has not failed. */
 function waitFor(error: unknown): Interrupted | null {
-  if (!(error instanceof RunError) || error.code !== "QUOTA_EXCEEDED") return null;
+  if (!isFault(error, "QUOTA_EXCEEDED")) return null;
   const { retry_at, ...facts } = error.facts;
-  return typeof retry_at === "string" ? halting("quota", facts, retry_at) : null;
+  return retry_at === undefined ? null : halting("quota", facts, retry_at);
 }
 
 async function complete(

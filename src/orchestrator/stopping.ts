@@ -4,6 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { Interruption, WantedHalt } from "../ports/interruption.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import { stateChange } from "../run/log/lifecycle.ts";
+import type { KnownHalt } from "../run/log/halt-details.ts";
 import type { RecordDraft } from "../run/log/record.ts";
 import type { Failure } from "../run/log/failure.ts";
 import { stopRecord } from "../run/log/request.ts";
@@ -98,7 +99,7 @@ export async function endFor(ownership: Ownership, why: Interruption): Promise<S
 }
 
 /** A spent budget leaves a report of what was found. The halt is raised whether or not that report could be made. */
-async function haltForBudget(ownership: Ownership, halt: WantedHalt): Promise<StoppedBy> {
+async function haltForBudget(ownership: Ownership, halt: KnownHalt<"budget">): Promise<StoppedBy> {
   const no_report = await publishPartial(ownership);
   await settleLostCalls(ownership);
   // The usage is read now: calls were under way when one was refused, and the report may have made more.

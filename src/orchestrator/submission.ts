@@ -59,7 +59,7 @@ export function judgeSubmission(
 function unknownStep(manifest: Readonly<Manifest>, runRoot: string, step: string): RunError {
   const waiting = waitingOf(manifest).map(({ key }) => key);
   const reason = `the stage ${manifest.stage.current} has no such step`;
-  return new RunError("NOT_FOUND", { reason, step, waiting, run_root: runRoot });
+  return new RunError("NOT_FOUND.waiting", { reason, step, waiting, run_root: runRoot });
 }
 
 function whyNot(state: string): string {

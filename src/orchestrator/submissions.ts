@@ -1,7 +1,6 @@
 // Takes up the answers that other processes handed to this owner: between steps, each once.
-import { RunError, type ErrorCode } from "../kernel/errors.ts";
+import { RunError, type ErrorCode, isFault } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
-import { z } from "../kernel/schema.ts";
 import type { Interruption } from "../ports/interruption.ts";
 import type { AttachedSource } from "../ports/provider.ts";
 import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/log/request.ts";
@@ -78,6 +77,6 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set(["AGENT_RESULT_INVALID", "INVAL
 /** What is wrong with the answer, in words; null for an error that is not about the answer. */
 function problemsIn(error: unknown): string[] | null {
   if (!(error instanceof RunError) || !REFUSALS.has(error.code)) return null;
-  const { problems, reason } = error.facts;
-  return z.array(z.string()).min(1).safeParse(problems).data ?? [String(reason)];
+  const { problems = [] } = isFault(error, "AGENT_RESULT_INVALID") ? error.facts : {};
+  return problems.length > 0 ? [...problems] : [error.facts.reason ?? error.code];
 }

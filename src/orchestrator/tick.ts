@@ -43,7 +43,7 @@ export async function tick(ownership: Ownership, limits: TickLimits): Promise<Ti
 /** Content that work could not read stands in the journal, so that every look tells of it until it is there again. */
 async function noteDamage({ writer }: Ownership, error: unknown): Promise<void> {
   if (!isDamage(error)) return;
-  const missing = damagedFilesSchema.safeParse(error.facts["files"]).data ?? [];
+  const missing = damagedFilesSchema.parse(error.facts.files ?? []);
   if (missing.length === 0) return;
   try {
     await writer.commit([{ kind: "damage.met", data: { missing } }]);

@@ -1,15 +1,12 @@
 // Interruptions: the reasons why work on a run ends before it is done. A driver lets them pass.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
-import type { HaltKind } from "../run/log/halt.ts";
+import type { HaltKind } from "../run/log/halt-kinds.ts";
+import type { HaltDetails, KnownHalt } from "../run/log/halt-details.ts";
 import type { StopRequest } from "../run/log/request.ts";
 
 /** A person or time has to do something before the run goes on. */
-export interface WantedHalt {
-  kind: Exclude<HaltKind, "timeout">;
-  details: Record<string, unknown>;
-  /** RFC 3339. Set when time alone ends the halt. */
-  retryAt?: string | undefined;
-}
+export type WantedHalt = KnownHalt<WantedKind>;
+type WantedKind = Exclude<HaltKind, "timeout">;
 
 export type Interruption =
   | { kind: "halt"; halt: WantedHalt }
@@ -32,8 +29,12 @@ export class Interrupted extends Error {
   }
 }
 
-export function halting(kind: WantedHalt["kind"], details: Record<string, unknown>, retryAt?: string): Interrupted {
-  return new Interrupted({ kind: "halt", halt: { kind, details, retryAt } });
+export function halting<Kind extends WantedKind>(
+  kind: Kind,
+  details: HaltDetails<Kind>,
+  retry_at?: string,
+): Interrupted {
+  return new Interrupted({ kind: "halt", halt: { kind, details, retry_at } as WantedHalt });
 }
 
 const ENDS_TICK: ReadonlySet<ErrorCode> = new Set([

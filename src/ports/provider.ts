@@ -56,7 +56,11 @@ export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: Ab
 
 /** Where documents are needed and none are named. */
 export function noCorpus(): RunError {
-  return new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus", missing: "corpus" });
+  return new RunError("INVALID_ARGS.no_corpus", {
+    reason: "no corpus was given",
+    option: "--corpus",
+    missing: "corpus",
+  });
 }
 
 export function isPageName(name: string): boolean {

@@ -68,7 +68,7 @@ async function openNamed(
     return await openDistant(id, ...rest);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    throw new RunError(error.code, { provider: id, ...error.facts }, { cause: error });
+    throw error.with({ provider: id });
   }
 }
 
@@ -114,7 +114,7 @@ function nothingToReach(
   sensitivity: EvidenceWanted["sensitivity"],
   stdioServers: readonly string[],
 ): RunError {
-  return new RunError("INVALID_ARGS", {
+  return new RunError("INVALID_ARGS.out_of_reach", {
     reason: `a run with sensitivity ${sensitivity} reaches nothing by the ${provider} provider: allowed_hosts is empty`,
     provider,
     option: "--sensitivity",

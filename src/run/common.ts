@@ -66,6 +66,12 @@ export function issuesOf(error: z.ZodError): { at: string; message: string }[] {
   return error.issues.slice(0, 10).map((issue) => ({ at: issue.path.join("."), message: issue.message }));
 }
 
+/** The input of a verb: by the name of a field, as requests and files write it. */
+export const verbInputSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+);
+
 /** The record that was folded last, and where its log keeps it. */
 export const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });
 export type FoldedUpTo = z.infer<typeof foldedUpToSchema>;

@@ -2,7 +2,7 @@
 // so that a run which completes also verifies.
 import { digestOfJson } from "../kernel/digest.ts";
 import { isDamage } from "../kernel/damage.ts";
-import { describeCause, RunError, type ErrorFacts } from "../kernel/errors.ts";
+import { describeCause, type ErrorFacts, type Fault, RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { FileProblem, RunLog } from "../ports/run-log.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
@@ -41,9 +41,9 @@ export interface Verification {
 const NOTHING = "nothing";
 
 /** The problems as an error: `MISSING_ARTIFACT` when nothing but missing files is wrong, else `INTEGRITY_ERROR`. */
-export function damageError(files: readonly FileProblem[], facts: ErrorFacts): RunError {
+export function damageError(files: readonly FileProblem[], facts: ErrorFacts, of: "" | ".of_report" = ""): RunError {
   const onlyMissing = files.every(({ found }) => found === NOTHING);
-  return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
+  return new RunError<Fault>(`${onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR"}${of}`, {
     reason: onlyMissing ? "stored files are missing" : "what is stored does not verify",
     ...facts,
     files,
@@ -257,9 +257,8 @@ function keyOf({ path, sha256 }: Pick<ContentRef, "path" | "sha256">): string {
   return `${path} ${sha256}`;
 }
 
-function foundIn(error: RunError): string {
-  const [file] = (error.facts["files"] ?? []) as { found?: string }[];
-  return file?.found ?? describeCause(error);
+function foundIn(error: RunError<"INTEGRITY_ERROR" | "MISSING_ARTIFACT">): string {
+  return error.facts.files?.[0]?.found ?? describeCause(error);
 }
 
 function readable(read: () => string): string {

@@ -1,6 +1,6 @@
 // A store that notes the damage that its readings meet, and whose looks tell of what was noted before.
 import { isDamage } from "../kernel/damage.ts";
-import type { RunError } from "../kernel/errors.ts";
+import { type RunError, isFault } from "../kernel/errors.ts";
 import type { DamageNotes } from "../ports/damage-notes.ts";
 import type { FileProblem, RunLook } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/log/layout.ts";
@@ -56,9 +56,8 @@ function withNoted(look: RunLook, noted: readonly FileProblem[]): RunLook {
 }
 
 /** The files that the error names; without any it is the journal. */
-function filesOf({ facts, message }: RunError): FileProblem[] {
-  const { files, hard_linked } = facts;
-  if (Array.isArray(files)) return files as FileProblem[];
+function filesOf(error: RunError<"INTEGRITY_ERROR" | "MISSING_ARTIFACT">): readonly FileProblem[] {
   // A second name of the journal is no damage.
-  return hard_linked === true ? [] : [{ path: JOURNAL_FILE, expected: "the records of the run", found: message }];
+  if (isFault(error, "INTEGRITY_ERROR.hard_linked")) return [];
+  return error.facts.files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }];
 }

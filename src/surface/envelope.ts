@@ -5,7 +5,8 @@ import type { z } from "../kernel/schema.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { TIMEOUT_JSON_PATH } from "../run/log/halt.ts";
 import { MANIFEST_FILE } from "../run/log/layout.ts";
-import { factsOfHalt, haltSteps } from "../run/next-steps/halt-steps.ts";
+import { knownHalt, obstaclesIn, type KnownHalt } from "../run/log/halt-details.ts";
+import { haltSteps } from "../run/next-steps/halt-steps.ts";
 import { asCommands, type WriteStep } from "./advice.ts";
 import type { envelopeSchema } from "./schemas.ts";
 
@@ -55,27 +56,19 @@ export function envelopeOf({
 export function haltOf({ runRoot, manifest }: RunLook, write: WriteStep): Envelope["halt"] {
   const { halt } = manifest;
   if (halt === null) return null;
-  const facts = factsOfHalt(halt);
-  const { kind, details, retry_at } = facts;
+  const known = knownHalt(halt);
+  const { kind, retry_at } = known;
   return {
     kind,
     path: kind === "timeout" ? TIMEOUT_JSON_PATH : MANIFEST_FILE,
     ...given({ retry_at }),
-    next_commands: haltSteps(facts, runRoot, manifest).map(write),
-    blockers: blockersOf(details),
+    next_commands: haltSteps(known, runRoot, manifest).map(write),
+    blockers: blockersOf(known),
   };
 }
 
-/** What keeps the run from going on: the reasons of gates, failed steps, differences, or what was searched in vain. */
-function blockersOf(details: Record<string, unknown>): unknown[] {
-  const { gates } = details;
-  if (Array.isArray(gates))
-    return gates.flatMap(({ gate, reasons }: { gate: string; reasons: string[] }) =>
-      reasons.map((reason) => ({ gate, reason })),
-    );
-  for (const key of ["reasons", "differences", "steps", "looked_for"]) {
-    const found = details[key];
-    if (Array.isArray(found)) return found;
-  }
-  return [];
+/** What keeps the run from continuing; each reason of a gate by itself. */
+function blockersOf(halt: KnownHalt): unknown[] {
+  const { gates } = halt.kind === "gate_blocked" ? halt.details : {};
+  return gates?.flatMap(({ gate, reasons }) => reasons.map((reason) => ({ gate, reason }))) ?? [...obstaclesIn(halt)];
 }

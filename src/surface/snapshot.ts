@@ -1,5 +1,5 @@
 // The snapshot of a run that a surface shows: the result of `status` and the next commands.
-import type { Standing } from "../operations/look/standing.ts";
+import type { Standing } from "../operations/look/conditions.ts";
 import type { StatusResult } from "../operations/look/status.ts";
 import { forPrograms, type WriteStep } from "./advice.ts";
 

@@ -183,9 +183,9 @@ export class VerbCalls {
   async #refusal(command: string, thrown: unknown, run: string | null): Promise<Envelope> {
     const { ports, write } = this.#tools;
     const { cliInvocation } = ports;
-    const { code, facts } = typedError(thrown);
-    const told = { code, facts: { command, ...facts } };
-    if (code !== "WORKER_KILLED" || run === null)
+    const failure = typedError(thrown);
+    const told = failure.with({ command });
+    if (failure.code !== "WORKER_KILLED" || run === null)
       return envelopeOf({ command, cliInvocation, run: null, result: null, error: errorReport(told, write).error });
     // What was killed may have made the run, and may have changed it.
     const status = await this.#tools.perform("status", { run });

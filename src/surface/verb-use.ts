@@ -82,7 +82,7 @@ export function saidOfUse(use: VerbUse, fields: FieldTable, given: unknown): Sai
   const taken = fieldsOfUse(use, fields);
   const refuse = (faults: readonly string[]): RunError => {
     const reason = `${use.name}: ${faults.slice(0, MAX_FAULTS).join("; ").slice(0, MAX_REASON)}`;
-    return new RunError("INVALID_ARGS", { reason, asked: use.name, takes: Object.keys(taken) });
+    return new RunError("INVALID_ARGS.unknown_field", { reason, asked: use.name, takes: Object.keys(taken) });
   };
   const all = (given ?? {}) as Said;
   refuseTooLong(all, taken);
@@ -128,6 +128,6 @@ function faultOf(taken: FieldTable, name: string, value: unknown): string | null
     return null;
   } catch (error) {
     if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
-    return `${name}: ${namesForFlags(String(error.facts["reason"]))}`;
+    return `${name}: ${namesForFlags(error.facts.reason ?? error.code)}`;
   }
 }

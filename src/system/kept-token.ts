@@ -72,5 +72,7 @@ function requireOurs(where: string, facts: fs.Stats, kind: "file" | "folder"): v
 
 function notOurs(where: string, why: string, kind: "file" | "folder" = "file"): RunError {
   const reason = `the kept token cannot be trusted, since ${why}: ${where}`;
-  return new RunError("INVALID_ARGS", { reason, [`token_${kind}`]: where });
+  return kind === "file"
+    ? new RunError("INVALID_ARGS.token_file", { reason, token_file: where })
+    : new RunError("INVALID_ARGS.token_folder", { reason, token_folder: where });
 }

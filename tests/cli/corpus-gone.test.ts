@@ -35,7 +35,7 @@ test("every look says which corpus is gone, tick --all tells it of each run, and
   expect((await cli(["triage", "b", "--runs-root", runs])).stdout).toContain(`${folder.path}/b-docs is empty`);
   const { result } = envelopeIn((await cli(["triage", "--all", "--runs-root", runs, "--json"])).stdout);
   expect(result).toMatchObject({ counts: { need_somebody: 2, by_condition: { corpus_missing: 2 } } });
-  expect((await cli(["triage", "--all", "--runs-root", runs])).stdout).toContain("waits for its corpus");
+  expect((await cli(["triage", "--all", "--runs-root", runs])).stdout).toContain("waiting for its corpus");
 
   fs.rmdirSync(`${folder.path}/b-docs`);
   for (const { docs } of corpora) fs.renameSync(`${docs}.away`, docs);

@@ -1,17 +1,27 @@
 // The error table is total, has the exit statuses of the contract, and words for every code.
 import { describe, expect, test } from "bun:test";
 import { adviceLine } from "../../src/surface/advice.ts";
-import { errorEntry } from "../../src/surface/error-table.ts";
+import { sentenceFor } from "../../src/surface/error-table.ts";
+import { adviceOn } from "../../src/surface/fault-advice.ts";
 import { exitOf } from "../../src/cli/exits.ts";
 import { typedError } from "../../src/kernel/typed-error.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
-import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";
-import { HALT_CODES } from "../../src/run/log/halt.ts";
+import { ERROR_CODES, RunError, type ErrorCode, type Fault } from "../../src/kernel/errors.ts";
+import { HALTS } from "../../src/run/log/halt-kinds.ts";
 import { fullCommand } from "../../src/run/next-steps/next-step.ts";
 
 /** The hint in one line, as `--json` has it. */
-function hintOf(code: ErrorCode, facts: Record<string, unknown>): string {
-  return adviceLine(errorEntry(code).hint(facts), (step) => fullCommand({ cliInvocation: "dr" }, step));
+function hintOf(fault: Fault, facts: Record<string, unknown>): string {
+  const advice = adviceOn(new RunError<Fault>(fault, facts), { isRepaired: false });
+  return adviceLine(advice, (step) => fullCommand({ cliInvocation: "dr" }, step));
+}
+
+function messageOf(fault: Fault, facts: Record<string, unknown>): string {
+  return sentenceFor(new RunError<Fault>(fault, facts));
+}
+
+function exitOfCode(code: ErrorCode, facts: Record<string, unknown> = {}): number {
+  return exitOf(new RunError<Fault>(code, facts));
 }
 
 /** Written out once more from the contract, so that a slip in the table shows. */
@@ -60,12 +70,12 @@ const EXITS: Record<number, ErrorCode[]> = {
 test("every code has the exit status of the contract, and no code is left out", () => {
   const expected = Object.entries(EXITS).flatMap(([exit, codes]) => codes.map((code) => [code, Number(exit)] as const));
   expect(expected.map(([code]) => code).sort()).toEqual([...ERROR_CODES].sort());
-  for (const [code, exit] of expected) expect([code, exitOf(code, {})]).toEqual([code, exit]);
+  for (const [code, exit] of expected) expect([code, exitOfCode(code)]).toEqual([code, exit]);
 });
 
 test("a signal decides between 130 and 143", () => {
-  expect(exitOf("INTERRUPTED_BY_SIGNAL", { signal: "SIGINT" })).toBe(130);
-  expect(exitOf("INTERRUPTED_BY_SIGNAL", { signal: "SIGTERM" })).toBe(143);
+  expect(exitOfCode("INTERRUPTED_BY_SIGNAL", { signal: "SIGINT" })).toBe(130);
+  expect(exitOfCode("INTERRUPTED_BY_SIGNAL", { signal: "SIGTERM" })).toBe(143);
 });
 
 test("every code has a sentence and a next step, with and without facts", () => {
@@ -79,15 +89,14 @@ test("every code has a sentence and a next step, with and without facts", () => 
     reason: "told",
   };
   for (const code of ERROR_CODES) {
-    const { message } = errorEntry(code);
     for (const known of [{}, facts]) {
-      for (const words of [message(known), hintOf(code, known)]) {
+      for (const words of [messageOf(code, known), hintOf(code, known)]) {
         expect(words).not.toMatch(/undefined|null|\[object/);
         expect(words.length).toBeGreaterThan(8 - (known === facts ? 6 : 0));
       }
     }
     const isOfDisk = code === "WRITE_FAILED" || code === "READ_FAILED";
-    expect(message(facts)).toBe(
+    expect(messageOf(code, facts)).toBe(
       isOfDisk
         ? `/runs/with space could not be ${code === "READ_FAILED" ? "read" : "written"}: the disk is full`
         : "told",
@@ -96,7 +105,7 @@ test("every code has a sentence and a next step, with and without facts", () => 
 });
 
 test("what could not be written is named, with why and what helps", () => {
-  const { message } = errorEntry("WRITE_FAILED");
+  const message = (facts: Record<string, unknown>): string => messageOf("WRITE_FAILED", facts);
   const told = (facts: Record<string, unknown>): string =>
     `${message({ run_root: "/runs/a", ...facts })}; ${hintOf("WRITE_FAILED", facts)}`;
   expect(told({ errno: "ENOSPC", path: "/runs/a/sources" })).toBe(
@@ -112,8 +121,8 @@ test("what could not be written is named, with why and what helps", () => {
 });
 
 test("a run without a report is asked for one where it rests, and goes on where it works", () => {
-  const hint = (facts: Record<string, unknown>): string => hintOf("NOT_FOUND", facts);
-  const about = (state: string): string => hint({ run_root: "/r", versions: [], state });
+  const hint = (facts: Record<string, unknown>): string => hintOf("NOT_FOUND.report", facts);
+  const about = (state: string): string => hint({ run_root: "/r", versions: [], state, is_halted: false });
   expect(about("running")).toBe("finish the run to get a report: dr run /r");
   expect(about("idle")).toContain("dr run /r");
   expect(about("failed")).toBe("write one from what was found: dr report generate /r");
@@ -123,14 +132,46 @@ test("a run without a report is asked for one where it rests, and goes on where 
   expect(hint({ run_root: "/r", versions: [1], state: "completed" })).toBe("list the versions: dr report list /r");
 });
 
+test("the causes of one code lead to different steps, and none is named to programs", () => {
+  const hints: [Fault, Record<string, unknown>, string][] = [
+    ["INVALID_ARGS.unset_variable", { unset_variable: "X_KEY" }, "set X_KEY to the provider's key"],
+    ["INVALID_ARGS.variable", { variable: "X_FLAG" }, "correct or unset X_FLAG"],
+    ["INVALID_ARGS.variable", { variable: "X_FLAG", did_you_mean: "live" }, "did you mean live?"],
+    ["INVALID_ARGS.wrong_value", { option: "--mode", did_you_mean: "deep" }, "did you mean --mode deep?"],
+    ["INVALID_ARGS.in_file", { file: "/c.json", did_you_mean: "mode" }, "did you mean mode?"],
+    ["INVALID_ARGS.too_many_files", { path: "/docs", max_files: 1 }, "name a smaller folder, or files: --corpus PATH"],
+    ["INVALID_ARGS.no_corpus", { command: "search" }, "see its help: dr search --help"],
+    [
+      "READ_FAILED.corpus",
+      { run_root: "/r", path: "/docs" },
+      "continue, if the corpus lies elsewhere now: dr resume /r --corpus PATH",
+    ],
+    ["INTEGRITY_ERROR.hard_linked", { run_root: "/r" }, "copy the run's folder with a plain copy"],
+  ];
+  for (const [fault, facts, hint] of hints) expect(hintOf(fault, facts)).toStartWith(hint);
+  const error = new RunError("INVALID_ARGS.unset_variable", { reason: "no key", unset_variable: "X_KEY" });
+  expect([error.code, error.message]).toEqual(["INVALID_ARGS", "INVALID_ARGS: no key"]);
+  expect(JSON.parse(JSON.stringify({ error }))).toEqual({
+    error: { code: "INVALID_ARGS", facts: { reason: "no key", unset_variable: "X_KEY" } },
+  });
+  const further = error.with({ run_root: "/r" });
+  expect([further.fault, further.facts, further.cause]).toEqual([
+    error.fault,
+    { ...error.facts, run_root: "/r" },
+    error,
+  ]);
+});
+
 test("an id that several runs begin with is looked up in the list of runs", () => {
-  expect(hintOf("INVALID_ARGS", { command: "status", run_ids: ["dr_a1", "dr_a2"] })).toBe("list the runs: dr list");
+  expect(hintOf("INVALID_ARGS.several_runs", { command: "status", run_ids: ["dr_a1", "dr_a2"] })).toBe(
+    "list the runs: dr list",
+  );
 });
 
 test("a run that holds after an interruption goes on by resume", () => {
   const hint = (facts: Record<string, unknown>): string => hintOf("INVALID_STATE", facts);
   expect(hint({ run_root: "/r", state: "interrupted" })).toBe("continue where it stopped: dr resume /r");
-  expect(hint({ run_root: "/r", state: "running" })).toBe("see where it stands: dr triage /r");
+  expect(hint({ run_root: "/r", state: "running" })).toBe("see what it waits for: dr triage /r");
 });
 
 test("a run that is completed is read, one that failed goes on in a fork", () => {
@@ -170,12 +211,12 @@ test("where the runs root is a file, another folder is asked for; where the fold
 });
 
 test("a sweep names each run that it ended", () => {
-  const hint = hintOf("WATCHDOG_TIMEOUT", { run_roots: ["/runs/a", "/runs/b"] });
+  const hint = hintOf("WATCHDOG_TIMEOUT.several_runs", { run_roots: ["/runs/a", "/runs/b"] });
   expect(hint).toMatch(/dr triage \/runs\/a; .*dr triage \/runs\/b$/);
 });
 
 test("each halt ends with the exit status of its kind", () => {
-  const exits = Object.fromEntries(Object.entries(HALT_CODES).map(([kind, code]) => [kind, exitOf(code, {})]));
+  const exits = Object.fromEntries(Object.entries(HALTS).map(([kind, { code }]) => [kind, exitOfCode(code)]));
   expect(exits).toEqual({
     agent_required: 3,
     human_review: 3,

@@ -1,6 +1,6 @@
 // Facts of errors in words.
 import { expect, test } from "bun:test";
-import { factLines, factText } from "../../src/surface/fact-words.ts";
+import { factLines, factText, shownFact } from "../../src/surface/fact-words.ts";
 
 const NEAR = { origin: "docs/a.md", title: "A", text: "The  rent\nis due.", lacks: ["office", "march"] };
 
@@ -36,6 +36,6 @@ test("every other fact is told on the line of its name", () => {
 });
 
 test("one document is one document", () => {
-  expect(factText([{ corpus: "docs", documents: 1 }])).toBe("docs (1 document)");
-  expect(factText([{ corpus: "docs", documents: 3 }])).toBe("docs (3 documents)");
+  expect(shownFact("searched", [{ corpus: "docs", documents: 1 }])).toBe("docs (1 document)");
+  expect(shownFact("searched", [{ corpus: "docs", documents: 3 }])).toBe("docs (3 documents)");
 });

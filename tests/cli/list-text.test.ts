@@ -40,10 +40,10 @@ test("in a pipe each run is one row with everything", async () => {
 
 test("a run that this user may not read is named with its folder, in list and in triage", () => {
   const [run_id, run_root] = ["dr_1", "/runs/dr_1"];
-  const facts = { reason: "EACCES: permission denied, scandir '/runs/dr_1'", errno: "EACCES" };
+  const facts = { reason: "EACCES: permission denied, scandir '/runs/dr_1'", errno: "EACCES", run_root };
   const unreadable = [{ run_id, run_root, error: { code: "READ_FAILED" as const, ...facts } }];
   const listed = { runs_root: "/runs", runs_root_exists: true, runs: [], matched: 0, unreadable };
-  const why = { code: "READ_FAILED", ...facts };
+  const why = { code: "READ_FAILED" as const, ...facts };
   const finding = { condition: "unreadable" as const, needs_attention: true, why, next: [] };
   const counts = { looked_at: 1, need_somebody: 1, by_condition: { unreadable: 1 } };
   const all = {

@@ -7,8 +7,9 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { shellQuote } from "../../src/kernel/shell.ts";
 import { haltForBug } from "../../src/orchestrator/bug-halt.ts";
 import { owning } from "../../src/orchestrator/owning.ts";
-import { haltKindSchema, type HaltKind } from "../../src/run/log/halt.ts";
-import { factsOfHalt } from "../../src/run/next-steps/halt-steps.ts";
+import { haltKindSchema } from "../../src/run/log/halt.ts";
+import type { HaltKind } from "../../src/run/log/halt-kinds.ts";
+import { knownHalt } from "../../src/run/log/halt-details.ts";
 import { promptFile } from "../../src/run/log/layout.ts";
 import type { Manifest } from "../../src/run/log/manifest.ts";
 import { citationsOf, judges, named, pageOf, restated, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
@@ -396,7 +397,7 @@ class HaltedRun implements AsyncDisposable {
   /** Kind and details. */
   #factsAt(runRoot: string): string | null {
     const { halt } = this.manifest(runRoot);
-    return halt === null ? null : canonicalJson(factsOfHalt(halt));
+    return halt === null ? null : canonicalJson(knownHalt(halt));
   }
 
   async nextCommands(runRoot = this.#runRoot): Promise<string[]> {
@@ -450,7 +451,7 @@ for (const kind of haltKindSchema.options)
       test(row.name, async () => {
         await using halted = await HaltedRun.of(row);
         const { halt } = halted.manifest();
-        expect(halt === null ? null : factsOfHalt(halt).kind).toBe(kind);
+        expect(halt === null ? null : knownHalt(halt).kind).toBe(kind);
         const commands = halt?.next_commands ?? [];
         const isLook = (command: string): boolean => LOOKS.includes(wordsOf(command));
         const ways = commands.map(wordsOf).filter((words) => !LOOKS.includes(words));

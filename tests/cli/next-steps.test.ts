@@ -3,7 +3,8 @@ import fs from "node:fs";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { listText } from "../../src/cli/commands/list.ts";
 import { statusText } from "../../src/cli/text/status-text.ts";
-import { haltHint } from "../../src/surface/error-hints.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { adviceOn } from "../../src/surface/fault-advice.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { triageText } from "../../src/cli/commands/triage.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
@@ -243,7 +244,9 @@ test("a pause that waits for an owner says for whom and how long", async () => {
 
 test("a report that is asked for where nothing was found leads to what the run can still do", () => {
   const verbs = (state: string): string[] =>
-    haltHint("no_evidence")({ reason: "nothing", run_root: "/runs/dr_1", state }).steps.map(({ verb }) => verb);
+    adviceOn(new RunError("NO_EVIDENCE.no_report", { reason: "nothing", run_root: "/runs/dr_1", state }), {
+      isRepaired: false,
+    }).steps.map(({ verb }) => verb);
   for (const state of ["aborted", "failed", "completed"]) expect([state, verbs(state)]).toEqual([state, ["fork"]]);
   for (const state of ["paused", "interrupted"]) expect([state, verbs(state)]).toEqual([state, ["resume"]]);
 });

@@ -5,7 +5,7 @@ import { plainHalt } from "../../src/orchestrator/halts.ts";
 import type { PlainHalt } from "../../src/run/log/halt.ts";
 import type { RecordDraft } from "../../src/run/log/record.ts";
 import type { StopRequest } from "../../src/run/log/request.ts";
-import type { Finding } from "../../src/operations/look/triage-run.ts";
+import type { Finding } from "../../src/operations/look/conditions.ts";
 import {
   makeCompletedRun,
   makeRun,
@@ -24,17 +24,17 @@ const ports = testPorts();
 interface Wanted {
   kind: PlainHalt["kind"];
   details?: Record<string, unknown>;
-  retryAt?: string;
+  retry_at?: string;
   /** What comes behind the halt. */
   behind?: RecordDraft[];
 }
 
 /** A run that halted so, at `<runsRoot>/dr_<kind>`. */
-async function haltedRun(runsRoot: string, { kind, details = {}, retryAt, behind = [] }: Wanted): Promise<string> {
+async function haltedRun(runsRoot: string, { kind, details = {}, retry_at, behind = [] }: Wanted): Promise<string> {
   const runRoot = await makeRun(ports, runsRoot, `dr_${kind}`);
   await withWriter(ports, runRoot, async (writer) => {
     await writer.commit([TO_RUNNING]);
-    const halt = plainHalt(ports, runRoot, writer.manifest, { kind, details, retryAt });
+    const halt = plainHalt(ports, runRoot, writer.manifest, { kind, details, retry_at });
     await writer.commit([{ kind: "halt.raised", data: { halt } }, ...behind]);
   });
   return runRoot;
@@ -106,7 +106,7 @@ describe("triage --all says why, what to see to first, and the command", () => {
       ["429: used up", "try again, once the account allows it; the provider names no time", "resume"],
     ],
     [
-      { kind: "quota", details: { reason: "429: slow down", model }, retryAt: "2030-01-02T03:04:05.000Z" },
+      { kind: "quota", details: { reason: "429: slow down", model }, retry_at: "2030-01-02T03:04:05.000Z" },
       ["until 2030-01-02 03:04:05 UTC: 429: slow down", "nothing to do: continues by itself after 03:04:05 UTC"],
     ],
     [
@@ -164,7 +164,7 @@ test("where a report does not exist, the advice is the same", async () => {
 });
 
 describe("a halt that time ends", () => {
-  const quota: Wanted = { kind: "quota", retryAt: "2030-01-02T03:04:05.000Z" };
+  const quota: Wanted = { kind: "quota", retry_at: "2030-01-02T03:04:05.000Z" };
 
   test("needs nobody while ticks take the run", async () => {
     using folder = temporaryFolder();
@@ -174,7 +174,7 @@ describe("a halt that time ends", () => {
 
   test("says when its time has come", async () => {
     using folder = temporaryFolder();
-    const runRoot = await haltedRun(folder.path, { ...quota, retryAt: "2020-01-02T03:04:05.000Z" });
+    const runRoot = await haltedRun(folder.path, { ...quota, retry_at: "2020-01-02T03:04:05.000Z" });
     expect(await told("triage", runRoot)).toStartWith("The time that the run waited for has come");
     const all = await told("triage", "--all", "--runs-root", folder.path);
     expect(all).toContain(

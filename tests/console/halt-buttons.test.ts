@@ -6,7 +6,8 @@ import { ACTIONS } from "../../src/console/verb-uses.ts";
 import { waysOn } from "../../src/console/ways-on.ts";
 import type { FieldTable } from "../../src/kernel/field.ts";
 import { BUDGET_FIELDS, CALL_FIELDS, JUDGING_FIELDS, MODEL_FIELDS } from "../../src/run/settings/fields.ts";
-import { type HaltFacts, haltSteps } from "../../src/run/next-steps/halt-steps.ts";
+import type { KnownHalt } from "../../src/run/log/halt-details.ts";
+import { haltSteps } from "../../src/run/next-steps/halt-steps.ts";
 import { modelInput } from "../../src/run/next-steps/model-input.ts";
 import { parseModel } from "../../src/run/model/model.ts";
 import { fullCommand } from "../../src/run/next-steps/next-step.ts";
@@ -17,7 +18,7 @@ const RUN_ROOT = "/runs/dr_1";
 const FROZEN: ModelSettings = { ...DEFAULT_MODEL_SETTINGS, default: parseModel("openai:gpt-5"), roles: {} };
 const OPTIONS: Readonly<Record<string, FieldTable>> = { resume: resume.fields, fork: fork.fields };
 
-function buttonsOf(halt: HaltFacts) {
+function buttonsOf(halt: KnownHalt) {
   const next = haltSteps(halt, RUN_ROOT, null);
   const write = (step: (typeof next)[number]): string => fullCommand({ cliInvocation: "dr" }, step);
   return waysOn({ next }, write, { runRoot: RUN_ROOT, runId: "dr_1" }).flatMap(({ command, request }) =>

@@ -231,7 +231,7 @@ describe("what a call comes to", () => {
     expect(calls).toBe(7);
     const { halt } = ended.kind === "halted" ? ended : { halt: undefined };
     expect(halt).toMatchObject({ kind: "quota", details: { status: 429, waits_in_a_row: 6 } });
-    expect(Date.parse(halt?.retryAt ?? "")).toBeGreaterThan(before);
+    expect(Date.parse(halt?.retry_at ?? "")).toBeGreaterThan(before);
   });
 
   test("of a verifier they are a failed attempt: what cannot be checked now is not checked", async () => {
@@ -254,8 +254,8 @@ describe("what a call comes to", () => {
     const auth = await failing("auth", { status: 402 });
     expect([quota, long, auth].map(({ calls }) => calls)).toEqual([1, 1, 1]);
     expect([quota, long, auth].map(({ ended }) => ended)).toMatchObject([
-      { kind: "halted", halt: { kind: "quota", retryAt: "2036-01-01T00:00:00.000Z" } },
-      { kind: "halted", halt: { kind: "quota", retryAt: expect.any(String) } },
+      { kind: "halted", halt: { kind: "quota", retry_at: "2036-01-01T00:00:00.000Z" } },
+      { kind: "halted", halt: { kind: "quota", retry_at: expect.any(String) } },
       { kind: "halted", halt: { kind: "gate_blocked", details: { status: 402 } } },
     ]);
   });

@@ -78,11 +78,11 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
           ? await runRun(ports, runRoot, {}, observer)
           : await tickRun(ports, runRoot, {}, async () => ({ observer }));
     await display?.end();
-    return outcome.error === null ? 0 : exitOf(outcome.error.code, outcome.error.facts);
+    return outcome.error === null ? 0 : exitOf(outcome.error);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     console.error(error.message);
-    return exitOf(error.code, error.facts);
+    return exitOf(error);
   }
 }
 

@@ -46,7 +46,7 @@ for (const [errno, words] of [
     expect(told.replace(/\s+/g, " ")).toContain(`${folder.path} could not be written: ${words}`);
     expect(told).toContain("2 runs need attention, of 4 runs");
     const one = triageText((await triageRun(full, waiting)).result, PLAIN).replace(/\s+/g, " ");
-    expect(one).toContain(`The run cannot go on: ${folder.path} could not be written: ${words}.`);
+    expect(one).toContain(`The run cannot continue: ${folder.path} could not be written: ${words}.`);
     expect(one).toMatch(/next: (?:make room|mount it|allow this user|see that the disk).* deep-research resume/);
     const listed = (await listRuns(full, folder.path)).result.runs;
     expect(listed.find(({ run_id }) => run_id === "dr_waiting")).toMatchObject({

@@ -8,7 +8,7 @@ import { repairRun } from "../../src/operations/care/repair-run.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { repairHint } from "../../src/surface/error-hints.ts";
+import { adviceOn } from "../../src/surface/fault-advice.ts";
 import { livePorts } from "../live/live-run.ts";
 import { cli } from "../cli/fake-host.ts";
 import { makeCompletedRun, makeRun, temporaryFolder, TO_PAUSED, TO_RUNNING, withWriter } from "./made-run.ts";
@@ -38,7 +38,7 @@ const FORMS: Record<string, (journal: string) => void> = {
 
 function stepsOf(error: unknown): string[] {
   if (!(error instanceof RunError)) throw error;
-  return repairHint(error.facts).steps.map(({ verb }) => verb);
+  return adviceOn(error, { isRepaired: false }).steps.map(({ verb }) => verb);
 }
 
 /** A manifest that is current is trusted, one of another version only says how far the journal went. */

@@ -34,7 +34,7 @@ async function toldBy({ runsRoot, runRoot }: Copy): Promise<Record<string, strin
   for await (const { look } of ports.folders.list(runsRoot)) list.push(...pathsOf(look?.problems));
   return {
     status: pathsOf((await statusOf(ports, runRoot)).result.problems),
-    triage: pathsOf(finding.condition === "damaged" ? (finding.why["files"] as { path: string }[]) : []),
+    triage: pathsOf(finding.condition === "damaged" ? finding.why["files"] : []),
     list,
   };
 }

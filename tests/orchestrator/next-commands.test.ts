@@ -1,8 +1,10 @@
 // The commands that a halt names: what goes on from it, and nothing that would only end there again.
 import { expect, test } from "bun:test";
 import { plainHalt, timeoutHalt } from "../../src/orchestrator/halts.ts";
+import { verdict } from "../../src/run/log/gate.ts";
 import type { PlainHalt } from "../../src/run/log/halt.ts";
-import { factsOfHalt, haltSteps } from "../../src/run/next-steps/halt-steps.ts";
+import { knownHalt } from "../../src/run/log/halt-details.ts";
+import { haltSteps } from "../../src/run/next-steps/halt-steps.ts";
 import { fullCommand } from "../../src/run/next-steps/next-step.ts";
 import type { Settings } from "../../src/run/settings/settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
@@ -40,7 +42,7 @@ test("a gate that failed for more than its limits names none of them", async () 
   const { manifest } = await ports.store.look(root);
   const metrics = { claims: 4, contradicted: 2, not_checked: 0, unsupported_share: 0.5, rounds: 1, accepted: true };
   const inputsAt = (...reasons: string[]): string[] => {
-    const gates = [{ gate: "E", status: "fail", metrics, reasons }];
+    const gates = [verdict("E", metrics, reasons)];
     return haltSteps({ kind: "gate_blocked", details: { gates } }, root, manifest).map(({ input }) =>
       JSON.stringify(input),
     );
@@ -57,7 +59,7 @@ test("a halt of a run that was moved or copied names the run where it lies, and 
   const { manifest } = await ports.store.look(root);
   const halt = plainHalt(ports, root, manifest, { kind: "no_evidence", details: {} });
   const commandsAt = (runRoot: string): string[] =>
-    haltSteps(factsOfHalt(halt), runRoot, manifest).map((step) => fullCommand(ports, step));
+    haltSteps(knownHalt(halt), runRoot, manifest).map((step) => fullCommand(ports, step));
   expect(commandsAt(root)).toEqual(halt.next_commands);
   const moved = commandsAt("/else where/$&");
   expect(moved[0]).toBe("deep-research resume '/else where/$&'");
@@ -105,5 +107,5 @@ test("a timeout of version 0.1.0, which has no details, is read all the same", a
     timer_origin: manifest.stage.started_at,
     measured: "time_worked",
   });
-  expect(factsOfHalt(old)).toEqual({ kind: "timeout", details: { elapsed_s: 101, timeout_s: 100 } });
+  expect(knownHalt(old)).toEqual({ kind: "timeout", details: { elapsed_s: 101, timeout_s: 100 } });
 });

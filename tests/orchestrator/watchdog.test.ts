@@ -87,7 +87,10 @@ describe("a hung owner that is alive", () => {
     const { world } = await hungRun();
     await world.world.clock.advance((LIMIT_S + 5) * 1000);
     const { error } = await watchAll(world.process("sweep").ports, RUNS_ROOT, { strict: false });
-    expect(error).toEqual({ code: "WATCHDOG_TIMEOUT", facts: { runs: [RUN_ID] } });
+    expect(error?.toJSON()).toEqual({
+      code: "WATCHDOG_TIMEOUT",
+      facts: { runs: [RUN_ID], run_roots: [`${RUNS_ROOT}/${RUN_ID}`] },
+    });
     expect((await watchAll(world.process("sweep").ports, RUNS_ROOT, { strict: false })).error).toBe(null);
   });
 });

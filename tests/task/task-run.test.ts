@@ -5,7 +5,7 @@ import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { readReport } from "../../src/operations/report/read-report.ts";
-import { HALT_CODES } from "../../src/run/log/halt.ts";
+import { HALTS } from "../../src/run/log/halt-kinds.ts";
 import type { Report } from "../../src/run/report/report.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
@@ -21,7 +21,7 @@ describe("a task run", () => {
   test("halts with one command for each missing step, all prompts of the stage at once", async () => {
     using task = new TaskRun();
     const { error, run } = await task.start();
-    expect(error?.code).toBe(HALT_CODES.agent_required);
+    expect(error?.code).toBe(HALTS.agent_required.code);
     expect(run?.manifest.halt).toMatchObject({ kind: "agent_required", stage: "perspectives" });
     await task.goOn(GOOD_AGENT, asks("research"));
     const waiting = await task.waiting();

@@ -8,6 +8,8 @@ import { allImports, circlesIn, innerImports, picture, ROOT, sourceFiles, violat
 const FILE_WORDS =
   /journal\.jsonl|manifest\.json|\.lock\b|\.head\b|\b(JOURNAL|MANIFEST|HEAD|LOCK)_FILE\b|\bQUARANTINE_FOLDER\b|\bREQUESTS_FOLDER\b|\bf(data)?sync|[rR]eadFile\b|\bscanJournal\b|\.offset\b|\bquarantine\//;
 
+const LOOKS_INTO_FACTS = /\b(facts|details|why)(\?\.)?\[["']/;
+
 const OPENS_WITH_QUESTION = /^\/\/ (What|Whether|Of|How|Which|Who|Where|Why|When|That)\b/i;
 
 /** They name the file in which a person finds what is told, or find a run by the path of its manifest. */
@@ -147,6 +149,20 @@ describe("floors", () => {
     ];
     expect(words.filter((word) => !FILE_WORDS.test(word))).toEqual([]);
     expect(withoutComments("// journal.jsonl\n/** .lock */\nconst isBlocked = true;")).not.toMatch(FILE_WORDS);
+  });
+
+  test("nothing looks for a name in the facts of an error, of a halt or of a finding: their types say what is there", () => {
+    const found = sourceFiles(path.join(ROOT, "src"))
+      .map((file) => path.relative(path.join(ROOT, "src"), file))
+      .filter((file) => LOOKS_INTO_FACTS.test(codeIn(file)));
+    // The page reads what came over the wire.
+    expect(found).toEqual(["console/page/requests.ts"]);
+  });
+
+  test("control: a look into the facts by a name is found, one by a member is not", () => {
+    for (const code of ['error.facts["errno"]', 'details?.["steps"]', 'why["kind"]', "facts['path']"])
+      expect(LOOKS_INTO_FACTS.test(code)).toBe(true);
+    expect(LOOKS_INTO_FACTS.test("error.facts.errno; byName[key]; details.steps")).toBe(false);
   });
 
   test("every file says its one job in its first line", () => {

@@ -5,8 +5,8 @@ import { fieldsOf } from "../../src/cli/perform.ts";
 import { COMMAND_GROUPS, COMMANDS } from "../../src/cli/command-table.ts";
 import { openApi } from "../../src/console/openapi.ts";
 import { exitOf } from "../../src/cli/exits.ts";
-import { errorEntry } from "../../src/surface/error-table.ts";
-import { ERROR_CODES, type ErrorCode } from "../../src/kernel/errors.ts";
+import { isRetryable } from "../../src/surface/error-table.ts";
+import { ERROR_CODES, type ErrorCode, type Fault, RunError } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
 import { command as start } from "../../src/cli/commands/start.ts";
 import { type Field, type FieldTable, flagName } from "../../src/kernel/field.ts";
@@ -94,8 +94,8 @@ function ofStart(alike: readonly string[]): string {
 /** By exit status; with a star where the same command may succeed later. */
 function errorCodes(): string[] {
   const statusOf = (code: ErrorCode): string =>
-    code === "INTERRUPTED_BY_SIGNAL" ? "130 or 143" : String(exitOf(code, {}));
-  const named = (code: ErrorCode): string => `\`${code}\`${errorEntry(code).retryable ? "\\*" : ""}`;
+    code === "INTERRUPTED_BY_SIGNAL" ? "130 or 143" : String(exitOf(new RunError<Fault>(code, {})));
+  const named = (code: ErrorCode): string => `\`${code}\`${isRetryable(code) ? "\\*" : ""}`;
   const lines = [...Map.groupBy(ERROR_CODES, statusOf)].map(
     ([status, codes]) => `- ${status}: ${codes.map(named).join(", ")}`,
   );

@@ -1,7 +1,7 @@
 // deep-research doctor
 import { type Check, type CheckedPlaces, checkSetUp } from "../../operations/setup/doctor.ts";
 import { tryModels } from "../../operations/setup/try-models.ts";
-import { RunError } from "../../kernel/errors.ts";
+import { isFault, RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { DEFAULT_SETTINGS, type Sensitivity } from "../../run/settings/settings.ts";
 import {
@@ -115,7 +115,7 @@ async function modelChecks(
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     const { reason } = error.facts;
-    if (!problems.some(({ facts }) => facts["reason"] === reason)) problems.push(error);
+    if (!problems.some(({ facts }) => facts.reason === reason)) problems.push(error);
     return [];
   }
 }
@@ -154,8 +154,8 @@ async function telemetrySetUp({ environment }: Host): Promise<CheckedPlaces["tel
     return opened === null ? null : { sink, wrong: null };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    const { reason, variable } = error.facts;
-    return { sink, wrong: [variable, reason].filter((fact) => typeof fact === "string").join(": ") };
+    const variable = isFault(error, "INVALID_ARGS.variable") ? `${error.facts.variable}: ` : "";
+    return { sink, wrong: `${variable}${error.facts.reason ?? error.code}` };
   }
 }
 
@@ -166,9 +166,9 @@ function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
   return [{ name: "configuration", status: "ok", detail }];
 }
 
-function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
-  const { message, hint } = errorReport({ code, facts }, asCommands({ cliInvocation })).error;
-  const place = typeof facts["file"] === "string" ? `${facts["file"]}: ` : "";
+function problemCheck(problem: RunError, cliInvocation: string): Check {
+  const { message, hint } = errorReport(problem, asCommands({ cliInvocation })).error;
+  const place = isFault(problem, "INVALID_ARGS.in_file") ? `${problem.facts.file}: ` : "";
   return { name: "configuration", status: "problem", detail: `${place}${message}`, next: hint };
 }
 

@@ -11,7 +11,7 @@ import { states } from "../options/options.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
-import { diskSentence } from "../../surface/error-hints.ts";
+import { diskSentence } from "../../surface/disk-words.ts";
 import { count, fileSize, moment } from "../../surface/words.ts";
 import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 

@@ -45,7 +45,8 @@ function refuseBeginnings(operands: readonly string[], runs: readonly RemovableR
   const beginning = operands.find((ref) => !ref.includes("/") && !ids.includes(ref));
   if (beginning === undefined) return;
   const meant = ids.filter((id) => id.startsWith(beginning));
-  throw new RunError("INVALID_ARGS", { reason: "with --yes an id is written whole", found: beginning, run_ids: meant });
+  const reason = "with --yes an id is written whole";
+  throw new RunError("INVALID_ARGS.several_runs", { reason, found: beginning, run_ids: meant });
 }
 
 /** A path needs no runs root. */

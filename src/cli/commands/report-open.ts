@@ -24,7 +24,7 @@ export const command = runCommand({
   async run({ ports, locate, host, environment, common }, input) {
     const { openFolder } = environment;
     if (openFolder === null)
-      throw new RunError("INVALID_ARGS", {
+      throw new RunError("INVALID_ARGS.variable", {
         reason: "no folder is set for the cache: HOME is not set; write the report with report export",
         variable: "HOME",
       });

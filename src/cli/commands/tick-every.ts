@@ -2,7 +2,7 @@
 import { tickAll, type TickAllResult } from "../../operations/change/tick-all.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import type { Answer, CommandContext } from "../command.ts";
-import { errorEntry } from "../../surface/error-table.ts";
+import { sentenceFor } from "../../surface/error-table.ts";
 import { exitOf } from "../exits.ts";
 import { stopText } from "../text/run-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -23,15 +23,12 @@ export async function tickEvery(context: CommandContext, jobs: number): Promise<
 export function worstError({ runs }: TickAllResult): Outcome<unknown>["error"] {
   const failed = runs.flatMap(({ run_id, run_root, error }) => (error === null ? [] : [{ run_id, run_root, error }]));
   const worst = failed.reduce<(typeof failed)[number] | null>(
-    (found, one) =>
-      found === null || exitOf(one.error.code, one.error.facts) > exitOf(found.error.code, found.error.facts)
-        ? one
-        : found,
+    (found, one) => (found === null || exitOf(one.error) > exitOf(found.error) ? one : found),
     null,
   );
   if (worst === null) return null;
   const { run_id, run_root, error } = worst;
-  return { code: error.code, facts: { ...error.facts, run_id, run_root, runs_with_errors: failed.length } };
+  return error.with({ run_id, run_root, runs_with_errors: failed.length });
 }
 
 function tickedText({ runs }: TickAllResult, style: Style): string {
@@ -40,7 +37,7 @@ function tickedText({ runs }: TickAllResult, style: Style): string {
     runs.map(({ run_id, outcome, stage, error }) => [
       style.bold(run_id),
       tickedWords(outcome, stage),
-      error === null ? "" : style.warn(`${error.code}: ${oneLine(errorEntry(error.code).message(error.facts), 120)}`),
+      error === null ? "" : style.warn(`${error.code}: ${oneLine(sentenceFor(error), 120)}`),
     ]),
   );
 }

@@ -1,19 +1,19 @@
 // deep-research triage
 import { stageName } from "../../surface/stage-words.ts";
 import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/look/triage-all.ts";
-import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/look/triage-run.ts";
+import type { Finding } from "../../operations/look/conditions.ts";
+import { type TriageResult, triageRun } from "../../operations/look/triage-run.ts";
+import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
 import { refuseBesideAll } from "../options/options.ts";
-import type { BlockedUrl } from "../../run/report/blocked-urls.ts";
 import { blockedText } from "../text/evidence-text.ts";
-import { diskSentence } from "../../surface/error-hints.ts";
-import { isNothing, isToldIn, leaseText, reasonText, shownFact } from "../../surface/fact-words.ts";
+import { isNothing, isToldIn, shownFact } from "../../surface/fact-words.ts";
 import { nextText, stepLines } from "../text/next-text.ts";
-import { firstIn, haltHeadline, kindOf, sentenceOf, SENTENCES } from "../../surface/state-words.ts";
-import { isModelUnreachable } from "../../run/log/halt.ts";
+import { headlineOfHalt } from "../../surface/halt-words.ts";
+import { firstIn, reasonOf, sentenceOf, shortHeadline } from "../../surface/state-words.ts";
 import { withBudgetInWords } from "../../surface/usage-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
@@ -81,62 +81,48 @@ export function triageAllText({ runs, counts }: TriageAllResult, style: Style): 
   return `${blocks.join("")}${paragraph(verdict, style.width)}\n`;
 }
 
-function blockText({ run_id, run_root, findings }: TriagedRun, style: Style): string {
-  const [{ condition, needs_attention, why, next }] = findings;
-  const kind = kindOf(why);
-  const what =
-    condition === "halted" && kind !== undefined
-      ? `stopped: ${haltHeadline(kind, isModelUnreachable(why))},`
-      : (WORDS[condition] ?? condition.replaceAll("_", " "));
+function blockText({ run_id, findings }: TriagedRun, style: Style): string {
+  const [main, ...others] = findings;
+  const { condition, needs_attention, why, next } = main;
+  const what = condition === "halted" ? `stopped: ${headlineOfHalt(why)},` : shortHeadline(main);
   const head = needs_attention ? style.warn(what) : what;
-  const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
-  const disk = diskSentence({ run_root, ...why }, condition === "cannot_write" ? "written" : "read");
-  const reason = oneLine(disk ?? reasonText(why), MAX_REASON);
-  const first = firstIn(findings[0]);
+  const also = others.flatMap((finding) => (finding.needs_attention ? [sentenceOf(finding)] : []));
+  const first = firstIn(main);
   const steps = first !== null && condition === "halted" && !needs_attention ? [] : next.slice(0, 1);
-  const lines = [reason, ...also, first ?? ""].filter((line) => line !== "");
+  const lines = [oneLine(reasonOf(main), MAX_REASON), ...also, first ?? ""].filter((line) => line !== "");
   return [
-    `${paragraph(`${style.bold(run_id)}  ${head}${where(why)}`, style.width, "", "  ")}\n`,
+    `${paragraph(`${style.bold(run_id)}  ${head}${where(main)}`, style.width, "", "  ")}\n`,
     ...lines.map((line) => `${paragraph(line, style.width, "  ")}\n`),
     stepLines(steps, style),
     "\n",
   ].join("");
 }
 
-const WORDS: Partial<Record<Condition, string>> = {
-  silent: "not answering",
-  corpus_missing: "waits for its corpus",
-  not_started: "a fork that was not started",
-  cannot_write: "cannot be written",
-};
-
 const MAX_REASON = 110;
 
-function where({ stage, since }: Finding["why"]): string {
-  const place = typeof stage === "string" ? ` in ${stageName(stage)}` : "";
-  return `${place}${typeof since === "string" ? `, since ${moment(since)}` : ""}`;
+function where({ why }: Finding): string {
+  const stage = STAGES.find((one) => "stage" in why && why.stage === one);
+  const place = stage === undefined ? "" : ` in ${stageName(stage)}`;
+  return `${place}${why.since === undefined ? "" : `, since ${moment(why.since)}`}`;
 }
 
 function findingText(finding: Finding, style: Style, run: string | null): string {
-  const { needs_attention, why, next } = finding;
+  const { condition, needs_attention, why, next } = finding;
   const words = paragraph(sentenceOf(finding), style.width);
   const sentence = needs_attention ? style.warn(words) : words;
-  if (finding.condition === "not_reached") return `${sentence}\n${blockedText(why["urls"] as BlockedUrl[], style)}`;
-  const { details, lease, ...rest } = why;
+  if (condition === "not_reached") return `${sentence}\n${blockedText(why.urls, style)}`;
+  const { details, ...rest }: { details?: object } = condition === "halted" ? { ...why } : { ...why, details: {} };
   // The details of a halt are facts like the others.
-  const all: Record<string, unknown> = {
-    ...rest,
-    ...(details as Record<string, unknown> | undefined),
-    lease: leaseText({ lease }),
-  };
+  const all: Readonly<Record<string, unknown>> = { ...rest, ...details };
   const facts = Object.entries({ reason: undefined, ...withBudgetInWords(withStageLimit(all)) }).filter(
-    ([name, value]) => name !== "unreachable" && !isNothing(value) && value !== "" && !isToldIn(all["reason"], value),
+    ([name, value]) => name !== "unreachable" && !isNothing(value) && !isToldIn(all["reason"], value),
   );
   const rows = facts.map(([name, value]): [string, string] => [
     name.replaceAll("_", " "),
     isTime(value) ? moment(value) : shownFact(name, value),
   ]);
-  return `${sentence}\n${pairs([["run", run], ...rows], style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
+  const shown = rows.filter(([, words]) => words !== "");
+  return `${sentence}\n${pairs([["run", run], ...shown], style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
 }
 
 /** Programs get how the time of a stage is measured; people are told how much of it is used. */

@@ -1,7 +1,6 @@
 // deep-research watchdog
 import { stageName } from "../../surface/stage-words.ts";
 import { watchAll, type WatchedRuns, watchRun } from "../../operations/change/watchdog.ts";
-import type { Outcome } from "../../operations/outcome.ts";
 import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
@@ -37,16 +36,9 @@ export const command = runCommand({
       const halt = timed_out ? (await context.ports.store.look(run_root)).manifest.halt : null;
       if (halt !== null) context.noteHalt(run_root, halt);
     }
-    return { outcome: namingRunRoots(outcome), text: (style) => watchText(outcome.result, style) };
+    return { outcome, text: (style) => watchText(outcome.result, style) };
   },
 });
-
-/** A look at many runs names those that it ended, so that the hint has a command for each of them. */
-function namingRunRoots({ result, run, error }: Outcome<WatchedRuns>): Outcome<WatchedRuns> {
-  if (error?.code !== "WATCHDOG_TIMEOUT" || run !== null) return { result, run, error };
-  const run_roots = result.runs.flatMap(({ timed_out, run_root }) => (timed_out ? [run_root] : []));
-  return { result, run, error: { code: error.code, facts: { ...error.facts, run_roots } } };
-}
 
 export function watchText({ runs, unreadable = 0 }: WatchedRuns, style: Style): string {
   const late = runs.filter(({ timed_out }) => timed_out);

@@ -1,6 +1,6 @@
 // The configuration: variables, the file of the workspace and the file of the user. Each value knows where it was said.
 import { isAbsolute, join, resolve } from "node:path";
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, isFault } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
 import { type Field, type FieldTable, type InputOf, isGiven, variableName } from "../../kernel/field.ts";
 import { wrongValue } from "../../kernel/wrong-value.ts";
@@ -77,10 +77,11 @@ export class Configuration {
       };
     } catch (cause) {
       if (!(cause instanceof RunError)) throw cause;
-      const { reason: said, expected } = cause.facts;
-      const reason =
-        expected === undefined ? `the environment variable ${name}: ${String(said)}` : `${name}=${String(said)}`;
-      throw new RunError(cause.code, { ...cause.facts, reason, variable: name }, { cause });
+      const isValue = isFault(cause, "INVALID_ARGS.wrong_value");
+      const said = cause.facts.reason ?? cause.code;
+      const reason = isValue ? `${name}=${said}` : `the environment variable ${name}: ${said}`;
+      const facts = { ...cause.facts, reason, variable: name };
+      throw new RunError("INVALID_ARGS.variable", facts, { cause });
     }
   }
 }

@@ -63,7 +63,7 @@ export function readEnvironment(
       if (typeof said === "string") return said;
       const data = standardFolder(host, "data");
       if (data !== null) return join(data, "runs");
-      throw new RunError("INVALID_ARGS", {
+      throw new RunError("INVALID_ARGS.variable", {
         reason: "nothing says where runs are kept: HOME is not set",
         variable: "HOME",
       });

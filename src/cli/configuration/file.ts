@@ -1,6 +1,6 @@
 // Reads configuration files: strict JSON, known keys, the same readers and ranges as the options, and the trust rule.
 import { dirname, resolve } from "node:path";
-import { type ErrorFacts, RunError } from "../../kernel/errors.ts";
+import { type Fault, isFault, RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { isObject } from "../../kernel/json-object.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
@@ -98,7 +98,8 @@ function readKey(
     const refused = refusalOf(name, trust, said, bounds);
     if (refused === null) return;
     const { may, found } = refused;
-    throw new RunError("INVALID_ARGS", { reason: `a workspace may ${may}`, ...given({ found }), trust: true });
+    const reason = `a workspace may ${may}`;
+    throw new RunError("INVALID_ARGS.workspace_may_not", { reason, ...given({ found }), trust: true });
   };
   if (group !== undefined) {
     // A list under `providers` is one of names; as objects they hold endpoints and commands.
@@ -137,14 +138,15 @@ function problemOf({ path, name }: FoundFile, key: string | null, cause: RunErro
   const at = shortened([key ?? [], typeof member === "string" ? member : []].flat().join("."), MAX_SHOWN_KEY);
   const isPlaced = typeof line === "number" && typeof column === "number";
   const place = isPlaced ? ` (line ${line}, column ${column})` : at === "" ? "" : `, ${at}`;
-  const named: ErrorFacts = {
+  const named = {
     file: path,
     ...(at === "" ? {} : { key: at }),
     ...(isPlaced ? { line, column } : {}),
   };
-  return new RunError(
-    "INVALID_ARGS",
-    { reason: `${name}${place}${facts["expected"] === undefined ? ":" : ""} ${String(reason)}`, ...named, ...facts },
-    { cause },
-  );
+  const isValue = isFault(cause, "INVALID_ARGS.wrong_value");
+  const said = { reason: `${name}${place}${isValue ? "" : ":"} ${reason ?? cause.code}`, ...named, ...facts };
+  const hasOwnAdvice = cause.fault.startsWith("INVALID_ARGS.") && !isValue;
+  return hasOwnAdvice
+    ? new RunError<Fault>(cause.fault, said, { cause })
+    : new RunError("INVALID_ARGS.in_file", said, { cause });
 }

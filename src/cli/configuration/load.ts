@@ -52,7 +52,9 @@ function workspaceFile(host: Host, { trust_workspace: isTrusted = false }: Confi
     const found = read(host, path);
     if (found !== null) {
       if (!isTrusted && dirname(found.realPath) !== host.realPath(folder))
-        throw refused(path, "it is a link that leads out of its folder", { trust: true });
+        throw refused("INVALID_ARGS.workspace_may_not", path, "it is a link that leads out of its folder", {
+          trust: true,
+        });
       return { kind: "workspace", path, name: relative(host.workingFolder, path), bytes: found.bytes, isTrusted };
     }
     if (folder === dirname(folder)) return null;
@@ -76,16 +78,21 @@ export function userFilePath(host: Pick<Host, "environment">): string | null {
 function givenFile(host: Host, named: string): FoundFile {
   const path = resolve(host.workingFolder, named);
   const found = read(host, path);
-  if (found === null) throw refused(path, "it is not there", { option: "--config" });
+  if (found === null) throw refused("INVALID_ARGS.no_config_file", path, "it is not there", { option: "--config" });
   return { kind: "given", path, name: named, bytes: found.bytes, isTrusted: true };
 }
 
 function read(host: Host, path: string): { bytes: Uint8Array; realPath: string } | null {
   const found = host.readSmallFile(path, MAX_FILE_BYTES);
-  if (found.kind === "refused") throw refused(path, found.why);
+  if (found.kind === "refused") throw refused("INVALID_ARGS.in_file", path, found.why);
   return found.kind === "absent" ? null : found;
 }
 
-function refused(file: string, why: string, facts: Record<string, unknown> = {}): RunError {
-  return new RunError("INVALID_ARGS", { reason: `the configuration file cannot be used: ${why}`, file, ...facts });
+function refused(
+  fault: "INVALID_ARGS.in_file" | "INVALID_ARGS.no_config_file" | "INVALID_ARGS.workspace_may_not",
+  file: string,
+  why: string,
+  facts: { option?: string; trust?: true } = {},
+): RunError {
+  return new RunError(fault, { reason: `the configuration file cannot be used: ${why}`, file, ...facts });
 }

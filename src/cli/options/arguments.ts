@@ -2,7 +2,7 @@
 import { flagName, type FieldTable, type InputOf, refuseMissing } from "../../kernel/field.ts";
 import { ASKED } from "../../surface/verb-request.ts";
 import { assert } from "../../kernel/assert.ts";
-import { RunError } from "../../kernel/errors.ts";
+import { isFault, RunError } from "../../kernel/errors.ts";
 
 /** `-h` asks for short help, `--help` for all of it, null for none; what stands behind `--` is never an option. */
 export function helpAsked(words: readonly string[]): "short" | "whole" | null {
@@ -50,8 +50,7 @@ function readValue(key: string, raw: string, read: (raw: string) => unknown): un
   } catch (cause) {
     if (!(cause instanceof RunError)) throw cause;
     const option = flagName(key);
-    const { reason: said, expected } = cause.facts;
-    const reason = expected === undefined ? said : `${option} ${String(said)}`;
-    throw new RunError(cause.code, { ...cause.facts, reason, option }, { cause });
+    const said = cause.facts.reason ?? cause.code;
+    throw cause.with({ reason: isFault(cause, "INVALID_ARGS.wrong_value") ? `${option} ${said}` : said, option });
   }
 }

@@ -32,7 +32,7 @@ function globalFolder({ OPENCODE_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, HOME: ho
   if (own && isAbsolute(own)) return own;
   if (xdg && isAbsolute(xdg)) return join(xdg, "opencode");
   if (home && isAbsolute(home)) return join(home, ".config", "opencode");
-  throw new RunError("INVALID_ARGS", {
+  throw new RunError("INVALID_ARGS.variable", {
     reason: "nothing says where OpenCode is configured: HOME is not set",
     variable: "HOME",
   });

@@ -1,5 +1,5 @@
 // Prints on the streams of the process, and says so where that fails.
-import { RunError } from "../../kernel/errors.ts";
+import { errnoOf, RunError } from "../../kernel/errors.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import type { Host } from "../host.ts";
 
@@ -28,8 +28,7 @@ export function withoutControls(words: string): string {
 }
 
 export function lostOutput(reason: string, cause: unknown): RunError {
-  const errno = (cause as { code?: unknown }).code;
-  return new RunError("WRITE_FAILED", { reason, stream: "stdout", errno }, { cause });
+  return new RunError("WRITE_FAILED", { reason, stream: "stdout", errno: errnoOf(cause) }, { cause });
 }
 
 /** False where nobody reads the stream any more: the exit status still tells. */

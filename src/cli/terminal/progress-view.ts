@@ -1,7 +1,7 @@
 // The progress of a run from its records: lines that stay, and lines that a terminal draws anew.
 import { stageName } from "../../surface/stage-words.ts";
 import { fallbacksOf, type Provenance } from "../../run/log/provenance.ts";
-import { haltKind, isModelUnreachable } from "../../run/log/halt.ts";
+import { knownHalt } from "../../run/log/halt-details.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
 import type { CorpusProgress, IndexProgress } from "../../ports/provider.ts";
 import type { AnyRecord } from "../../run/log/record.ts";
@@ -10,7 +10,7 @@ import { type Stage, STAGES } from "../../run/stage.ts";
 import { NO_USAGE } from "../../run/money/usage.ts";
 import { withReserved, withSettled } from "../../run/log/usage-sums.ts";
 import { changeText, count, duration, fallbackText, moment, namedOnce } from "../../surface/words.ts";
-import { haltHeadline } from "../../surface/state-words.ts";
+import { headlineOfHalt } from "../../surface/halt-words.ts";
 import { joinedLines, oneLine } from "./layout.ts";
 import { spentParts } from "../../surface/usage-words.ts";
 import { type RecordedQuote, Workers } from "../../surface/workers.ts";
@@ -116,7 +116,7 @@ export class ProgressView {
           : trouble(`  gate ${gate} failed: ${oneLine(reasons.join("; "), 300)}`);
       }
       case "halt.raised":
-        return trouble(`  stopped: ${haltHeadline(haltKind(record.data.halt), isModelUnreachable(record.data.halt))}`);
+        return trouble(`  stopped: ${headlineOfHalt(knownHalt(record.data.halt))}`);
       case "state.changed":
         return good(changeText({ ...record.data, reason: oneLine(record.data.reason, 200) }));
       default:

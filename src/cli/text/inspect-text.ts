@@ -4,7 +4,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import { shownLine, shownText } from "../../kernel/shown-text.ts";
 import type { InspectResult, StageView } from "../../operations/look/inspect-run.ts";
 import type { StepView } from "../../operations/look/inspect-step.ts";
-import type { Standing } from "../../operations/look/standing.ts";
+import type { Standing } from "../../operations/look/conditions.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import type { Model } from "../../run/model/model.ts";
 import { modelName } from "../../run/settings/model-names.ts";
@@ -14,7 +14,7 @@ import { callsText, conversationText } from "./conversation-text.ts";
 import { changeText, count, duration, fileSize, moment, TRIGGERS } from "../../surface/words.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { factText } from "../../surface/fact-words.ts";
+import { differenceText } from "../../surface/fact-words.ts";
 import { columns, oneLine, pairs } from "../terminal/layout.ts";
 import { atMostText, costText, number, reservedText, usageText } from "../../surface/usage-words.ts";
 
@@ -146,7 +146,7 @@ function modelsText({ models }: InspectResult["settings"]): string | null {
 
 function driftText({ accepted_drift: drift }: InspectResult): string {
   if (drift === null) return "";
-  const rows = drift.differences.map((difference) => `  ${oneLine(factText(difference), 4 * WIDTH)}\n`);
+  const rows = drift.differences.map((difference) => `  ${oneLine(differenceText(difference), 4 * WIDTH)}\n`);
   return `  ${moment(drift.ts)}  ${oneLine(drift.reason, WIDTH)}\n${rows.join("")}`;
 }
 

@@ -1,14 +1,14 @@
 // A run's standing in text: what status, start, run, resume and tick show.
 import { stageName } from "../../surface/stage-words.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
-import type { Standing } from "../../operations/look/standing.ts";
+import type { Standing } from "../../operations/look/conditions.ts";
 import type { StatusResult } from "../../operations/look/status.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { STAGES } from "../../run/stage.ts";
 import { nextText } from "./next-text.ts";
 import { fallbackWarning } from "./evidence-text.ts";
-import { ownerText, problemText, reasonText } from "../../surface/fact-words.ts";
-import { firstIn, headlineOf, sentenceOf, type ShownState } from "../../surface/state-words.ts";
+import { ownerText, problemText } from "../../surface/fact-words.ts";
+import { firstIn, headlineOf, reasonOf, sentenceOf, type ShownState } from "../../surface/state-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
 import { count, moment } from "../../surface/words.ts";
@@ -35,10 +35,10 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
   return `${pairs(
     [
       ["now", sentenceOf(standing)],
-      ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
+      ["reason", standing.condition === "halted" ? reasonOf(standing) || null : null],
       ["since", moment(standing.why.since)],
-      ["a fork waits", typeof standing.why["fork_waits"] === "string" ? standing.why["fork_waits"] : null],
-      ["went on in", typeof standing.why["went_on_in"] === "string" ? standing.why["went_on_in"] : null],
+      ["a fork waits", standing.why.fork_waits ?? null],
+      ["went on in", standing.why.went_on_in ?? null],
       ["question", oneLine(status.question, QUESTION_WIDTH)],
       [
         "stage",

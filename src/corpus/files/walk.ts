@@ -70,7 +70,7 @@ export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: Abo
       else addFile(root, relativePath, walk);
     }
     if (walk.files.length > MAX_FILES) {
-      throw new RunError("INVALID_ARGS", {
+      throw new RunError("INVALID_ARGS.too_many_files", {
         reason: "the corpus holds too many files",
         path: root,
         max_files: MAX_FILES,

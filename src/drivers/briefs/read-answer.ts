@@ -1,7 +1,7 @@
 // Reads what a model, an agent or a person hands in by its schema: where the schema wants something else than a text and a text
 // holds just that, it is taken. What the schema wants as a text stays as it was written.
 import { isObject } from "../../kernel/json-object.ts";
-import { describeCause, RunError } from "../../kernel/errors.ts";
+import { describeCause, isFault } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
 import { parseWrittenJson } from "../../kernel/written-json.ts";
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
@@ -65,9 +65,9 @@ function folded(name: string): string {
 }
 
 function jsonProblem(error: unknown): string {
-  if (!(error instanceof RunError)) return describeCause(error);
-  const { reason, line, column } = error.facts;
-  return line === undefined ? String(reason) : `${String(reason)}, at line ${Number(line)}, column ${Number(column)}`;
+  if (!isFault(error, "SCHEMA_VALIDATION_FAILED")) return describeCause(error);
+  const { reason = error.code, line, column } = error.facts;
+  return line === undefined ? reason : `${reason}, at line ${line}, column ${String(column)}`;
 }
 
 // --- by the schema ------------------------------------------------------------------------------------------------

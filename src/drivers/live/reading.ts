@@ -1,5 +1,5 @@
 // The base of the tools of a researcher: what they work with, their answers, their limit of requests, and reading a document.
-import { RunError, type ErrorCode } from "../../kernel/errors.ts";
+import { RunError, type ErrorCode, isFault } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
@@ -46,12 +46,12 @@ export async function unlessUnreached<T>(state: ResearchState, work: () => Promi
     return await work();
   } catch (error) {
     if (!(error instanceof RunError) || !UNREACHED.has(error.code)) throw error;
-    const { reason, retry_at } = error.facts;
-    if (state.wasAnswered) return unreached(String(reason));
-    if (error.code === "QUOTA_EXCEEDED" && retry_at !== undefined) throw error;
-    const unanswered = [...state.unreached(), String(reason)];
+    const { reason = error.code } = error.facts;
+    if (state.wasAnswered) return unreached(reason);
+    if (isFault(error, "QUOTA_EXCEEDED") && error.facts.retry_at !== undefined) throw error;
+    const unanswered = [...state.unreached(), reason];
     if (unanswered.length >= MAX_UNREACHED) throw unansweredSearches(unanswered);
-    return unreached(String(reason));
+    return unreached(reason);
   }
 }
 

@@ -1,5 +1,5 @@
 // Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
-import { RunError } from "../../kernel/errors.ts";
+import { isFault } from "../../kernel/errors.ts";
 import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/report/research.ts";
@@ -98,10 +98,9 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
     return { notes, state: state() };
   } catch (error) {
     // What was recorded counts all the same.
-    const isUnended = error instanceof RunError && error.facts["kind"] === NO_RESULT;
+    const isUnended = isFault(error, "MODEL_FAILED") && error.facts.kind === NO_RESULT;
     if (!isUnended || state().quotes().length === 0) throw error;
-    const reason = String(error.facts["reason"]);
-    const note = `The model did not hand its research in (${reason}); what it had recorded by then was taken.`;
+    const note = `The model did not hand its research in (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
     return { notes: [note], state: state() };
   }
 }

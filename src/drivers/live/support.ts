@@ -1,5 +1,5 @@
 // Asks the verifier if statements hold. A statement that could not be judged gets the verdict `not_checked`.
-import { RunError } from "../../kernel/errors.ts";
+import { isFault } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { isFromOutside, shownContext } from "../briefs/quote-context.ts";
@@ -94,11 +94,11 @@ async function judgeBatch(inquiry: Inquiry, batch: readonly Asked[], tools: Task
     try {
       return await performBrief(verdictsBrief({ ...inquiry, name }, batch), tools);
     } catch (error) {
-      if (!(error instanceof RunError) || error.code !== "MODEL_FAILED") throw error;
+      if (!isFault(error, "MODEL_FAILED")) throw error;
       const { goes_on, kind, asked, reason } = error.facts;
       if (goes_on !== true && asked === 0) conversation++;
       else if (goes_on === true && kind !== "rate_limited" && tries < MAX_TRIES) tries++;
-      else return unjudged(batch, shortened(`the verifier failed: ${String(reason)}`, MAX_REASON));
+      else return unjudged(batch, shortened(`the verifier failed: ${reason ?? error.code}`, MAX_REASON));
     }
   }
 }

@@ -140,6 +140,6 @@ function refusedResult(brief: { name: string }, conversation: Conversation, what
 }
 
 /** The next attempt is told why this one ended. */
-function withLessonOf({ code, facts }: RunError, conversation: string, text = String(facts["reason"])): RunError {
-  return new RunError(code, { ...facts, lesson: { conversation, text: shortened(text, MAX_LESSON) } });
+function withLessonOf(error: RunError, conversation: string, text = error.facts.reason ?? error.code): RunError {
+  return error.with({ lesson: { conversation, text: shortened(text, MAX_LESSON) } });
 }

@@ -12,7 +12,7 @@ export async function lostJournal(
   if (!isLost) return null;
   const look = await store.look(runRoot).catch(() => null);
   const reports = look?.manifest.report_versions.map(({ version_index }) => version_index) ?? [];
-  return new RunError("INTEGRITY_ERROR", {
+  return new RunError("INTEGRITY_ERROR.journal_lost", {
     reason: "the journal is lost, and everything else follows from it",
     run_root: runRoot,
     files: problems,

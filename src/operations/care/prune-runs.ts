@@ -97,8 +97,8 @@ export async function pruneRuns(
       else if (code === "NOT_FOUND") spare("it is gone already");
       else if (code === "INVALID_STATE") spare("a run is being made in it");
       else {
-        failure ??= { code, facts };
-        spare(`it cannot be deleted: ${String(facts["reason"])}`);
+        failure ??= error;
+        spare(`it cannot be deleted: ${facts.reason ?? code}`);
       }
     }
   }

@@ -56,8 +56,11 @@ async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null
   }
 }
 
-function heldBy(runRoot: string, { pid, hostname }: { pid: number; hostname?: string | undefined }): RunError {
-  const reason = "another process works on it: nothing was removed";
+function heldBy(
+  runRoot: string,
+  { pid, hostname }: { pid: number; hostname?: string | undefined },
+  reason = "another process works on it: nothing was removed",
+): RunError {
   return new RunError("LOCK_HELD", { reason, run_root: runRoot, pid, hostname });
 }
 
@@ -71,12 +74,11 @@ export async function removeRuns(
     const removal = await ports.folders.remove(run_root).catch((cause: unknown) => {
       if (!(cause instanceof RunError)) throw cause;
       const removed = result.removed.map(({ run_id }) => run_id);
-      throw new RunError(cause.code, { ...cause.facts, removed }, { cause });
+      throw cause.with({ removed });
     });
     if (removal.kind === "held") {
-      const { code, facts } = heldBy(run_root, removal.by);
-      const reason = "a process took the run meanwhile";
-      return { result, run: null, error: { code, facts: { ...facts, reason } } };
+      const error = heldBy(run_root, removal.by, "a process took the run meanwhile");
+      return { result, run: null, error };
     }
     noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
   }
@@ -100,6 +102,6 @@ export async function sweepRemoved(
     return null;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    return { code: error.code, facts: error.facts };
+    return error;
   }
 }

@@ -1,4 +1,5 @@
 // `repair`: rebuilds folds, sets damage aside in quarantine, gives lost messages up, and says what it did.
+import { RunError } from "../../kernel/errors.ts";
 import { counted } from "../../kernel/counted.ts";
 import { ownerGone } from "../../orchestrator/left-open.ts";
 import { keepLease } from "../../orchestrator/lease-keeper.ts";
@@ -81,7 +82,7 @@ export async function repairRun(
   }
   const { remaining } = did;
   const facts = { run_root: runRoot, files: remaining, repaired: true };
-  const error = remaining.length === 0 ? null : { code: "MISSING_ARTIFACT" as const, facts };
+  const error = remaining.length === 0 ? null : new RunError("MISSING_ARTIFACT", facts);
   // Under its own lease the run would stand as one that somebody works on.
   const run = await ports.store.look(runRoot);
   return { result: { ...found, ...did, next: standingOf(ports, run).next }, run, error };

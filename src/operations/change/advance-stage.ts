@@ -1,13 +1,13 @@
 // `stage_advance`: leaves the current stage by hand, by the same steps and gates that a tick leaves it by.
 import type { Digest } from "../../kernel/digest.ts";
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, type Fault } from "../../kernel/errors.ts";
 import { lift } from "../../orchestrator/drive.ts";
 import type { Ownership } from "../../orchestrator/ownership.ts";
 import { openSteps } from "../../orchestrator/step-runner.ts";
 import { enter } from "../../orchestrator/stage-change.ts";
 import { judgeExit } from "../../orchestrator/stage-exit.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { HALT_CODES } from "../../run/log/halt.ts";
+import { HALTS } from "../../run/log/halt-kinds.ts";
 import type { RecordDraft } from "../../run/log/record.ts";
 import { stagesAfter, type Stage } from "../../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../../stages/stages.ts";
@@ -91,7 +91,7 @@ async function judgedNext(ownership: Ownership, stage: Stage): Promise<{ to: Sta
     throw new RunError("GATE_BLOCKED", { reason, stage, steps: open.map(({ key }) => key) });
   }
   const exit = await judgeExit(ownership);
-  if (exit.kind === "halt") throw new RunError(HALT_CODES[exit.halt.kind], { stage, ...exit.halt.details });
+  if (exit.kind === "halt") throw new RunError<Fault>(HALTS[exit.halt.kind].code, { stage, ...exit.halt.details });
   if (exit.kind === "blocked")
     throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage, gates: exit.gates });
   const { to, records } = exit;

@@ -62,7 +62,7 @@ function draftsOf(
     });
   const { call: waiting, ...place } = parseWith(detailsSchema, halt.details, { path: "manifest.json" });
   if (waiting !== call)
-    throw new RunError("NOT_FOUND", { reason: "another tool call waits to be settled", waiting, ...facts });
+    throw new RunError("NOT_FOUND.waiting", { reason: "another tool call waits to be settled", waiting, ...facts });
   const settled: RecordDraft =
     as === "assume_done"
       ? { kind: "tool.completed", data: { ...place, outcome: "assumed_done" } }

@@ -85,7 +85,7 @@ async function stopRun(
     }
     if (ports.clock.uptimeMs() >= deadlineMs) {
       const facts = { run_root: runRoot, request_id: asked, wanted, waited_seconds: options.waitSeconds };
-      return { result: { state: run.state, already: false }, run, error: { code: "REQUEST_PENDING", facts } };
+      return { result: { state: run.state, already: false }, run, error: new RunError("REQUEST_PENDING", facts) };
     }
     if (ports.clock.uptimeMs() - toldMs >= TELL_EVERY_MS) {
       toldMs = ports.clock.uptimeMs();

@@ -1,6 +1,6 @@
 // `tick --all`: the cron line. One tick for every run that can go on by itself.
 import { basename } from "node:path";
-import type { ErrorCode, ErrorFacts } from "../../kernel/errors.ts";
+import type { RunError } from "../../kernel/errors.ts";
 import { typedError } from "../../kernel/typed-error.ts";
 import type { Observer, StopSignals } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -19,7 +19,7 @@ export interface TickAllResult {
     outcome: string;
     /** Where the run stands now; null where that could not be seen. */
     stage: Stage | null;
-    error: { code: ErrorCode; facts: ErrorFacts } | null;
+    error: RunError | null;
   }[];
 }
 
@@ -54,14 +54,8 @@ export async function tickAll(
 
 /** A run that cannot be read is reported: otherwise nobody would hear of it. */
 function unreadable(runRoot: string, error: unknown): TickAllResult["runs"][number] {
-  const known = typedError(error);
-  return {
-    run_id: basename(runRoot),
-    run_root: runRoot,
-    outcome: "unreadable",
-    stage: null,
-    error: { code: known.code, facts: known.facts },
-  };
+  const run = { run_id: basename(runRoot), run_root: runRoot };
+  return { ...run, outcome: "unreadable", stage: null, error: typedError(error) };
 }
 
 /** Nobody may take such a run before its lease has run out. */
@@ -82,10 +76,10 @@ async function tickOne(
     return { outcome: result.stopped_by, stage: run?.manifest.stage.current ?? null, error: isAsked ? null : error };
   } catch (error) {
     // A bug that could not be written down as a halt: the run is told with it, and the others go on.
-    const { code, facts } = typedError(error);
+    const failure = typedError(error);
     // Another tick was quicker: the run is being worked on, which is all that cron wants.
-    if (code === "LOCK_HELD") return { outcome: "busy", stage: null, error: null };
-    if (code === "NOT_FOUND") return { outcome: "removed", stage: null, error: null };
-    return { outcome: "error", stage: null, error: { code, facts } };
+    if (failure.code === "LOCK_HELD") return { outcome: "busy", stage: null, error: null };
+    if (failure.code === "NOT_FOUND") return { outcome: "removed", stage: null, error: null };
+    return { outcome: "error", stage: null, error: failure };
   }
 }

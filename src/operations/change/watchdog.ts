@@ -1,5 +1,5 @@
 // `watchdog`: judges one run, or all, and ends those that are late.
-import type { ErrorCode, ErrorFacts } from "../../kernel/errors.ts";
+import { RunError } from "../../kernel/errors.ts";
 import { typedError } from "../../kernel/typed-error.ts";
 import { lockHeld } from "../../orchestrator/owning.ts";
 import { failWithTimeout } from "../../orchestrator/stopping.ts";
@@ -25,7 +25,7 @@ export interface WatchedRun extends TimeoutJudgement {
   checkpoint_path?: string;
   checkpoint_json_path?: string;
   /** Says why a late run could not be ended. */
-  error?: { code: ErrorCode; facts: ErrorFacts };
+  error?: RunError;
 }
 
 export interface WatchedRuns {
@@ -37,7 +37,7 @@ export interface WatchedRuns {
 export async function watchRun(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<Outcome<WatchedRuns>> {
   const run = await ports.store.look(runRoot);
   const watched = await watch(ports, run, options);
-  const error = watched.timed_out ? { code: "WATCHDOG_TIMEOUT" as const, facts: { ...watched } } : null;
+  const error = watched.timed_out ? new RunError("WATCHDOG_TIMEOUT", { ...watched }) : null;
   return { result: { runs: [watched] }, run: await ports.store.look(runRoot), error };
 }
 
@@ -57,7 +57,10 @@ export async function watchAll(
   const error =
     late.length === 0
       ? (failed ?? null)
-      : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
+      : new RunError("WATCHDOG_TIMEOUT.several_runs", {
+          runs: late.map(({ run_id }) => run_id),
+          run_roots: late.map(({ run_root }) => run_root),
+        });
   return { result: { runs, unreadable }, run: null, error };
 }
 
@@ -66,10 +69,10 @@ async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions)
   try {
     return await watch(ports, run, options);
   } catch (error) {
-    const { code, facts } = typedError(error);
+    const failure = typedError(error);
     // To judge a run once more that met a bug may meet the same bug.
-    const judged = code === "INTERNAL" ? unjudged(run) : judgeLateness(ports, run, options);
-    return { ...watched(run, judged, options), timed_out: false, error: { code, facts } };
+    const judged = failure.code === "INTERNAL" ? unjudged(run) : judgeLateness(ports, run, options);
+    return { ...watched(run, judged, options), timed_out: false, error: failure };
   }
 }
 

@@ -195,7 +195,7 @@ function unknownStep({ runRoot, manifest }: RunLook, records: readonly AnyRecord
   const ofStage = [...known].filter((one) => one.startsWith(`${stage}:`)).slice(0, MAX_NEAREST);
   const nearest =
     alike.length > 0 ? alike : ofStage.length > 0 ? ofStage : Object.keys(manifest.steps).slice(0, MAX_NEAREST);
-  return new RunError("NOT_FOUND", { reason: "the run has no such step", step: key, run_root: runRoot, nearest });
+  return new RunError("NOT_FOUND.step", { reason: "the run has no such step", step: key, run_root: runRoot, nearest });
 }
 
 function keysIn(record: AnyRecord): readonly string[] {

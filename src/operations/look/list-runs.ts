@@ -1,6 +1,7 @@
 // The runs under a runs root, the newest first; a run that cannot be read is listed with its error.
 import { basename } from "node:path";
-import { describeCause, RunError, type ErrorCode } from "../../kernel/errors.ts";
+import { describeCause, isFault, RunError, type ErrorCode } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunEntry, UnbegunFolder } from "../../ports/run-folders.ts";
@@ -8,7 +9,7 @@ import type { RunLook } from "../../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../../run/log/lifecycle.ts";
 import { neverBegun } from "./never-begun.ts";
 import type { Outcome } from "../outcome.ts";
-import { askingOnce, corporaToRead, standingOf, withoutCorpus } from "./standing.ts";
+import { askingOnce, corporaToRead, firstMissing, standingOf, withoutCorpus } from "./standing.ts";
 import { statusFrom } from "./status.ts";
 
 /** Bytes of its files, where they were asked for; null where they cannot be counted. */
@@ -49,25 +50,26 @@ const LISTED_QUESTION_LENGTH = 200;
 export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilter = {}): Promise<Outcome<ListResult>> {
   const found: { run: ListedRun; corpora: string[] }[] = [];
   const unreadable: UnreadableRun[] = [];
-  const withCorpora: Ports = { ...askingOnce(ports), corpusAt: () => "there" };
-  const isThere = (path: string): boolean => ports.corpusAt(path) === "there";
+  const asking = askingOnce(ports);
   // One look at a time: what is kept of it is small, however large the run.
   for await (const entry of ports.folders.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
       else if (fits(entry.look, filter))
-        found.push({ run: listed(withCorpora, entry.look), corpora: corporaToRead(entry.look) });
+        found.push({ run: listed(asking, entry.look), corpora: corporaToRead(entry.look) });
     } catch (error) {
       unreadable.push(unreadableRun({ ...entry, error }));
     }
   }
   found.sort(({ run: a }, { run: b }) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
   // A corpus may lie on a slow disk: only those of the runs that are shown are looked at.
-  const runs = found
-    .slice(0, filter.limit)
-    .map(({ run, corpora }) =>
-      corpora.every(isThere) ? run : { ...run, ...withoutCorpus(run.run_root, run.execution_state) },
-    );
+  const runs = found.slice(0, filter.limit).map(({ run, corpora }) => {
+    const missing = firstMissing(ports, corpora);
+    if (missing === null) return run;
+    const { run_root, execution_state: state, updated_at: since } = run;
+    const { condition, needs_attention, next } = withoutCorpus(run_root, state, { since, ...missing });
+    return { ...run, condition, needs_attention, next };
+  });
   const result: ListResult = {
     runs_root: runsRoot,
     runs_root_exists: found.length + unreadable.length > 0 || (await ports.folders.names(runsRoot)) !== null,
@@ -109,7 +111,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
 
 /** The condition of the run as `triage` says it, and a part of its status. */
 function listed(ports: Ports, look: RunLook) {
-  const { condition, needs_attention, next } = standingOf(ports, look);
+  const { condition, needs_attention, next } = standingOf(ports, look, "unasked");
   const status = statusFrom(look, ports.clock.nowMs());
   const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
   const { driver, mode, answered } = status;
@@ -147,12 +149,12 @@ function unreadableRun({ runRoot, error }: RunEntry) {
 
 function readableError(error: unknown): { code: ErrorCode; reason: string; errno?: string } {
   const code = error instanceof RunError ? error.code : "INTERNAL";
-  const reason =
-    error instanceof RunError && typeof error.facts["reason"] === "string"
-      ? error.facts["reason"]
-      : describeCause(error);
-  const errno = error instanceof RunError ? error.facts["errno"] : undefined;
-  return { code, reason, ...(typeof errno === "string" ? { errno } : {}) };
+  const reason = (error instanceof RunError ? error.facts.reason : undefined) ?? describeCause(error);
+  return {
+    code,
+    reason,
+    ...given({ errno: isFault(error, "READ_FAILED", "WRITE_FAILED") ? error.facts.errno : undefined }),
+  };
 }
 
 function compare(a: string, b: string): number {

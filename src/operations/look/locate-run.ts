@@ -99,7 +99,8 @@ function theOnly(prefix: string, found: readonly Named[]): FoundRun {
   const [match, ...others] = found;
   if (match !== undefined && others.length === 0) return match;
   const reason = `"${prefix}" matches ${found.length} runs; type more of the id`;
-  throw new RunError("INVALID_ARGS", { reason, run_ids: found.slice(0, MAX_SHOWN_IDS).map(({ run_id }) => run_id) });
+  const run_ids = found.slice(0, MAX_SHOWN_IDS).map(({ run_id }) => run_id);
+  throw new RunError("INVALID_ARGS.several_runs", { reason, run_ids });
 }
 
 async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<FoundRun> {

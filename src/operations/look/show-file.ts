@@ -29,7 +29,12 @@ export async function showFile(
       path.slice(0, 200),
       result.files.map((file) => file.path),
     );
-    throw new RunError("NOT_FOUND", { reason: "the run names no such file", file: path, nearest, run_root: runRoot });
+    throw new RunError("NOT_FOUND.file", {
+      reason: "the run names no such file",
+      file: path,
+      nearest,
+      run_root: runRoot,
+    });
   }
   return { result: { ...ref, content: await ports.store.readContent(runRoot, ref) }, run, error };
 }

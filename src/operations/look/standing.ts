@@ -1,59 +1,36 @@
 // The standing of a run: what it waits for and since when, whether it needs somebody, and the next steps.
 import { dirname } from "node:path";
-import type { ErrorFacts } from "../../kernel/errors.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isHaltOver, type Halt } from "../../run/log/halt.ts";
-import { factsOfHalt, haltSteps } from "../../run/next-steps/halt-steps.ts";
+import { knownHalt } from "../../run/log/halt-details.ts";
+import { haltSteps } from "../../run/next-steps/halt-steps.ts";
 import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
 import { stepsOn, type NextStep } from "../../run/next-steps/next-step.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { readsCorpora, type Stage } from "../../run/stage.ts";
 import { repairsFirst } from "./repair-steps.ts";
+import { finding, type Standing, type StateCondition, type Why } from "./conditions.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
 import { goesOnByTick } from "../work-outcome.ts";
 
-export type StateCondition =
-  | "not_started"
-  | "working"
-  | "held"
-  | "silent"
-  | "between_ticks"
-  | "corpus_missing"
-  | "cannot_write"
-  | "late"
-  | "interrupted"
-  | "paused"
-  | "halted"
-  | "completed"
-  | "failed"
-  | "aborted";
-
-export interface Standing {
-  condition: StateCondition;
-  /** Somebody has to do something. */
-  needs_attention: boolean;
-  /** Holds `since`, the time at which this began. */
-  why: Why;
-  next: NextStep[];
-}
-
-type Why = ErrorFacts & { since: string };
 type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
 
-function needsNobody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
-  return { condition, needs_attention: false, why, next };
+function needsNothing<C extends StateCondition>(condition: C, why: Why<C>, ...next: NextStep[]): Standing {
+  return finding(condition, false, why, next) as Standing;
 }
 
-function needsSomebody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
-  return { condition, needs_attention: true, why, next };
+function needsAttention<C extends StateCondition>(condition: C, why: Why<C>, ...next: NextStep[]): Standing {
+  return finding(condition, true, why, next) as Standing;
 }
 
-export function standingOf(ports: Looking, run: RunLook): Standing {
-  const standing = withReporter(ports, standingByState(ports, run), run);
+/** `corpora`: whether the documents that the run waits for are there; `unasked` where the caller finds that out by itself. */
+export function standingOf(ports: Looking, run: RunLook, corpora: "asked" | "unasked" = "asked"): Standing {
+  const missing = corpora === "asked" ? missingCorpus(ports, run) : null;
+  const standing = withReporter(ports, standingByState(ports, run, missing), run);
   // An owner makes damaged files again. A run that rests waits for somebody to do it.
   if (run.problems.length === 0 || run.lease.held !== null) return standing;
   return { ...standing, next: repairsFirst(run, standing.next) };
@@ -64,15 +41,14 @@ function withReporter({ clock }: Looking, standing: Standing, { manifest, lease,
   if (activityOf(manifest, lease) !== "reporting" || isHeartbeatOverdue(manifest, lease, clock.nowMs()))
     return standing;
   const next = [stepsOn(runRoot)("watch", "follow the report that is being written")];
-  return { ...standing, why: { ...standing.why, is_reporting: true }, next };
+  return { ...standing, why: { ...standing.why, is_reporting: true }, next } as Standing;
 }
 
-function standingByState(ports: Looking, run: RunLook): Standing {
+function standingByState(ports: Looking, run: RunLook, missing: Standing | null): Standing {
   const { manifest, state } = run;
   const stuck = withoutRoom(ports, run);
   if (stuck !== null) return stuck;
   if (manifest.halt !== null && !isTerminal(state)) return halted(ports, run, manifest.halt);
-  const missing = missingCorpus(ports, run);
   if (missing !== null) return missing;
   const step = stepsOn(run.runRoot);
   const last = manifest.state_history.at(-1);
@@ -80,7 +56,7 @@ function standingByState(ports: Looking, run: RunLook): Standing {
   switch (state) {
     case "idle":
       // A fork goes on with another run, so somebody waits for it.
-      return (manifest.forked_from === undefined ? needsNobody : needsSomebody)(
+      return (manifest.forked_from === undefined ? needsNothing : needsAttention)(
         "not_started",
         { since: manifest.created_at, forked_from: manifest.forked_from?.run_id },
         step("run", "start it"),
@@ -90,21 +66,21 @@ function standingByState(ports: Looking, run: RunLook): Standing {
     case "interrupted":
       return interrupted(run);
     case "paused":
-      return needsSomebody(
+      return needsAttention(
         "paused",
         { since: last?.ts ?? manifest.updated_at, reason: last?.reason, stage: manifest.stage.current },
         step("resume", "end the pause and continue"),
         step("abort", "end it for good", { yes: true }),
       );
     case "completed":
-      return needsNobody(
+      return needsNothing(
         "completed",
         { since: ended },
         step("report show", "read its report"),
         step("verify", "check it down to the sources"),
       );
     case "aborted":
-      return needsNobody(
+      return needsNothing(
         "aborted",
         { since: ended, reason: last?.reason },
         step("fork", "a new run that keeps the finished steps"),
@@ -124,24 +100,31 @@ export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
 }
 
 /** The standing of a run that waits for its corpus. */
-export function withoutCorpus(runRoot: string, state: RunLook["state"]): Omit<Standing, "why"> {
+export function withoutCorpus(runRoot: string, state: RunLook["state"], why: Why<"corpus_missing">): Standing {
   const step = stepsOn(runRoot);
-  const next = [
+  return needsAttention(
+    "corpus_missing",
+    why,
     step("resume", "continue, if the corpus lies elsewhere now", {}, { corpus: "PATH" }),
     state === "idle" ? step("run", "start it, once it is back") : step("resume", "continue now, once it is back"),
-  ];
-  return { condition: "corpus_missing", needs_attention: true, next };
+  );
 }
 
-/** True for a run that cannot be begun or continued before its corpus is back. */
-function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
+/** The first of these corpora that is not there. */
+export function firstMissing({ corpusAt }: Pick<Ports, "corpusAt">, paths: readonly string[]) {
+  for (const path of paths) {
+    const found = corpusAt(path);
+    if (found !== "there") return { path, found };
+  }
+  return null;
+}
+
+/** The standing of a run that cannot be begun or continued before its corpus is back; null for any other. */
+function missingCorpus(ports: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, state } = run;
-  const first = corporaToRead(run)
-    .map((path) => ({ path, found: corpusAt(path) }))
-    .find(({ found }) => found !== "there");
-  if (first === undefined) return null;
+  const missing = firstMissing(ports, corporaToRead(run));
   const about = state === "idle" ? { state } : { stage: manifest.stage.current };
-  return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
+  return missing && withoutCorpus(runRoot, state, { since: manifest.updated_at, ...about, ...missing });
 }
 
 /** Asks about the runs root once, and only where a run waits for it. */
@@ -161,12 +144,12 @@ export function askingOnce(ports: Ports): Ports {
 function withoutRoom(ports: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, lease } = run;
   const isTicked = goesOnByTick(run) && lease.held === null;
-  if (!isTicked || (manifest.halt !== null && factsOfHalt(manifest.halt).retry_at === undefined)) return null;
+  if (!isTicked || (manifest.halt !== null && knownHalt(manifest.halt).retry_at === undefined)) return null;
   const path = dirname(runRoot);
   const errno = ports.whyNotWritable(path);
   if (errno === null) return null;
   const why = { since: manifest.updated_at, stage: manifest.stage.current, path, errno };
-  return needsSomebody("cannot_write", why, stepsOn(runRoot)("resume", "continue now, once it can be written"));
+  return needsAttention("cannot_write", why, stepsOn(runRoot)("resume", "continue now, once it can be written"));
 }
 
 /** Research ended early. A report can still be made where any source was found. */
@@ -183,10 +166,10 @@ function failed(run: RunLook, since: string): Standing {
   const ways =
     halt === null
       ? [step("fork", "a new run that keeps the finished steps"), step("inspect", "see every step and failure")]
-      : withoutTriage(haltSteps(factsOfHalt(halt), runRoot, manifest));
+      : withoutTriage(haltSteps(knownHalt(halt), runRoot, manifest));
   const isFork = ({ verb }: NextStep): boolean => verb === "fork";
   const others = ways.filter((way) => !isFork(way));
-  return needsSomebody("failed", why, ...ways.filter(isFork), ...reportOfWhatWasFound(run), ...others);
+  return needsAttention("failed", why, ...ways.filter(isFork), ...reportOfWhatWasFound(run), ...others);
 }
 
 /** This finding already says what triage would. */
@@ -207,32 +190,31 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
     policy,
     reason: recorded?.reason,
   };
-  const next = [
+  return (policy === "hold" ? needsAttention : needsNothing)(
+    "interrupted",
+    why,
     step("resume", "continue where it stopped"),
     step("fork", "go on in a new run; finished steps are kept"),
     step("abort", "end it for good", { yes: true }),
-  ];
-  return { condition: "interrupted", needs_attention: policy === "hold", why, next };
+  );
 }
 
 /** The next tick ends a halt whose time has come, except in a run that is paused or holds. */
 function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
   const { state, runRoot, manifest } = run;
-  const facts = factsOfHalt(halt);
+  const known = knownHalt(halt);
   const isTicked = goesOnByTick(run);
-  const why = {
-    kind: facts.kind,
+  const why: Why<"halted"> = {
+    ...known,
     ...(state === "running" ? {} : { state }),
     stage: halt.stage,
     since: halt.created_at,
     last_step: halt.last_step,
-    details: facts.details,
-    retry_at: facts.retry_at,
     ...(isTicked && isHaltOver(halt, ports.clock.nowMs()) ? { time_has_come: true } : {}),
   };
-  const endsByItself = facts.retry_at !== undefined && isTicked;
-  const next = withoutTriage(haltSteps(facts, runRoot, manifest));
-  return { condition: "halted", needs_attention: !endsByItself, why, next };
+  const endsByItself = known.retry_at !== undefined && isTicked;
+  const next = withoutTriage(haltSteps(known, runRoot, manifest));
+  return (endsByItself ? needsNothing : needsAttention)("halted", why, ...next);
 }
 
 function running(ports: Looking, run: RunLook): Standing {
@@ -246,21 +228,21 @@ function running(ports: Looking, run: RunLook): Standing {
     const steps = haltSteps({ kind: "timeout", details: { elapsed_s, timeout_s } }, runRoot, manifest);
     const forks = steps.filter(({ verb }) => verb === "fork");
     const why = { since: manifest.stage.last_progress_at, ...about };
-    return needsSomebody("late", why, step("watchdog", "end it: it makes no progress"), ...forks);
+    return needsAttention("late", why, step("watchdog", "end it: it makes no progress"), ...forks);
   }
   if (lease.held === null) {
     const why = { since: manifest.updated_at, ...about };
-    return needsNobody("between_ticks", why, step("run", "continue now, without waiting for cron"));
+    return needsNothing("between_ticks", why, step("run", "continue now, without waiting for cron"));
   }
   const { record, expires_at_ms } = lease.held;
   // The process is frozen, or gets no time from the machine. Once its lease has run out, another may go on.
   if (isHeartbeatOverdue(manifest, lease, nowMs)) {
     const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
-    return needsNobody("silent", why, step("run", "continue, once its lease has run out"));
+    return needsNothing("silent", why, step("run", "continue, once its lease has run out"));
   }
   const condition = activityOf(manifest, lease) === "ticking" ? "working" : "held";
   const why = { since: record.created_at ?? record.refreshed_at, ...about };
-  return needsNobody(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
+  return needsNothing(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
 }
 
 export interface JudgeOptions {

@@ -3,7 +3,8 @@ import { timestamp } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { LeaseView, RunLook } from "../../ports/run-log.ts";
 import { fallbacksOf } from "../../run/log/provenance.ts";
-import { haltKind, isModelUnreachable } from "../../run/log/halt.ts";
+import { haltKind } from "../../run/log/halt.ts";
+import { isModelUnreachable, knownHalt } from "../../run/log/halt-details.ts";
 import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { modelName, modelNames } from "../../run/settings/model-names.ts";
@@ -43,7 +44,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     ticks: manifest.tick.number,
     halt: halt === null ? null : haltKind(halt),
     /** The run is halted because the server of its model does not answer. */
-    model_unreachable: halt !== null && isModelUnreachable(halt),
+    model_unreachable: halt !== null && isModelUnreachable(knownHalt(halt)),
     stage: { current: stage.current, started_at: stage.started_at, last_progress_at: stage.last_progress_at },
     /** Steps of the current stage. */
     steps: countSteps(manifest.steps),

@@ -4,18 +4,9 @@ import { typedError } from "../../kernel/typed-error.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
+import type { Condition, Finding } from "./conditions.ts";
 import { askingOnce } from "./standing.ts";
-import {
-  findingsOf,
-  forkIn,
-  settledByFork,
-  unseen,
-  withFork,
-  type Condition,
-  type Finding,
-  type Fork,
-  type TriageResult,
-} from "./triage-run.ts";
+import { findingsOf, forkIn, settledByFork, unseen, withFork, type Fork, type TriageResult } from "./triage-run.ts";
 
 export interface TriagedRun extends TriageResult {
   /** The name of its folder where it cannot be read. */

@@ -1,26 +1,18 @@
 // Findings about a run: what is wrong, why, and the next steps. Where a fork has settled a finding, it names the fork.
 import { dirname } from "node:path";
 import { isDamage } from "../../kernel/damage.ts";
-import { RunError, type ErrorFacts } from "../../kernel/errors.ts";
+import { isFault, RunError } from "../../kernel/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
+import { failedStepsIn, knownHalt } from "../../run/log/halt-details.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
-import { stepsOn, type NextStep } from "../../run/next-steps/next-step.ts";
+import { stepsOn } from "../../run/next-steps/next-step.ts";
 import { isResult } from "../../run/log/request.ts";
 import { lostSteps, repairsFirst, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "../outcome.ts";
-import { standingOf, type Standing, type StateCondition } from "./standing.ts";
+import { finding, type Finding, type Standing } from "./conditions.ts";
+import { standingOf } from "./standing.ts";
 import { isDue } from "../work-outcome.ts";
-
-export type Condition = StateCondition | "request_waits" | "failed_attempts" | "not_reached" | "damaged" | "unreadable";
-
-export interface Finding {
-  condition: Condition;
-  /** Somebody has to do something. */
-  needs_attention: boolean;
-  why: ErrorFacts;
-  next: NextStep[];
-}
 
 export interface TriageResult {
   /** Damage first, then the state the run is in, then what else is noteworthy. */
@@ -52,24 +44,23 @@ async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
   const { blockedUrlsOf } = await import("./blocked-urls-of.ts");
   const urls = run.problems.length > 0 ? [] : await blockedUrlsOf(ports, run);
   if (urls.length === 0) return [];
-  return [{ condition: "not_reached", needs_attention: false, why: { urls }, next: [] }];
+  return [finding("not_reached", false, { urls }, [])];
 }
 
 /** A run that could not be looked at: damaged, or out of reach for this program or this user. */
 export function unseen(runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
   const step = stepsOn(runRoot);
-  const isLost = error instanceof RunError && error.facts["journal_lost"] === true;
-  const next = isLost
+  const next = isFault(error, "INTEGRITY_ERROR.journal_lost")
     ? lostSteps(runRoot)
     : isDamage(error)
       ? repairSteps(runRoot)
       : [step("status", "see what it says")];
-  return { condition: isDamage(error) ? "damaged" : "unreadable", needs_attention: true, why, next };
+  return finding(isDamage(error) ? "damaged" : "unreadable", true, why, next);
 }
 
 export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
-  const main: Finding = standingOf(ports, run);
+  const main = standingOf(ports, run);
   const further = isTerminal(run.state) ? [] : [...requestFinding(ports, run), ...failedAttempts(run)];
   if (run.problems.length === 0) return [main, ...further];
   const damage = damageFinding(run, main);
@@ -84,7 +75,7 @@ export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] 
 function damageFinding(run: RunLook, main: Finding): Finding {
   const forks = main.next.filter(({ verb }) => verb === "fork");
   const needs_attention = run.lease.held === null;
-  return { condition: "damaged", needs_attention, why: { files: run.problems }, next: repairsFirst(run, forks) };
+  return finding("damaged", needs_attention, { files: run.problems }, repairsFirst(run, forks));
 }
 
 /** A request to pause a paused run is not worth telling. */
@@ -104,20 +95,19 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
         ? step("pause", "do it now")
         : step("resume", "take up what was handed in");
   const requests = waiting.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason }));
-  return [{ condition: "request_waits", needs_attention: !isHeeded, why: { requests }, next: [next] }];
+  return [finding("request_waits", !isHeeded, { requests }, [next])];
 }
 
 function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
   // Steps that a halt names are told with the halt.
-  const { details = {} } = manifest.halt ?? {};
-  const told = Array.isArray(details["steps"]) ? (details["steps"] as { key?: unknown }[]).map(({ key }) => key) : [];
+  const told = manifest.halt === null ? [] : failedStepsIn(knownHalt(manifest.halt)).map(({ key }) => key);
   const failing = Object.entries(manifest.steps).filter(
     ([key, step]) => step.error !== undefined && step.state === "failed" && !told.includes(key),
   );
   if (failing.length === 0) return [];
   const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };
   const next = [stepsOn(runRoot)("inspect", "see every step and failure")];
-  return [{ condition: "failed_attempts", needs_attention: false, why, next }];
+  return [finding("failed_attempts", false, why, next)];
 }
 
 // --- runs that go on in a fork --------------------------------------------------------------------------------------
@@ -139,7 +129,7 @@ export function settledByFork(findings: readonly Finding[]): Finding[] {
 
 /** To continue the run itself would lead to the same end. */
 function isSettledByFork({ condition, why }: Finding): boolean {
-  return condition === "failed" || (condition === "halted" && why["kind"] === "no_evidence");
+  return condition === "failed" || (condition === "halted" && why.kind === "no_evidence");
 }
 
 export interface Fork {

@@ -194,7 +194,7 @@ export function chatIdIn(label: unknown): string {
 function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId">): string {
   const run_id = runId ?? newRunId(clock.nowMs(), random.bytes(6));
   if (RUN_ID_PATTERN.test(run_id)) return run_id;
-  throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id, option: "--run-id" });
+  throw new RunError("PATH_TRAVERSAL.run_id", { reason: "not a run id", run_id, option: "--run-id" });
 }
 
 function limitsFor(mode: Mode, limits: InitOptions["limits"]): Limits {

@@ -73,7 +73,7 @@ export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSet
   for (const role of ROLES) {
     const model = modelFor(models, role);
     if (priceOf(model, ...prices) !== null) continue;
-    throw new RunError("INVALID_ARGS", {
+    throw new RunError("INVALID_ARGS.unknown_price", {
       reason: `what ${plainModelName(model)} costs is not known`,
       model: plainModelName(model),
       option: "--max-cost-usd",

@@ -159,5 +159,5 @@ function linkedWithin(output: string, path: string): RunError {
 
 function anotherThere(output: string): RunError {
   const reason = "another bundle is there already";
-  return new RunError("ALREADY_EXISTS", { reason, bundle: output, option: "--output" });
+  return new RunError("ALREADY_EXISTS.bundle", { reason, bundle: output, option: "--output" });
 }

@@ -86,7 +86,7 @@ function chosen(run: RunLook, options: DiffOptions): { from: number; to: number 
   // For a run without a report this error comes before all others.
   const newest = versionOf(run, options.to ?? run.manifest.report_versions.at(-1)?.version_index).version_index;
   const from = options.from ?? newest - 1;
-  if (from < 1) throw new RunError("NOT_FOUND", { reason: "there is no version before it", ...factsOf(run) });
+  if (from < 1) throw new RunError("NOT_FOUND.report", { reason: "there is no version before it", ...factsOf(run) });
   return { from: versionOf(run, from).version_index, to: newest };
 }
 

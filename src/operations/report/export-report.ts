@@ -47,7 +47,7 @@ export async function exportReport(ports: Ports, runRoot: string, options: Expor
   if (output !== undefined) {
     const { path, ...how } = output;
     if ((await writeOutput(ports, path, content, { ...how, keepOut: runRoot })) === "exists")
-      throw new RunError("ALREADY_EXISTS", { reason: "there is a file already", output: path });
+      throw new RunError("ALREADY_EXISTS.file", { reason: "there is a file already", output: path });
   }
   const result = {
     version_index: version.version_index,

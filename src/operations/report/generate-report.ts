@@ -1,5 +1,5 @@
 // `report generate`: a further report version from what the run has found so far.
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, type Fault } from "../../kernel/errors.ts";
 import { ownerGone } from "../../orchestrator/left-open.ts";
 import type { Ownership } from "../../orchestrator/ownership.ts";
 import { publishReport } from "../../orchestrator/report-publishing.ts";
@@ -10,7 +10,8 @@ import { Interrupted } from "../../ports/interruption.ts";
 import { AnswerMissing, type TaskTools } from "../../ports/driver.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { HALT_CODES } from "../../run/log/halt.ts";
+import { given } from "../../kernel/given.ts";
+import { HALTS } from "../../run/log/halt-kinds.ts";
 import { REPORTING } from "../../run/lease.ts";
 import { draftFaults } from "../../run/report/draft-faults.ts";
 import { mayReportManually, type ExecutionState } from "../../run/log/lifecycle.ts";
@@ -69,7 +70,7 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
 }
 
 function nothingToReport(run_root: string, { execution_state: state }: Pick<Manifest, "execution_state">): RunError {
-  return new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root, state });
+  return new RunError("NO_EVIDENCE.no_report", { reason: "the run has found nothing to report", run_root, state });
 }
 
 /** Errors: `INVALID_STATE` where the part that the template shows is no sound report. */
@@ -127,9 +128,9 @@ export async function refuseInterrupted(error: unknown, ownership: Ownership): P
   const cause = { cause: error };
   switch (why.kind) {
     case "halt": {
-      const { kind, details, retryAt } = why.halt;
-      const facts = { ...details, run_root, ...(retryAt === undefined ? {} : { retry_at: retryAt }) };
-      throw new RunError(HALT_CODES[kind], facts, cause);
+      const { kind, details, retry_at } = why.halt;
+      const facts = { ...details, run_root, ...given({ retry_at }) };
+      throw new RunError<Fault>(HALTS[kind].code, facts, cause);
     }
     case "interrupt":
     case "terminate":

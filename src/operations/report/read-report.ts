@@ -1,4 +1,6 @@
 // The report versions of a run: lists them, finds the one that is meant, and reads its files, checked against their digests.
+import { knownHalt } from "../../run/log/halt-details.ts";
+import { isDamage } from "../../kernel/damage.ts";
 import { join } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
@@ -92,17 +94,22 @@ export function versionOf(run: RunLook, wanted?: number): ReportVersion {
   if (found !== undefined) return found;
   const facts = factsOf(run);
   if (wanted !== undefined)
-    throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
+    throw new RunError("NOT_FOUND.report", { reason: "the run has no such report version", version: wanted, ...facts });
   if (halt !== null && haltKind(halt) === "no_evidence") {
     // The hint depends on what was searched.
-    const { searched } = halt.schema_version === "halt.v1" ? halt.details : {};
-    throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts, searched });
+    const known = knownHalt(halt);
+    const searched = known.kind === "no_evidence" ? known.details.searched : undefined;
+    throw new RunError("NO_EVIDENCE.no_report", {
+      reason: "the run found no evidence, so it has no report",
+      ...facts,
+      searched,
+    });
   }
-  throw new RunError("NOT_FOUND", { reason: "the run has no report yet", ...facts });
+  throw new RunError("NOT_FOUND.report", { reason: "the run has no report yet", ...facts });
 }
 
 /** The run, whether it halted, and the versions it has. */
-export function factsOf({ runRoot, manifest, state }: RunLook): Record<string, unknown> {
+export function factsOf({ runRoot, manifest, state }: RunLook) {
   const versions = manifest.report_versions.map(({ version_index }) => version_index);
   return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
 }
@@ -116,7 +123,11 @@ export async function withProblemsOf(
 ): Promise<RunLook> {
   const found = await problemsOf(store, run, version);
   if (found.length > 0 && !allowDamaged)
-    throw damageError(found, { run_root: run.runRoot, version: version.version_index, may_be_allowed: true });
+    throw damageError(
+      found,
+      { version: version.version_index, run_root: run.runRoot, may_be_allowed: true },
+      ".of_report",
+    );
   const told = new Set(run.problems.map(({ path }) => path));
   return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
 }
@@ -126,8 +137,9 @@ async function problemsOf(store: RunLog, run: RunLook, version: ReportVersion): 
     return await verificationOfReport(store, run, version);
   } catch (error) {
     // The records that name the sources cannot be read.
-    if (!(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
-    const files = error.facts["files"] as FileProblem[] | undefined;
-    return files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }];
+    if (!isDamage(error) || error.code !== "INTEGRITY_ERROR") throw error;
+    return [
+      ...(error.facts.files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }]),
+    ];
   }
 }

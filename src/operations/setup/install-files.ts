@@ -128,14 +128,17 @@ async function isLinked({ outputs }: Disk, path: string, { folder, within }: Ins
 async function notedIn(disk: Disk, options: InstallOptions): Promise<Installed["files"]> {
   const path = join(options.folder, INSTALLED_FILE);
   if (await isLinked(disk, INSTALLED_FILE, options))
-    throw new RunError("INVALID_ARGS", { reason: "a link leads there: nothing is written or removed", file: path });
+    throw new RunError("INVALID_ARGS.in_file", {
+      reason: "a link leads there: nothing is written or removed",
+      file: path,
+    });
   const found = await readAt(disk, path);
   if (found === null) return {};
   try {
     return parseWith(installedSchema, parseStrictJson(found), {}).files;
   } catch (cause) {
     if (!(cause instanceof RunError)) throw cause;
-    throw new RunError(cause.code, { ...cause.facts, file: path }, { cause });
+    throw cause.with({ file: path });
   }
 }
 
@@ -147,7 +150,7 @@ async function digestAt(disk: Disk, path: string): Promise<Digest | null> {
 async function readAt(disk: Disk, path: string): Promise<Uint8Array | null> {
   const found = await disk.inputs.read(path, MAX_BYTES);
   if (found.kind === "refused")
-    throw new RunError("INVALID_ARGS", { reason: `the file cannot be used: ${found.why}`, file: path });
+    throw new RunError("INVALID_ARGS.in_file", { reason: `the file cannot be used: ${found.why}`, file: path });
   return found.kind === "absent" ? null : found.bytes;
 }
 

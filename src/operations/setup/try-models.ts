@@ -73,7 +73,7 @@ function endpointOf(models: Models, model: Model): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ModelFailure) return shortened(error.message, 300);
-  if (error instanceof RunError) return shortened(String(error.facts["reason"]), 300);
+  if (error instanceof RunError) return shortened(error.facts.reason ?? error.code, 300);
   throw error;
 }
 

@@ -36,8 +36,8 @@ export function openMcpProvider(settings: McpSettings, tools: McpTools): McpProv
   const names = settings.servers.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw new RunError("INVALID_ARGS", { reason: "two MCP servers have one name", name: repeated });
-  if (names.length === 0) throw new RunError("INVALID_ARGS", { reason: "no MCP server is set up" });
+    throw new RunError("INVALID_ARGS.no_mcp_server", { reason: "two MCP servers have one name", name: repeated });
+  if (names.length === 0) throw new RunError("INVALID_ARGS.no_mcp_server", { reason: "no MCP server is set up" });
   const limits = { ...DEFAULT_MCP_LIMITS, ...settings.limits };
   const { clock, environment, extract, resolve = systemResolver } = tools;
   const connection = {

@@ -41,7 +41,7 @@ export function openWebProvider(settings: WebSettings, tools: WebTools): WebProv
   const { pages, fetch, turns } = openPages(settings, tools);
   const engines = enginesOf(settings.engines, environment, { fetch, turns, clock });
   if (engines.length === 0 && settings.seeds.length === 0)
-    throw new RunError("INVALID_ARGS", {
+    throw new RunError("INVALID_ARGS.no_search_key", {
       reason: `--provider web needs a search key: set ${anyOf(Object.values(KEY_VARIABLES))}`,
       keys: Object.values(KEY_VARIABLES),
     });

@@ -43,7 +43,7 @@ export function sealedBundle(bundle: Omit<Bundle, "digest">): Bundle {
 export function parseBundle(value: unknown, facts: Record<string, unknown>): Bundle {
   const { schema_version: version } = parseWith(z.looseObject({ schema_version: z.string() }), value, facts);
   if (/^bundle\.v([3-9]|[1-9]\d+)$/.test(version))
-    throw new RunError("SCHEMA_UNSUPPORTED", {
+    throw new RunError("SCHEMA_UNSUPPORTED.bundle", {
       reason: `the bundle was written by a newer version (${version})`,
       ...facts,
     });
@@ -65,7 +65,7 @@ export function parseBundle(value: unknown, facts: Record<string, unknown>): Bun
 }
 
 function altered(facts: object, files: { path: string; expected: string; found: string }[]): RunError {
-  return new RunError("INTEGRITY_ERROR", { reason: "the bundle does not verify", ...facts, files });
+  return new RunError("INTEGRITY_ERROR.bundle", { reason: "the bundle does not verify", ...facts, files });
 }
 
 /** The sources of all findings among the results. Results of later stages rest on no others. */

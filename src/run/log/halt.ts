@@ -1,25 +1,10 @@
 // Halts: typed stops that name their reason and the exact next commands.
 import { z } from "../../kernel/schema.ts";
-import type { ErrorCode } from "../../kernel/errors.ts";
 import { countSchema, digestSchema, runIdSchema, stepKeySchema, timestampSchema } from "../common.ts";
+import { HALT_KINDS, type HaltKind } from "./halt-kinds.ts";
 import { stageSchema } from "../stage.ts";
 import { usageSchema } from "../money/usage.ts";
 
-/** The error code of each kind of halt. */
-export const HALT_CODES = {
-  agent_required: "RUN_AGENT_REQUIRED",
-  human_review: "HUMAN_REVIEW_REQUIRED",
-  gate_blocked: "GATE_BLOCKED",
-  no_evidence: "NO_EVIDENCE",
-  drift: "SETTINGS_DRIFT",
-  tool_outcome_unknown: "TOOL_OUTCOME_UNKNOWN",
-  budget: "BUDGET_EXCEEDED",
-  quota: "QUOTA_EXCEEDED",
-  timeout: "WATCHDOG_TIMEOUT",
-  internal: "INTERNAL",
-} satisfies Record<string, ErrorCode>;
-export type HaltKind = keyof typeof HALT_CODES;
-export const HALT_KINDS = Object.keys(HALT_CODES) as HaltKind[];
 export const haltKindSchema = z.enum(HALT_KINDS);
 
 const haltHead = {
@@ -64,14 +49,6 @@ export function haltKind(halt: Halt): HaltKind {
   return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
 }
 
-/** True when the run halted because the server of the model does not answer. Halts of earlier versions do not say so. */
-export function isModelUnreachable({ details }: { details?: unknown }): boolean {
-  const { unreachable, steps } = (details ?? {}) as Record<string, unknown>;
-  if (unreachable === true) return true;
-  if (!Array.isArray(steps) || steps.length === 0) return false;
-  return (steps as { error?: { unreachable?: unknown } | null }[]).every(({ error }) => error?.unreachable === true);
-}
-
 /** True for a halt that time alone ends, once the time has come. */
 export function isHaltOver(halt: Halt, nowMs: number): boolean {
   return halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs;
@@ -87,6 +64,7 @@ const MEASURED = {
 
 /** The halt of a late run in words: the same facts as the JSON checkpoint. */
 export function timeoutMarkdown(halt: TimeoutHalt): string {
+  const { measured } = halt.details ?? {};
   const lastStep =
     halt.last_step === null
       ? "none"
@@ -96,7 +74,7 @@ export function timeoutMarkdown(halt: TimeoutHalt): string {
     "",
     `- run: \`${halt.run_id}\``,
     `- stage: ${halt.stage}`,
-    `- no progress: for ${halt.elapsed_s} s (limit ${halt.timeout_s} s), ${MEASURED[halt.details?.["measured"] === "wall_clock" ? "wall_clock" : "time_worked"]}`,
+    `- no progress: for ${halt.elapsed_s} s (limit ${halt.timeout_s} s), ${MEASURED[measured === "wall_clock" ? measured : "time_worked"]}`,
     `- last progress: ${halt.timer_origin_field} = ${halt.timer_origin}`,
     `- last step: ${lastStep}`,
     `- last good checkpoint: record ${halt.last_good_checkpoint.seq}, \`${halt.last_good_checkpoint.digest}\``,

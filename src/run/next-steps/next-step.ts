@@ -1,9 +1,10 @@
 // The next steps of a run as data: a verb and its input. A terminal writes a command, a page a button, a tool a call.
 import { flagName } from "../../kernel/field.ts";
 import { shellQuote } from "../../kernel/shell.ts";
+import type { z } from "../../kernel/schema.ts";
+import type { verbInputSchema } from "../common.ts";
 
-/** By the name of a field, as requests and files write it. */
-export type StepInput = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type StepInput = Readonly<z.infer<typeof verbInputSchema>>;
 
 export interface NextStep {
   /** Such as `resume` or `report show`. */

@@ -165,7 +165,10 @@ const READS = "documents are read there";
 function checkPath(raw: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) return raw;
   const address = raw.slice(0, 200);
-  throw new RunError("INVALID_ARGS", { reason: `"${address}" is an address: name a folder or a file`, address });
+  throw new RunError("INVALID_ARGS.address", {
+    reason: `"${address}" is an address: name a folder or a file`,
+    address,
+  });
 }
 
 export const corpusField = (about: string) => trusted(listOf(readText("PATH", about, checkPath)), "inside", READS);

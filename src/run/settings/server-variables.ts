@@ -23,7 +23,7 @@ export function missingVariables(server: McpServerSettings, environment: Environ
 export function withVariables(server: McpServerSettings, environment: Environment): McpServerSettings {
   const [variable] = missingVariables(server, environment);
   if (variable !== undefined)
-    throw new RunError("INVALID_ARGS", {
+    throw new RunError("INVALID_ARGS.unset_variable", {
       reason: "an MCP server needs a variable that is not set, or that holds characters no key has",
       server: server.name,
       unset_variable: variable,

@@ -82,7 +82,7 @@ export class JournalFile {
     if (links === 1) return;
     await removeTemporaryNames(this.#files, this.#runRoot, identity);
     if ((await this.#handle.facts()).links === 1) return;
-    throw new RunError("INTEGRITY_ERROR", {
+    throw new RunError("INTEGRITY_ERROR.hard_linked", {
       reason: "the journal is hard-linked elsewhere: writing it would write there too",
       hard_linked: true,
       path: this.#path,

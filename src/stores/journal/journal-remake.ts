@@ -40,7 +40,7 @@ export async function remakeJournal(
   const scan = scanJournal(bytes);
   if (!dropDamage || scan.newer !== null) refuseDamage(scan, source);
   if (scan.head.seq === 0)
-    throw new RunError("INTEGRITY_ERROR", {
+    throw new RunError("INTEGRITY_ERROR.journal_lost", {
       reason: "no record of the journal counts",
       run_root: runRoot,
       journal_lost: true,

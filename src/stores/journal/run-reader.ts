@@ -1,7 +1,7 @@
 // Opens a run from its fold and the journal's tail, or from the whole journal when the fold cannot be trusted. Writes nothing.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import type { Digest } from "../../kernel/digest.ts";
-import { errnoOf, RunError } from "../../kernel/errors.ts";
+import { errnoOf, type FaultFacts, RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
 import type { AcquireOptions, FileProblem, LookOptions } from "../../ports/run-log.ts";
@@ -30,7 +30,6 @@ const LINE_FEED = 0x0a;
 const FRAMING = new TextEncoder().encode(" \n");
 
 /** Facts of a journal in which no record counts. No repair makes anything of it. */
-const LOST = { journal_lost: true };
 
 export interface OpenedRun {
   manifest: Manifest;
@@ -195,10 +194,9 @@ async function foldWhole(
   const manifest = foldAll(scan.records);
   if (manifest === null) return null;
   if (claim !== null && claim.run_id !== manifest.run_id) {
-    throw new RunError("INTEGRITY_ERROR", {
+    throw journalError(true, {
       reason: "manifest and journal belong to different runs",
       run_root: runRoot,
-      ...LOST,
       files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: claim.run_id }],
     });
   }
@@ -210,11 +208,17 @@ async function foldWhole(
 export function refuseDamage(scan: JournalScan, path: string): void {
   if (scan.newer !== null) throw refuseNewer(scan.newer, path);
   if (scan.damage === null) return;
-  throw new RunError("INTEGRITY_ERROR", {
+  throw journalError(scan.head.seq === 0, {
     reason: `the journal is damaged: ${scan.damage.reason}`,
     files: [damageProblem(scan.damage)],
-    ...(scan.head.seq === 0 ? LOST : {}),
   });
+}
+
+/** `isLost`: no record counts, so that nothing but a backup brings the journal back. */
+function journalError(isLost: boolean, facts: FaultFacts<"INTEGRITY_ERROR">): RunError {
+  return isLost
+    ? new RunError("INTEGRITY_ERROR.journal_lost", { ...facts, journal_lost: true })
+    : new RunError("INTEGRITY_ERROR", facts);
 }
 
 async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
@@ -246,8 +250,7 @@ export async function findJournal(files: Files, runRoot: string): Promise<string
   const path = `${runRoot}/${JOURNAL_FILE}`;
   const facts = await files.facts(path);
   if (facts?.kind === "file") return path;
-  if (facts !== null)
-    throw new RunError("INTEGRITY_ERROR", { reason: "the journal is not a regular file", path, ...LOST });
+  if (facts !== null) throw journalError(true, { reason: "the journal is not a regular file", path });
   const best = await quarantinedJournal(files, runRoot);
   if (best !== null) return best;
   const known = await knownRecords(files, runRoot);
@@ -277,11 +280,10 @@ export async function readJournal(files: Files, path: string): Promise<Uint8Arra
 }
 
 function endsTooEarly(runRoot: string, known: number, found: number): RunError {
-  return new RunError("INTEGRITY_ERROR", {
+  return journalError(found === 0, {
     reason: "the journal ends before a record that was already acknowledged",
     run_root: runRoot,
     files: [missingRecords(known, found)],
-    ...(found === 0 ? LOST : {}),
   });
 }
 

@@ -1,5 +1,5 @@
 // The run root as its owner writes it: names for temporary files, and the right to write, which ends with the first failure.
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, isFault } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
 import type { HeldLease } from "../../ports/lease-store.ts";
 import { withTypedErrors } from "../disk/durable-write.ts";
@@ -47,7 +47,7 @@ export class OwnedFolder {
     try {
       return await withTypedErrors("WRITE_FAILED", this.runRoot, work);
     } catch (error) {
-      if (error instanceof RunError && error.facts["errno"] === "ENOENT")
+      if (isFault(error, "WRITE_FAILED") && error.facts.errno === "ENOENT")
         await withTypedErrors("WRITE_FAILED", this.runRoot, () => this.requireOwner());
       throw error;
     }

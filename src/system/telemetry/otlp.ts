@@ -98,7 +98,10 @@ function tracesUrl(environment: OtlpOptions["environment"]): string {
 function checkedUrl(text: string, variable: string): string {
   const protocol = URL.parse(text)?.protocol;
   if (protocol === "http:" || protocol === "https:") return text;
-  throw new RunError("INVALID_ARGS", { reason: "the URL of the collector is no http or https URL", variable });
+  throw new RunError("INVALID_ARGS.variable", {
+    reason: "the URL of the collector is no http or https URL",
+    variable,
+  });
 }
 
 /** Reads `key=value,key=value`, percent-encoded, as in the environment variables of OpenTelemetry. */

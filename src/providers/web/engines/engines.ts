@@ -31,10 +31,9 @@ export function enginesOf(settings: EngineSettings, environment: KeyEnvironment,
     if (value === "") return [];
     const reason = wrongIn(id, value);
     if (reason !== null)
-      throw new RunError("INVALID_ARGS", {
-        reason,
-        ...(id === "searxng" ? { key: SEARXNG_KEY } : { variable: KEY_VARIABLES[id] }),
-      });
+      throw id === "searxng"
+        ? new RunError("INVALID_ARGS", { reason, key: SEARXNG_KEY })
+        : new RunError("INVALID_ARGS.variable", { reason, variable: KEY_VARIABLES[id] });
     return id === "searxng" ? searxng(value, tools) : { brave, tavily, exa }[id](value, tools, settings.urls?.[id]);
   });
 }
