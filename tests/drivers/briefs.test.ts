@@ -1,10 +1,10 @@
 // Tests of briefs without a model: all problems of an answer are named at once, and an answer that fits becomes the result.
 import { describe, expect, test } from "bun:test";
-import { instructionsIn } from "../../src/drivers/briefs/brief.ts";
-import { materialOf } from "../../src/drivers/briefs/material.ts";
-import { draftBrief } from "../../src/drivers/briefs/page.ts";
-import { planBrief } from "../../src/drivers/briefs/plan.ts";
-import { readAnswer } from "../../src/drivers/briefs/read-answer.ts";
+import { instructionsIn } from "../../src/drivers/asking/brief.ts";
+import { materialOf } from "../../src/drivers/writing/material.ts";
+import { draftBrief } from "../../src/drivers/writing/page-brief.ts";
+import { planBrief } from "../../src/drivers/planning/plan-brief.ts";
+import { readAnswer } from "../../src/drivers/asking/read-answer.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { PLAN } from "../live/well-behaved.ts";
 import { QUOTES, scriptedTools, Seen, writersInput } from "../live/written-draft.ts";

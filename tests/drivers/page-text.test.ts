@@ -1,6 +1,6 @@
 // A draft as models read it: steps keep their numbers.
 import { expect, test } from "bun:test";
-import { pageText } from "../../src/drivers/page/page-text.ts";
+import { pageText } from "../../src/drivers/writing/page/page-text.ts";
 import type { Draft } from "../../src/run/report/report.ts";
 
 test("the items of an ordered list have their numbers, those of another a dash", () => {

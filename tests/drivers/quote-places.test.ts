@@ -1,6 +1,6 @@
 // Tests of the places of quotes in a live run: the page of a PDF, the headings of a web page, and none in plain text.
 import { expect, test } from "bun:test";
-import { placed } from "../../src/drivers/briefs/quote-places.ts";
+import { placed } from "../../src/drivers/verdicts/quote-places.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Citation } from "../../src/run/report/research.ts";
 import type { Anchor, Source } from "../../src/run/report/source.ts";

@@ -1,6 +1,6 @@
 // Tests of reading what is handed in by its schema: what a text holds is taken where no text is wanted, and nowhere else.
 import { describe, expect, test } from "bun:test";
-import { jsonSchemaOf, nameAmong, readAnswer } from "../../src/drivers/briefs/read-answer.ts";
+import { jsonSchemaOf, nameAmong, readAnswer } from "../../src/drivers/asking/read-answer.ts";
 import { z } from "../../src/kernel/schema.ts";
 
 const schema = z.object({

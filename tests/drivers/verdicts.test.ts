@@ -1,6 +1,6 @@
 // Tests that a verifier has to hand in one verdict on each statement that it was asked about.
 import { expect, test } from "bun:test";
-import { verdictsBrief } from "../../src/drivers/briefs/verdicts.ts";
+import { verdictsBrief } from "../../src/drivers/verdicts/verdicts-brief.ts";
 
 const ASKED = ["s1", "s2"].map((id) => ({ id, text: "It is so.", asks: "cited" as const, quotes: [] }));
 const brief = verdictsBrief({ name: "judge", question: "Is it so?" }, ASKED);

@@ -1,8 +1,8 @@
 // Tests of code on a written page: what it rests on, how it is changed, and the numbers of the steps around it.
 import { describe, expect, test } from "bun:test";
-import { revised } from "../../src/drivers/page/revision.ts";
-import { readPage } from "../../src/drivers/page/read-page.ts";
-import type { WrittenPage } from "../../src/drivers/page/written-page.ts";
+import { revised } from "../../src/drivers/writing/page/revision.ts";
+import { readPage } from "../../src/drivers/writing/page/read-page.ts";
+import type { WrittenPage } from "../../src/drivers/writing/page/written-page.ts";
 
 const read = (source: string): WrittenPage => readPage(source, new Map());
 

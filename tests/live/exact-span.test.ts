@@ -1,7 +1,7 @@
 // Tests that words are found when they were wrapped in another way, and that the span has the bytes of the source.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { SourceText } from "../../src/drivers/live/exact-span.ts";
+import { SourceText } from "../../src/drivers/research/exact-span.ts";
 import { workedMs } from "../cpu-time.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 // Tests that parts of a page that a report cannot hold are left out with a note, and that text without marks is no page.
 import { describe, expect, test } from "bun:test";
-import { partsOf } from "../../src/drivers/page/part-coverage.ts";
-import { readPage } from "../../src/drivers/page/read-page.ts";
+import { partsOf } from "../../src/drivers/writing/page/part-coverage.ts";
+import { readPage } from "../../src/drivers/writing/page/read-page.ts";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { draftV2Schema } from "../../src/run/report/report.ts";
 import { drafted, type Said } from "./written-draft.ts";

@@ -1,6 +1,6 @@
 // Tests that a claim that is judged again is shown to the verifier as before.
 import { expect, test } from "bun:test";
-import { judgeClaims } from "../../src/drivers/live/judge-claims.ts";
+import { judgeClaims } from "../../src/drivers/writing/judge-claims.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";

@@ -1,6 +1,6 @@
 // Tests of the tool `open_url` and the links that `open` shows: what is read, what is refused, and what is fetched once.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { linksOf, linksShownIn } from "../../src/drivers/live/page-links.ts";
+import { linksOf, linksShownIn } from "../../src/drivers/research/page-links.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { FetchOutcome, Provider } from "../../src/ports/provider.ts";
 import { asksFor, type Script } from "../models/answers.ts";

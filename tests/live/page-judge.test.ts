@@ -1,8 +1,8 @@
 // Tests of the judgement of a page: text from outside shares no call with other sources, and a failed call leaves statements open.
 import { expect, test } from "bun:test";
-import { PageJudge } from "../../src/drivers/live/page-judge.ts";
-import type { QuoteInContext } from "../../src/drivers/briefs/quote-context.ts";
-import { readPage } from "../../src/drivers/page/read-page.ts";
+import { PageJudge } from "../../src/drivers/writing/page-judge.ts";
+import type { QuoteInContext } from "../../src/drivers/verdicts/quote-context.ts";
+import { readPage } from "../../src/drivers/writing/page/read-page.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { verifierTools } from "./scripted-verifier.ts";

@@ -1,7 +1,7 @@
 // Tests of the planner: it is told about the documents, and looks at what was found.
 import { describe, expect, test } from "bun:test";
 import { tellingTitles, kindsOf } from "../../src/corpus/blocks/telling-titles.ts";
-import { pivot, plan } from "../../src/drivers/live/planner.ts";
+import { pivot, plan } from "../../src/drivers/planning/planner.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
 import { planAfter } from "../../src/run/report/parts-now.ts";
 import type { FindingQuote, Findings, Plan } from "../../src/run/report/research.ts";

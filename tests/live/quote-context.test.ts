@@ -1,6 +1,6 @@
 // Tests of the context of a quote: whole sentences, items and column names, without headings.
 import { expect, test } from "bun:test";
-import { inContext, shownContext } from "../../src/drivers/briefs/quote-context.ts";
+import { inContext, shownContext } from "../../src/drivers/verdicts/quote-context.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 
 const TEXT = `# Kestrel

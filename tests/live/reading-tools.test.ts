@@ -1,7 +1,7 @@
 // Tests of the tools of a researcher: what they show a model, and what they accept.
 import { describe, expect, test } from "bun:test";
 import { isVerbatim } from "../../src/run/report/source.ts";
-import { ResearchState } from "../../src/drivers/live/research-state.ts";
+import { ResearchState } from "../../src/drivers/research/research-state.ts";
 import { ToolBench } from "./tool-bench.ts";
 
 interface Found {

@@ -1,6 +1,6 @@
 // Tests of a page that is written by sections: what each step is given, what it may name, and how they become one draft.
 import { describe, expect, test } from "bun:test";
-import { answer, outline, section } from "../../src/drivers/live/writing.ts";
+import { answer, outline, section } from "../../src/drivers/writing/writing.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
 import { idsIn, sectionsOf, statementsOf, type Draft } from "../../src/run/report/report.ts";
 import type { Outline } from "../../src/run/report/research.ts";

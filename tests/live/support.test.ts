@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
-import type { QuoteInContext } from "../../src/drivers/briefs/quote-context.ts";
-import type { Asked } from "../../src/drivers/briefs/verdicts.ts";
-import { judgeSupport } from "../../src/drivers/live/support.ts";
+import type { QuoteInContext } from "../../src/drivers/verdicts/quote-context.ts";
+import type { Asked } from "../../src/drivers/verdicts/verdicts-brief.ts";
+import { judgeSupport } from "../../src/drivers/verdicts/support.ts";
 import { verifierTools } from "./scripted-verifier.ts";
 
 interface Shown {

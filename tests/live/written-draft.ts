@@ -1,5 +1,5 @@
 // One draft in this process: the driver's own task, with a writer and a verifier as functions, over two documents.
-import { draft } from "../../src/drivers/live/writing.ts";
+import { draft } from "../../src/drivers/writing/writing.ts";
 import type { Conversation, ConversationOptions, Tasks, TaskTools, WritersInput } from "../../src/ports/driver.ts";
 import type { Message } from "../../src/run/model/conversation.ts";
 import type { Draft } from "../../src/run/report/report.ts";

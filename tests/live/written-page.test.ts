@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { faultsOf, readyToJudge, type Named } from "../../src/drivers/page/faults.ts";
-import { revised } from "../../src/drivers/page/revision.ts";
-import { readAnew, readPage } from "../../src/drivers/page/read-page.ts";
-import type { WrittenPage } from "../../src/drivers/page/written-page.ts";
+import { faultsOf, readyToJudge, type Named } from "../../src/drivers/writing/page/faults.ts";
+import { revised } from "../../src/drivers/writing/page/revision.ts";
+import { readAnew, readPage } from "../../src/drivers/writing/page/read-page.ts";
+import type { WrittenPage } from "../../src/drivers/writing/page/written-page.ts";
 import { workedMs } from "../cpu-time.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);

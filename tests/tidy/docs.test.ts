@@ -92,7 +92,7 @@ describe("documents", () => {
       const [live, local] = [await codeDigest("live"), await codeDigest("local")];
       expect(await digests()).toEqual([live, local]);
 
-      change("drivers/live/planner.ts", (text) => text.replaceAll("\n\n", "\n\n// A remark.\n\n"));
+      change("drivers/planning/planner.ts", (text) => text.replaceAll("\n\n", "\n\n// A remark.\n\n"));
       change("drivers/code-digests.ts", (text) => text.replaceAll('"', '"1'));
       change("run/log/journal.ts", (text) => `${text}export const MORE = 1;\n`);
       expect(await digests()).toEqual([live, local]);
