@@ -7,7 +7,7 @@ import { planBrief } from "../../src/drivers/planning/plan-brief.ts";
 import { readAnswer } from "../../src/drivers/asking/read-answer.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { PLAN } from "../live/well-behaved.ts";
-import { QUOTES, scriptedTools, Seen, writersInput } from "../live/written-draft.ts";
+import { QUOTES, scriptedTools, Seen, writersInput } from "./writing/written-draft.ts";
 
 describe("the brief of the plan", () => {
   const input = { question: "How are options parsed?", mode: "quick", limits: LIMITS_BY_MODE.quick } as const;
