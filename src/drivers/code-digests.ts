@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "da9af332378b",
+  live: "5f7c783a3a84",
   local: "b9de404e58fe",
-  task: "621f3b6960d5",
+  task: "64ed91fc7abc",
 };

@@ -45,10 +45,10 @@ test("the brief of a page names each fault of form with its sentence, and reads 
   const material = await materialOf(input, scriptedTools({}, new Seen()));
   const brief = draftBrief(input, material, 100_000);
   const fit = `## Answer\n\n${QUOTES.map((quote, index) => `${quote} [c${index + 1}]`).join(" ")}`;
-  expect(brief.problemsOf({ page: fit })).toEqual([]);
-  expect(brief.resultOf({ page: fit }).page.statements.size).toBe(QUOTES.length);
-  const problems = brief.problemsOf({ page: `${fit}\n\nIt took 77 s. [c99]` });
-  expect(problems).toHaveLength(2);
-  expect(problems[0]).toContain("names c99");
-  expect(problems[1]).toContain("asserts 77");
+  expect(brief.faultsOf(brief.read(fit, null))).toEqual([]);
+  expect(brief.read(fit, null).statements.size).toBe(QUOTES.length);
+  const faults = brief.faultsOf(brief.read(`${fit}\n\nIt took 77 s. [c99]`, null));
+  expect(faults).toHaveLength(2);
+  expect(faults[0]?.text).toContain("names c99");
+  expect(faults[1]?.text).toContain("asserts 77");
 });

@@ -1,5 +1,4 @@
 // Asks somebody outside of the program. A brief becomes one prompt, and what is handed in becomes its answer.
-import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { unfenced } from "../../kernel/written-json.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
@@ -47,7 +46,7 @@ ${instructionsIn(brief, isMarkdown ? AS_MARKDOWN : AS_JSON)}
 
 ## The task
 
-${shownTask(brief.asked)}
+${shownTask(brief.task)}
 
 ## The form of the answer
 
@@ -63,9 +62,9 @@ function jsonForm<Answer>({ schema, example }: Brief<Answer, unknown>["answer"])
   return `${shown}One JSON object by this schema:\n\n${fenced("json", JSON.stringify(jsonSchemaOf(schema)))}`;
 }
 
-/** A task in JSON is shown as a block of JSON. */
-function shownTask(asked: string): string {
-  return unlessThrown(() => fenced("json", shownJson(JSON.parse(asked))), asked);
+/** Data is shown as a block of JSON. */
+function shownTask(task: string | object): string {
+  return typeof task === "string" ? task : fenced("json", shownJson(task));
 }
 
 function shownJson(value: unknown): string {

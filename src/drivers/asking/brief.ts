@@ -8,8 +8,8 @@ export interface Brief<Answer, Result> extends Instructions {
   /** Unique within the step. */
   name: string;
   role: Role;
-  /** The task itself. Text from documents stands in fields of data. */
-  asked: string;
+  /** The task itself: a text, or data, in whose fields the text from documents is. */
+  task: string | object;
   answer: AnswerForm<Answer>;
   /** All problems that the schema cannot see. Empty when the answer fits. */
   problemsOf(answer: Answer): Awaitable<string[]>;
@@ -33,6 +33,11 @@ export interface Instructions {
   advice?: string;
   /** An answer that misses one of these is refused. */
   demands: readonly string[];
+}
+
+/** The task as a model reads it. */
+export function taskText({ task }: { task: string | object }): string {
+  return typeof task === "string" ? task : JSON.stringify(task);
 }
 
 /** `handIn`: a sentence about how to hand the answer in. */

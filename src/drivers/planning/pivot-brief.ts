@@ -69,7 +69,7 @@ export function pivotBrief(input: Input): Brief<Look, Look> | null {
     role: "planner",
     who: GAP_FINDER,
     demands: demandsOf(limits),
-    asked: JSON.stringify(boardOf(input, tried)),
+    task: boardOf(input, tried),
     answer: {
       schema: lookSchema,
       description: "Says what is missing, with other searches for each gap.",

@@ -84,7 +84,7 @@ export function planBrief(
     role: "planner",
     who: `${PLANNER}${AS[stance]}`,
     demands: demandsOf(limits),
-    asked: `The question: ${question}${describedDocuments(collections)}`,
+    task: `The question: ${question}${describedDocuments(collections)}`,
     answer: { schema: wishedPlanSchema, description: "Hands the plan in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, limits),
     resultOf: ({ parts, perspectives }) => ({

@@ -4,7 +4,7 @@ import type { Pivot, Plan } from "../../run/report/research.ts";
 import { pivotBrief, pivotOf, pivotWithoutSearch } from "./pivot-brief.ts";
 import { planBrief } from "./plan-brief.ts";
 import { judgeSupport } from "../verdicts/support.ts";
-import { performBrief } from "../asking/task-loop.ts";
+import { performBrief } from "../asking/performer.ts";
 
 export async function plan(input: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
   return await performBrief(planBrief(input, await tools.collections?.()), tools);

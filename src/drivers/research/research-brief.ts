@@ -78,7 +78,7 @@ export function researchBrief(angle: Angle, recorded: () => number): Brief<Done,
     role: "researcher",
     who: RESEARCHER,
     demands: demandsOf(angle.limits),
-    asked: askedOf(angle),
+    task: taskOf(angle),
     answer: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
     problemsOf: ({ notes }) =>
       recorded() === 0 && notes.length === 0 ? ["nothing is quoted, and no note says what was looked for"] : [],
@@ -122,7 +122,7 @@ export function outsideResearchBrief(angle: Angle, documents: DocumentsOutside):
     role: "researcher",
     who: RESEARCHER_OUTSIDE,
     demands: demandsOf(angle.limits),
-    asked: `${askedOf(angle)}\n\n${whereToLook(documents)}`,
+    task: `${taskOf(angle)}\n\n${whereToLook(documents)}`,
     answer: {
       schema: foundOutsideSchema,
       description: "Hands the research in.",
@@ -156,7 +156,7 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
   ].join("\n\n");
 }
 
-function askedOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {
+function taskOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {
   const asked = parts.filter(({ id }) => own.includes(id));
   const beside = parts.filter((part) => !asked.includes(part));
   const partLines = (some: readonly QuestionPart[]): string => listed(some.map(({ id, text }) => `${id}: ${text}`));

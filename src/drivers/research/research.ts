@@ -11,7 +11,8 @@ import { recallOf } from "./recall.ts";
 import { ResearchState } from "./research-state.ts";
 import { unansweredSearches } from "./reading.ts";
 import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
-import { NO_RESULT, performBrief } from "../asking/task-loop.ts";
+import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
+import { performedBy } from "../asking/performer.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
@@ -46,10 +47,10 @@ async function searched(
   known: ReadonlySet<string> = new Set(),
 ): Promise<Findings> {
   const { title, questions, parts, isGap, question } = angle;
-  const { notes, gaps, quotes } =
-    tools.outside?.plays("researcher") === true
-      ? await researchedOutside(angle, tools.outside)
-      : await researchedByModel(angle, tools);
+  const { notes, gaps, quotes } = await performedBy("researcher", tools, {
+    model: () => researchedByModel(angle, tools),
+    outside: (work) => researchedOutside(angle, work),
+  });
   const recorded = quotes.filter((quote) => !known.has(spanKey(quote)));
   const judged = await judgeQuotes(question, parts, recorded, tools);
   const sources = new Map(
@@ -88,7 +89,7 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
   const state = (): ResearchState => new ResearchState(messages());
   const brief = researchBrief(angle, () => state().quotes().length);
   try {
-    const notes = await performBrief(brief, tools, {
+    const notes = await answerFromModel(brief, tools, {
       tools: readingTools({ tools, messages, parts, limits }),
       onOpen: (conversation) => (open.conversation = conversation),
       recording: RECORDING,

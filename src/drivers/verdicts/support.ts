@@ -4,7 +4,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { isFromOutside, shownContext } from "./quote-context.ts";
 import { verdictsBrief, type Asked, type Inquiry, type Judged } from "./verdicts-brief.ts";
-import { performBrief } from "../asking/task-loop.ts";
+import { performBrief } from "../asking/performer.ts";
 
 const STATEMENTS_PER_CALL = 40;
 const MAX_CALL_LENGTH = 40_000;

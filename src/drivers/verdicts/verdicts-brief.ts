@@ -93,7 +93,7 @@ export function verdictsBrief(
     role: "verifier",
     who: VERIFIER,
     demands: [...verdictDemands(), ...(parts === undefined ? [] : relationDemands())],
-    asked: JSON.stringify({ ...asksParts, ...shownStatements(question, statements) }),
+    task: { ...asksParts, ...shownStatements(question, statements) },
     answer: {
       schema: verdictsSchema(
         wanted,

@@ -20,12 +20,19 @@ import {
 } from "../../run/report/report.ts";
 import type { Material } from "./material.ts";
 import { toldGaps } from "./noted-gaps.ts";
-import type { Written } from "./page-brief.ts";
 import type { Judged } from "../verdicts/verdicts-brief.ts";
 import { numberedSources } from "../sources/numbered-sources.ts";
 import { textsNamedBy, type Fault } from "./page/faults.ts";
-import { partsOf } from "./page/part-coverage.ts";
+import { partsOf, type Said } from "./page/part-coverage.ts";
 import { isQuotation, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./page/written-page.ts";
+
+/** A page as it was written. */
+export interface Written {
+  page: WrittenPage;
+  parts: Said[];
+  /** The faults of form that are left. */
+  faults: Fault[];
+}
 
 /** The verdicts on a page. */
 export interface PageVerdicts {

@@ -42,7 +42,7 @@ export function outlineBrief(input: WritersInput, material: Material, resultLeng
       "each section names at least one citation_id that was given",
       `there are one to ${MAX_SECTIONS} sections, each with a heading of its own`,
     ],
-    asked: JSON.stringify(fittingTask(input, material, resultLength, {})),
+    task: fittingTask(input, material, resultLength, {}),
     answer: { schema: wishedSchema, description: "Hands the outline in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, known),
     resultOf: (wished) => withAll(wished, material),

@@ -6,9 +6,8 @@ import type { Tasks, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report/report.ts";
 import { subjectIdSchema, type Directive, type Outline } from "../../run/report/research.ts";
 import type { Assignment, Limits } from "../../run/settings/settings.ts";
-import { faultsOf, withWords, tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
+import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import { fittingPageText, pageText } from "./page/page-text.ts";
-import type { Said } from "./page/part-coverage.ts";
 import { MAX_PAGE_LENGTH, readAboveSections, readAnew } from "./page/read-page.ts";
 import { idsMeantBy } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
@@ -25,15 +24,9 @@ export const pageSchema = z.object({
 });
 export type PageAnswer = z.infer<typeof pageSchema>;
 
-/** A page as it was handed in. */
-export interface Written {
-  page: WrittenPage;
-  parts: Said[];
-  /** The faults of form that are left. */
-  faults: Fault[];
-}
-
-export interface PageBrief extends Brief<PageAnswer, Written> {
+/** The brief of a page, which is written in rounds: see `writtenPage`. */
+export interface PageBrief extends Omit<Brief<PageAnswer, never>, "problemsOf" | "resultOf"> {
+  task: object;
   /** What the page may name. */
   material: Material;
   /** True when a page that names no quote is left out, and is no failure. */
@@ -44,21 +37,12 @@ export interface PageBrief extends Brief<PageAnswer, Written> {
   read(source: string, shown: WrittenPage | null): WrittenPage;
   /** All faults of form. */
   faultsOf(page: WrittenPage): Fault[];
-  problemsOf(answer: PageAnswer): string[];
-  resultOf(answer: PageAnswer): Written;
 }
 
-type PageTask = Pick<PageBrief, "name" | "asked" | "material" | "use" | "read"> &
+type PageTask = Pick<PageBrief, "name" | "task" | "material" | "use" | "read"> &
   Instructions & { handsIn: string; mayBeEmpty?: boolean };
 
 function pageBrief({ handsIn, mayBeEmpty = false, ...task }: PageTask): PageBrief {
-  const { material, use, read } = task;
-  const allFaults = (page: WrittenPage): Fault[] => {
-    const faults = faultsOf(page, material.named);
-    if (faults.some(({ id }) => id === WHOLE_PAGE)) return faults;
-    const used = [...page.statements.values()].flatMap(({ citation_ids }) => citation_ids);
-    return [...faults, ...tooFewUsed(use, new Set(used))];
-  };
   return {
     ...task,
     role: "writer",
@@ -68,14 +52,11 @@ function pageBrief({ handsIn, mayBeEmpty = false, ...task }: PageTask): PageBrie
       description: `Hands ${handsIn} in, as Markdown with marks.`,
       ofMarkdown: (page) => ({ page }),
     },
-    faultsOf: allFaults,
-    problemsOf({ page: source }) {
-      const page = read(source, null);
-      return withWords(allFaults(page), page).map((fault) => JSON.stringify(fault));
-    },
-    resultOf({ page: source, parts = [] }) {
-      const page = read(source, null);
-      return { page, parts, faults: faultsOf(page, material.named) };
+    faultsOf(page) {
+      const faults = faultsOf(page, task.material.named);
+      if (faults.some(({ id }) => id === WHOLE_PAGE)) return faults;
+      const used = [...page.statements.values()].flatMap(({ citation_ids }) => citation_ids);
+      return [...faults, ...tooFewUsed(task.use, new Set(used))];
     },
   };
 }
@@ -89,7 +70,7 @@ export function draftBrief(input: WritersInput, material: Material, resultLength
     who: WRITER,
     advice: writerAdvice(use.ids.length, input.assignment),
     demands: demandsOf(input.limits),
-    asked: JSON.stringify(fittingTask(input, material, resultLength, {})),
+    task: fittingTask(input, material, resultLength, {}),
     material,
     use,
     read: (source, shown) => readAnew(source, material.titles, shown?.statements),
@@ -112,7 +93,7 @@ export function rewritingBrief(
   return {
     ...draftBrief(input, material, resultLength),
     advice: rewritingAdvice(input.assignment),
-    asked: JSON.stringify(fittingTask(input, material, resultLength, rest)),
+    task: fittingTask(input, material, resultLength, rest),
   };
 }
 
@@ -140,7 +121,7 @@ export function sectionBrief(input: Tasks["section"]["input"], whole: Material, 
     who: SECTION_WRITER,
     advice: sectionAdvice(whole.citations.size, share, assignment),
     demands: demandsOf(limits),
-    asked: JSON.stringify(fittingTask(input, material, resultLength, rest)),
+    task: fittingTask(input, material, resultLength, rest),
     material,
     mayBeEmpty: true,
     use: { ids: ownCitations(outline, number), least: limits.min_citation_use },
@@ -179,7 +160,7 @@ export function answerBrief(
     who: ANSWERER,
     advice: answerAdvice(assignment),
     demands: demandsOf(limits),
-    asked: JSON.stringify(fittingTask(input, withCitations(material, unused), resultLength, { page })),
+    task: fittingTask(input, withCitations(material, unused), resultLength, { page }),
     material,
     use: { ids, least },
     read: (source, shown) => readAboveSections(source, material.titles, body, shown, outline.title),

@@ -2,9 +2,9 @@
 import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { usedIn } from "./material.ts";
-import type { PageBrief, Written } from "./page-brief.ts";
+import type { PageBrief } from "./page-brief.ts";
 import { asKnown } from "../asking/read-answer.ts";
-import { draftOf } from "./draft-of-page.ts";
+import { draftOf, type Written } from "./draft-of-page.ts";
 import { tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import type { Said } from "./page/part-coverage.ts";
 import { idsChangedBy, revised, type Change } from "./page/revision.ts";

@@ -8,7 +8,7 @@ import { spanKey } from "../../run/report/source.ts";
 import { pageText } from "./page/page-text.ts";
 import type { Brief } from "../asking/brief.ts";
 import { nameAmong } from "../asking/read-answer.ts";
-import { performBrief } from "../asking/task-loop.ts";
+import { performBrief } from "../asking/performer.ts";
 
 function judgementSchema(targets: Iterable<string>) {
   return z.object({
@@ -49,13 +49,13 @@ function reviewBrief({
     role: "reviewer",
     who: REVIEWER,
     demands: demandsOf(draft_number, limits, wishes),
-    asked: JSON.stringify({
+    task: {
       question,
       ...assignment,
       parts: plan.parts.map(({ id, text }) => ({ part_id: id, text })),
       ...shownDraft(draft),
       ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
-    }),
+    },
     answer: { schema: judgementSchema(targets), description: "Hands the review in.", example: EXAMPLE },
     problemsOf: (judgement) => problemsOf(judgement, targets, plan, wishes),
     resultOf: (judgement) => ({ draft: draft_number, ...judgement }),

@@ -12,7 +12,7 @@ import { saidOf } from "./page/part-coverage.ts";
 import { idsMeantBy } from "./page/revision.ts";
 import { TITLE_ID, type WrittenPage, type WrittenStatement } from "./page/written-page.ts";
 import { judgeOf, type PageJudge } from "./page-judge.ts";
-import { performBrief } from "../asking/task-loop.ts";
+import { performBrief } from "../asking/performer.ts";
 import { writtenDraft } from "./written-draft.ts";
 
 export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): Promise<Draft> {

@@ -7,10 +7,12 @@ import { usedIn } from "./material.ts";
 import { draftOf } from "./draft-of-page.ts";
 import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import { pageWith } from "./page/written-page.ts";
-import { writtenOutside } from "./outside-page.ts";
 import type { Writing } from "./page-changes.ts";
 import { isUnclear } from "../verdicts/support.ts";
-import { writePage } from "./writer.ts";
+import { performedBy } from "../asking/performer.ts";
+import { ModelWriter } from "./model-writer.ts";
+import { OutsideWriter } from "./outside-writer.ts";
+import { writtenPage, type Writer } from "./writer.ts";
 
 /**
  * What does not hold is left out, and the rest is judged again without it, until nothing more has to go. Errors: those of the
@@ -19,10 +21,11 @@ import { writePage } from "./writer.ts";
 export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<Draft> {
   const { brief, input, judge, previous, notes = [] } = writing;
   const { material } = brief;
-  const written =
-    tools.outside?.plays(brief.role) === true
-      ? await writtenOutside(writing, tools.outside)
-      : await writePage(writing, tools);
+  const writer = await performedBy<Promise<Writer> | Writer>(brief.role, tools, {
+    model: () => ModelWriter.open(writing, tools),
+    outside: (work) => new OutsideWriter(writing, work),
+  });
+  const written = await writtenPage(writing, writer);
   let now = { ...written, parts: previous?.parts ?? written.parts };
   let told = notes;
   /** The draft before doubtful statements were left out. */

@@ -1,11 +1,10 @@
-// Leads a conversation until the model hands in an answer that its brief accepts.
+// Leads a conversation until the model submits an answer that its brief accepts.
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Assistant } from "../../run/model/conversation.ts";
-import { instructionsIn, type Brief } from "./brief.ts";
+import { instructionsIn, taskText, type Brief } from "./brief.ts";
 import { readAnswer } from "./read-answer.ts";
-import { answerFromOutside } from "./answer-from-outside.ts";
 import { objectTool } from "./object-tool.ts";
 import { refusedAgain, refusedBeside } from "./refusals.ts";
 
@@ -33,17 +32,13 @@ export interface Leading {
   recall?: ConversationOptions["recall"];
 }
 
-/**
- * Has a model perform the brief, or whoever plays its role outside. Errors: `MODEL_FAILED` when the model hands in no result
- * within its turns, and those of `answerFromOutside`.
- */
-export async function performBrief<Answer, Result>(
+/** Errors: `MODEL_FAILED` when the model submits no result within its turns. */
+export async function answerFromModel<Answer, Result>(
   brief: Brief<Answer, Result>,
   taskTools: TaskTools,
   { tools = [], onOpen, recording = new Set(), maxTurns = MAX_TURNS, recall }: Leading = {},
 ): Promise<Result> {
   const { name, role } = brief;
-  if (taskTools.outside?.plays(role) === true) return await answerFromOutside(brief, taskTools.outside);
   // The tool reads the conversation, which is open before it runs.
   const opened: { conversation?: Conversation } = {};
   const conversation = (opened.conversation = await taskTools.converse({
@@ -54,7 +49,7 @@ export async function performBrief<Answer, Result>(
   }));
   onOpen?.(conversation);
   await conversation.say("system", withLesson(instructionsIn(brief, handInBy(SUBMIT)), name, taskTools.lesson));
-  await conversation.say("user", brief.asked);
+  await conversation.say("user", taskText(brief));
   let nudges = 0;
   for (let turn = 1; turn <= maxTurns; turn++) {
     taskTools.signal.throwIfAborted();

@@ -1,0 +1,146 @@
+// A model that writes a page, in one conversation.
+import type { RunError } from "../../kernel/errors.ts";
+import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
+import { acceptedCalls, handInBy, noResult, SUBMIT, withLesson } from "../asking/answer-from-model.ts";
+import { instructionsIn, taskText, type AnswerForm } from "../asking/brief.ts";
+import { objectTool } from "../asking/object-tool.ts";
+import { readAnswer } from "../asking/read-answer.ts";
+import { refusedAgain } from "../asking/refusals.ts";
+import { pageSchema, type PageBrief } from "./page-brief.ts";
+import { changesSchema, type Writing } from "./page-changes.ts";
+import { withWords, type Fault } from "./page/faults.ts";
+import { liftMarks } from "./page/marks.ts";
+import type { WrittenPage } from "./page/written-page.ts";
+import type { Remarks, Submitted, Writer } from "./writer.ts";
+
+const MAX_NUDGES = 3;
+const MAX_TURNS = 12;
+/** Shorter replies are remarks. */
+const LEAST_PAGE_LENGTH = 200;
+
+const REVISE = "revise";
+const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
+const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
+
+export class ModelWriter implements Writer {
+  readonly formRounds = 3;
+  readonly objectionRounds = 2;
+  readonly #open: Conversation;
+  readonly #brief: PageBrief;
+  /** False when parts of an earlier page are written again. */
+  readonly #isNew: boolean;
+  readonly #signal: AbortSignal;
+  #turns = 0;
+  #nudges = 0;
+  #hasObjections = false;
+
+  private constructor(open: Conversation, { brief, previous }: Writing, { signal }: TaskTools) {
+    this.#open = open;
+    this.#brief = brief;
+    this.#isNew = previous === undefined;
+    this.#signal = signal;
+  }
+
+  static async open(writing: Writing, tools: TaskTools): Promise<ModelWriter> {
+    const { brief, previous } = writing;
+    const { name, role } = brief;
+    const isNew = previous === undefined;
+    const kinds = isNew ? [takingTool({ name: SUBMIT, ...brief.answer }), reviseTool()] : [reviseTool()];
+    const open = await tools.converse({ name, role, tools: kinds });
+    const system = instructionsIn(brief, handInBy(isNew ? SUBMIT : REVISE));
+    await open.say("system", withLesson(system, name, tools.lesson));
+    await open.say("user", taskText(brief));
+    return new ModelWriter(open, writing, tools);
+  }
+
+  /** Errors: `MODEL_FAILED` when the model submits no page within its turns. */
+  async next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null> {
+    const open = this.#open;
+    if (remarks !== null) await open.say("user", page === null ? NUDGE : told(remarks.faults, page, this.#isNew));
+    this.#hasObjections ||= remarks?.about === "evidence";
+    for (;;) {
+      if (this.#turns === MAX_TURNS) break;
+      this.#turns++;
+      this.#signal.throwIfAborted();
+      const reply = await open.ask();
+      if (reply.tool_calls.length > 0) await open.answer();
+      const submitted = this.#submitted();
+      if (submitted.length > 0) {
+        this.#nudges = 0;
+        return submitted;
+      }
+      const again = refusedAgain(open.messages);
+      if (again !== null && page === null) throw this.failure(again);
+      if (again !== null) return null;
+      if (reply.tool_calls.length > 0) continue;
+      // A writer who answers objections with words leaves the page as it is.
+      if (page !== null && this.#hasObjections) return null;
+      if (++this.#nudges <= MAX_NUDGES) {
+        await open.say("user", this.#isNew ? NUDGE : NUDGE_TO_REVISE);
+        continue;
+      }
+      if (page !== null) return null;
+      const prose = longestReply(open);
+      if (prose === null) throw this.failure(`answered ${this.#nudges} times in a row without handing a page in`);
+      this.#nudges = 0;
+      return [{ page: prose, isUnsent: true }];
+    }
+    if (page === null) throw this.failure(`handed in no page within ${MAX_TURNS} turns`);
+    return null;
+  }
+
+  failure(what: string): RunError {
+    return noResult(this.#brief, this.#open, what);
+  }
+
+  /** What the last reply submitted. A reply with marks counts as a page, unless a page is only to be changed. */
+  #submitted(): Submitted[] {
+    const reply = this.#open.messages.findLast(({ role }) => role === "assistant");
+    if (reply?.role !== "assistant") return [];
+    if (reply.tool_calls.length === 0) {
+      if (!this.#isNew || IS_UNREAD_CALL.test(reply.content)) return [];
+      const { citations } = this.#brief.material.named;
+      const isPage = liftMarks(reply.content).marks.some(({ ids }) =>
+        ids.some((id) => citations.has(id) || id.startsWith("s")),
+      );
+      return isPage ? [{ page: reply.content }] : [];
+    }
+    return acceptedCalls(this.#open).flatMap(({ name, arguments: args }): Submitted[] => {
+      const read = name === SUBMIT ? readAnswer(pageSchema, args) : readAnswer(changesSchema, args);
+      return read.kind === "fit" ? [read.value] : [];
+    });
+  }
+}
+
+/** Arguments that are no JSON: as a page they would be its text. */
+const IS_UNREAD_CALL = /\{\s*"(?:changes|page)"\s*:/u;
+
+const TAKEN = { content: "Taken. What there is to say about it follows.", is_error: false };
+
+function takingTool<T>(tool: AnswerForm<T> & { name: string }): Tool {
+  return objectTool({ ...tool, run: () => TAKEN });
+}
+
+function reviseTool(): Tool {
+  return takingTool({
+    name: REVISE,
+    description:
+      "Writes single sentences, cells or labels of the page again, by their ids; under the id of a heading, all of its section.",
+    schema: changesSchema,
+  });
+}
+
+/** All faults at once. */
+function told(faults: readonly Fault[], page: WrittenPage, isNew: boolean): string {
+  const orAnew = isNew ? ", or hand the whole page in again" : "";
+  return `This cannot stand as it is:\n${JSON.stringify(withWords(faults, page), null, 1)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out)${orAnew}. Everything else stays.`;
+}
+
+/** The longest reply, if it is long enough for a page. Else null. */
+function longestReply({ messages }: Conversation): string | null {
+  const replies = messages.flatMap((one) =>
+    one.role === "assistant" && one.tool_calls.length === 0 ? [one.content] : [],
+  );
+  const longest = replies.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return longest.length < LEAST_PAGE_LENGTH ? null : longest;
+}

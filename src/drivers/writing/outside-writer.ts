@@ -1,0 +1,111 @@
+// Somebody outside who writes a page: one answer with the whole of it, and one with changes of what does not hold.
+import { RunError } from "../../kernel/errors.ts";
+import type { OutsideWork } from "../../ports/driver.ts";
+import { answerFromOutside } from "../asking/answer-from-outside.ts";
+import type { Brief } from "../asking/brief.ts";
+import { MARKS, QUOTES, type PageAnswer, type PageBrief } from "./page-brief.ts";
+import { changed, changesSchema, type Writing } from "./page-changes.ts";
+import { faultsOf, WHOLE_PAGE, withWords, type Fault } from "./page/faults.ts";
+import type { Change } from "./page/revision.ts";
+import type { WrittenPage } from "./page/written-page.ts";
+import type { Remarks, Submitted, Writer } from "./writer.ts";
+
+export class OutsideWriter implements Writer {
+  /** An answer with faults of form is refused. */
+  readonly formRounds = 0;
+  readonly objectionRounds = 1;
+  readonly #writing: Writing;
+  readonly #work: OutsideWork;
+  /** The page as it was submitted. Null when parts of an earlier page are written again. */
+  #source: string | null = null;
+
+  constructor(writing: Writing, work: OutsideWork) {
+    this.#writing = writing;
+    this.#work = work;
+  }
+
+  /** Errors: those of `answerFromOutside`. */
+  async next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null> {
+    const { brief } = this.#writing;
+    if (page === null) {
+      const answer = await answerFromOutside(wholePageBrief(brief), this.#work);
+      this.#source = answer.page;
+      return [answer];
+    }
+    // When too few quotes are used without what does not hold, the review of the draft says so.
+    const objections = remarks?.faults.filter(({ id }) => id !== WHOLE_PAGE);
+    if (objections?.length === 0) return null;
+    const asked = objections === undefined ? brief : objecting(brief, objections, page, this.#source);
+    return [await answerFromOutside(changesBrief({ ...this.#writing, brief: asked }, page), this.#work)];
+  }
+
+  failure(what: string): RunError {
+    return new RunError("AGENT_RESULT_INVALID", { reason: `whoever wrote the page ${what}` });
+  }
+}
+
+function wholePageBrief(brief: PageBrief): Brief<PageAnswer, PageAnswer> {
+  return {
+    ...brief,
+    problemsOf({ page: source }) {
+      const page = brief.read(source, null);
+      return inWords(brief.faultsOf(page), page);
+    },
+    resultOf: (answer) => answer,
+  };
+}
+
+/** Each fault as one line, since a person may read it. */
+function inWords(faults: readonly Fault[], page: WrittenPage): string[] {
+  return withWords(faults, page).map(
+    ({ statement_id, text, reason }) => `${statement_id}${text === undefined ? "" : ` “${text}”`}: ${reason}`,
+  );
+}
+
+const OBJECTED = `How to write it again:
+- remarks name what does not hold, each with its statement_id, its text and the reason. Hand in a change for each: the text of the sentence with its marks. An empty text leaves it out. Under the id of a heading (h2) stands its new words, or its whole section as Markdown with the heading first.
+${MARKS}
+${QUOTES}`;
+
+/** The brief with what does not hold as remarks. */
+function objecting(
+  brief: PageBrief,
+  objections: readonly Fault[],
+  page: WrittenPage,
+  source: string | null,
+): PageBrief {
+  const remarks = withWords(objections, page);
+  return {
+    ...brief,
+    name: `${brief.name}:objections`,
+    advice: OBJECTED,
+    who: `${brief.who} A verifier has read what you handed in: write again only what remarks name, under its statement_id. Everything else stays as it is.`,
+    task: { ...brief.task, ...(source === null ? {} : { previous_page: source }), remarks },
+  };
+}
+
+/** Asks for changes of a page. An answer is refused when it changes what may not be changed, or the page would have faults. */
+function changesBrief(writing: Writing, page: WrittenPage): Brief<{ changes: Change[] }, { changes: Change[] }> {
+  const { brief, mayChange = () => true } = writing;
+  const { name, role, who, advice, demands, task, material } = brief;
+  return {
+    name,
+    role,
+    who,
+    ...(advice === undefined ? {} : { advice }),
+    demands: [...demands, "each change names a statement_id or the id of a label that may be written again"],
+    task,
+    answer: {
+      schema: changesSchema,
+      description: "Hands in what is written again.",
+      example: { changes: [{ statement_id: "s4", text: "A takeover needs a lease that has run out. [c2]" }] },
+    },
+    problemsOf({ changes }) {
+      const after = changed(page, changes, writing);
+      const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, after.page);
+      const left = faultsOf(after.page, material.named).filter(isOpen);
+      return inWords([...after.strange, ...left], after.page);
+    },
+    resultOf: (answer) => answer,
+  };
+}
