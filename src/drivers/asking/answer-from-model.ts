@@ -3,15 +3,15 @@ import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Assistant } from "../../run/model/conversation.ts";
-import { instructionsIn, taskText, type Brief } from "./brief.ts";
+import { INSTRUCTIONS, instructionsIn, taskText, type Brief } from "./brief.ts";
 import { readAnswer } from "./read-answer.ts";
 import { objectTool } from "./object-tool.ts";
 import { refusedAgain, refusedBeside } from "./refusals.ts";
 
 export const SUBMIT = "submit";
-/** The sentence of a system prompt that says how to hand in. */
-export function handInBy(tool: string): string {
-  return `Hand the result in by calling "${tool}". Text outside of tool calls is not used.`;
+/** The sentence of a system prompt that says how to submit. */
+export function submitBy(tool: string): string {
+  return INSTRUCTIONS.part("submit_by_tool", { tool });
 }
 const NUDGE = `Nothing is handed in yet. Work with the tools, and hand the result in by calling "${SUBMIT}".`;
 const MAX_NUDGES = 3;
@@ -48,7 +48,7 @@ export async function answerFromModel<Answer, Result>(
     ...(recall === undefined ? {} : { recall }),
   }));
   onOpen?.(conversation);
-  await conversation.say("system", withLesson(instructionsIn(brief, handInBy(SUBMIT)), name, taskTools.lesson));
+  await conversation.say("system", withLesson(instructionsIn(brief, submitBy(SUBMIT)), name, taskTools.lesson));
   await conversation.say("user", taskText(brief));
   let nudges = 0;
   for (let turn = 1; turn <= maxTurns; turn++) {

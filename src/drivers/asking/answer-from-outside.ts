@@ -2,7 +2,7 @@
 import { RunError } from "../../kernel/errors.ts";
 import { unfenced } from "../../kernel/written-json.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
-import { instructionsIn, type Brief } from "./brief.ts";
+import { INSTRUCTIONS, instructionsIn, type Brief } from "./brief.ts";
 import { jsonSchemaOf, readAnswer, type ReadAnswer } from "./read-answer.ts";
 
 /** Errors: `AnswerMissing` while nobody has answered, `AGENT_RESULT_INVALID` for an answer that does not fit. */
@@ -34,15 +34,12 @@ function readIn<Answer>({ answer }: Pick<Brief<Answer, unknown>, "answer">, text
     : readAnswer(answer.schema, JSON.stringify(answer.ofMarkdown(plain)));
 }
 
-const AS_MARKDOWN = "Hand in the text itself, as Markdown, and nothing beside it.";
-const AS_JSON = "Hand in one JSON object, and nothing beside it.";
-
 /** The prompt: the instructions with all demands, the task, and the form of the answer. */
 function promptOf<Answer>(brief: Brief<Answer, unknown>): string {
   const isMarkdown = brief.answer.ofMarkdown !== undefined;
   return `# Prompt for the ${brief.role}
 
-${instructionsIn(brief, isMarkdown ? AS_MARKDOWN : AS_JSON)}
+${instructionsIn(brief, INSTRUCTIONS.part(isMarkdown ? "submit_markdown" : "submit_json"))}
 
 ## The task
 

@@ -6,9 +6,10 @@ import { z } from "../../kernel/schema.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
 import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/report/research.ts";
-import type { Limits } from "../../run/settings/settings.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { Brief } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
+import words from "./pivot.txt" with { type: "text" };
 import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS } from "./plan-brief.ts";
 
 type Input = Tasks["pivot"]["input"];
@@ -39,25 +40,11 @@ const lookSchema = z.object({
 export type Look = z.infer<typeof lookSchema>;
 export type AddedPart = NonNullable<Look["add_parts"]>[number];
 
-const GAP_FINDER = `You plan research in a collection of documents. Researchers have brought statements with quotes. You look at them once, as the one who asked: what is still missing for a good answer? You may send researchers to look again, with other words, add a part to the question, drop one, or say that it is enough.
-
-- Search again for what the answer needs and nobody found, for what stands on a single weak statement, and for what contradicts itself.
-- What was noted as not found after a good search is not there: search again only if you have other words for it.
-- Naming no gap is a good answer when the parts are answered: then the research is over.
-- Add a part only when what was found shows that the question cannot be answered without it. The text of a part asks and asserts nothing ("what a restore costs"). Drop a part only when the question does not ask it after all, or another part asks the same.`;
+const PIVOT = new PromptFile(words);
 
 const EXAMPLE: Look = {
   gaps: [{ part_id: "recovery", missing: "how long a takeover takes", queries: ["takeover seconds", "lease expiry"] }],
 };
-
-function demandsOf(limits: Limits): string[] {
-  return [
-    `there are at most ${limits.max_gaps} gaps; each names a part of the question, and what is missing for it`,
-    "every gap has at least one search query that was not tried yet",
-    `every part that is added has an id of its own and a gap that looks for it, and there are at most ${MAX_PARTS} parts with them`,
-    "no gap names a part that is dropped, and at least one part is left",
-  ];
-}
 
 /** Null when the limits allow no further search, so that nobody has to be asked. */
 export function pivotBrief(input: Input): Brief<Look, Look> | null {
@@ -67,8 +54,8 @@ export function pivotBrief(input: Input): Brief<Look, Look> | null {
   return {
     name: "pivot",
     role: "planner",
-    who: GAP_FINDER,
-    demands: demandsOf(limits),
+    who: PIVOT.part("who"),
+    demands: PIVOT.list("demands", { max_gaps: limits.max_gaps, max_parts: MAX_PARTS }),
     task: boardOf(input, tried),
     answer: {
       schema: lookSchema,

@@ -7,6 +7,8 @@ import { planFaults } from "../../run/report/plan-faults.ts";
 import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import type { Brief } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
+import words from "./plan.txt" with { type: "text" };
 
 export const MAX_PARTS = 8;
 /** Shorter than ids may be, since the id of a gap is made of the id of its part. */
@@ -42,36 +44,17 @@ const PERSPECTIVE: WishedPlan["perspectives"][number] = {
   part_ids: ["survival"],
 };
 
-const PLANNER = `You plan research in a collection of documents. You take the question apart, and choose the perspectives from which researchers look for evidence, each by themselves.
-
-How to plan well:
-- Parts are what the report has to answer: the question itself, cut where it asks several things. One part is enough for a simple question.
-- Perspectives share the work. Kinds: overview (the subject as a whole), facet (one part in depth), practice (how it is done), contrarian (what speaks against the expected answer). Take as many as the question needs, rather than as many as are allowed.
-- A title names the subject and promises nothing: "Memory of the index", rather than "How to save memory".
-- Queries are two to five telling words that such documents use: names from the titles below, other words for the same thing, in the language of the documents. No sentences.
-
-Example of a perspective for "Does the cache survive a crash?": ${JSON.stringify(PERSPECTIVE)}`;
+const PLAN = new PromptFile(words);
 const EXAMPLE: WishedPlan = {
   parts: [{ id: "survival", text: "Does the cache survive a crash?" }],
   perspectives: [PERSPECTIVE],
 };
 
-const AS: Record<Stance, string> = {
-  primary: "",
-  independent: "\n\nSomebody else plans at the same time. Plan on your own, from the question and the documents alone.",
-  contrarian:
-    "\n\nSomebody else plans at the same time. Plan as one who doubts the expected answer: what would speak against it, and what is usually overlooked?",
-};
-
-function demandsOf(limits: Limits): string[] {
-  return [
-    `there are 1 to ${MAX_PARTS} parts, with different ids`,
-    `there are 1 to ${limits.max_perspectives} perspectives, with different titles and ids`,
-    "every perspective has at least one question and one search query",
-    "one perspective is of kind contrarian (unless there is only one)",
-    "every part_id of a perspective names a part of the question, and every part is named by a perspective",
-    `ids are lower case letters, digits and dashes, begin with a letter or digit, and have at most ${MAX_ID_LENGTH} characters; that of a perspective does not begin with "${GAP_PREFIX}"`,
-  ];
+function whoIn(stance: Stance): string {
+  return PLAN.part("who", {
+    example: JSON.stringify(PERSPECTIVE),
+    stance: stance === "primary" ? "" : `\n\n${PLAN.part(stance)}`,
+  });
 }
 
 export function planBrief(
@@ -82,8 +65,13 @@ export function planBrief(
   return {
     name: "plan",
     role: "planner",
-    who: `${PLANNER}${AS[stance]}`,
-    demands: demandsOf(limits),
+    who: whoIn(stance),
+    demands: PLAN.list("demands", {
+      max_parts: MAX_PARTS,
+      max_perspectives: limits.max_perspectives,
+      max_id_length: MAX_ID_LENGTH,
+      gap_prefix: GAP_PREFIX,
+    }),
     task: `The question: ${question}${describedDocuments(collections)}`,
     answer: { schema: wishedPlanSchema, description: "Hands the plan in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, limits),

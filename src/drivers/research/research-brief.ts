@@ -5,6 +5,8 @@ import type { DocumentsOutside } from "../../ports/driver.ts";
 import { subjectIdSchema, type QuestionPart } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import { shownShare, type Brief } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
+import words from "./research.txt" with { type: "text" };
 
 /** What one researcher looks for. */
 export interface Angle {
@@ -28,47 +30,30 @@ const notesSchema = z.array(z.string().min(1).max(600)).max(20);
 const doneSchema = z.object({ notes: notesSchema });
 type Done = z.infer<typeof doneSchema>;
 
-const SEARCHING =
-  "- Begin broad, with two to four telling words. Then narrow, with the words that the documents themselves use. Try other words for the same thing, and the language of the documents, before you conclude that something is not there.";
-const QUOTING = `- Prefer primary sources: the manual over what others say of it, the newer version over the older.
-- A quote is one sentence, several in a row, or a whole paragraph. Take the condition, the number and its unit along.
-- A statement names its subject: "The untracked cache works by recording the mtime", rather than "This feature works by recording the mtime".
-- Record what speaks against the expected answer, too, and several sources where there are several.`;
-const STOPPING =
-  "- Stop when your questions have their quotes, or when new searches bring nothing new. Do not fill the limit for its own sake.";
 const QUOTED = {
   text: "The lease ends after two minutes without a heartbeat.",
   statement: "A lease of a run ends after two minutes without a heartbeat.",
   part_ids: ["recovery"],
 };
 
-const RESEARCHER = `You research one angle of a question in the documents that your tools reach. Others research its other angles at the same time. What you record with "quote" is all that reaches the report.
+const RESEARCH = new PromptFile(words);
 
-How to work well:
-${SEARCHING}
-- Send several calls in one reply: searches together, then open, find and quote together.
-- A passage that a search showed can be quoted at once. Open a document where the context matters: a condition, an exception, a table. Use find to look for words in a long one.
-${QUOTING}
-- Note with note_gap what you looked for and could not find, and where you looked.
-${STOPPING}
-
-Example of a quote: ${JSON.stringify({ document: "d3.2", ...QUOTED })}`;
-
-const RESEARCHER_OUTSIDE = `You research one angle of a question in the documents that the task names. Others research its other angles at the same time. The quotes that you hand in are all that reaches the report.
-
-How to work well:
-${SEARCHING}
-${QUOTING}
-- Say under gaps what you looked for and could not find, and where you looked.
-${STOPPING}`;
+/** What both kinds of researchers are told. */
+function howToWork() {
+  return {
+    searching: RESEARCH.part("searching"),
+    quoting: RESEARCH.part("quoting"),
+    stopping: RESEARCH.part("stopping"),
+  };
+}
 
 function demandsOf(limits: Limits): string[] {
-  return [
-    "every quote stands in its document, where only white space, quotation marks and dashes may be spelled otherwise, and says something by itself: a whole sentence, rather than a word or a number",
-    `the statement of a quote says no more than the quote: a verifier judges it by the quote, and at most ${shownShare(limits.max_unsupported_share)} may be left that it does not find supported`,
-    `there are at most ${limits.max_quotes_per_subject} quotes from at most ${limits.max_sources_per_subject} sources, with at most ${limits.max_words_per_subject} words`,
-    "findings without a quote say in a note what was looked for",
-  ];
+  return RESEARCH.list("demands", {
+    max_unsupported: shownShare(limits.max_unsupported_share),
+    max_quotes: limits.max_quotes_per_subject,
+    max_sources: limits.max_sources_per_subject,
+    max_words: limits.max_words_per_subject,
+  });
 }
 
 /** `recorded`: returns how many quotes are recorded so far. The result is the notes of the researcher. */
@@ -76,7 +61,10 @@ export function researchBrief(angle: Angle, recorded: () => number): Brief<Done,
   return {
     name: "research",
     role: "researcher",
-    who: RESEARCHER,
+    who: RESEARCH.part("who", {
+      ...howToWork(),
+      example: JSON.stringify({ document: "d3.2", ...QUOTED }),
+    }),
     demands: demandsOf(angle.limits),
     task: taskOf(angle),
     answer: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
@@ -120,7 +108,7 @@ export function outsideResearchBrief(angle: Angle, documents: DocumentsOutside):
   return {
     name: "research",
     role: "researcher",
-    who: RESEARCHER_OUTSIDE,
+    who: RESEARCH.part("who_outside", howToWork()),
     demands: demandsOf(angle.limits),
     task: `${taskOf(angle)}\n\n${whereToLook(documents)}`,
     answer: {

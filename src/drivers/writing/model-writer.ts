@@ -1,7 +1,7 @@
 // A model that writes a page, in one conversation.
 import type { RunError } from "../../kernel/errors.ts";
 import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
-import { acceptedCalls, handInBy, noResult, SUBMIT, withLesson } from "../asking/answer-from-model.ts";
+import { acceptedCalls, submitBy, noResult, SUBMIT, withLesson } from "../asking/answer-from-model.ts";
 import { instructionsIn, taskText, type AnswerForm } from "../asking/brief.ts";
 import { objectTool } from "../asking/object-tool.ts";
 import { readAnswer } from "../asking/read-answer.ts";
@@ -47,7 +47,7 @@ export class ModelWriter implements Writer {
     const isNew = previous === undefined;
     const kinds = isNew ? [takingTool({ name: SUBMIT, ...brief.answer }), reviseTool()] : [reviseTool()];
     const open = await tools.converse({ name, role, tools: kinds });
-    const system = instructionsIn(brief, handInBy(isNew ? SUBMIT : REVISE));
+    const system = instructionsIn(brief, submitBy(isNew ? SUBMIT : REVISE));
     await open.say("system", withLesson(system, name, tools.lesson));
     await open.say("user", taskText(brief));
     return new ModelWriter(open, writing, tools);

@@ -4,8 +4,10 @@ import type { WritersInput } from "../../ports/driver.ts";
 import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/report/research.ts";
 import type { Assignment } from "../../run/settings/settings.ts";
 import type { Brief } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
 import { fittingTask, type Material } from "./material.ts";
-import { assigned, QUOTES } from "./page-brief.ts";
+import words from "./outline.txt" with { type: "text" };
+import { assigned, PAGE } from "./page-brief.ts";
 
 const MAX_SECTIONS = 8;
 
@@ -27,8 +29,7 @@ const EXAMPLE: Outline = {
   ],
 };
 
-const OUTLINER =
-  "You plan the report that the asker of the question will act on and send on to others: its sections, each of which is then written by itself from the quotes that you give it.";
+const OUTLINE = new PromptFile(words);
 
 /** `resultLength`: how many characters the result of a tool may have, from which the length of the task is computed. */
 export function outlineBrief(input: WritersInput, material: Material, resultLength: number): Brief<Outline, Outline> {
@@ -36,12 +37,9 @@ export function outlineBrief(input: WritersInput, material: Material, resultLeng
   return {
     name: "outline",
     role: "writer",
-    who: OUTLINER,
+    who: OUTLINE.part("who"),
     advice: adviceOn(known.length, input.assignment),
-    demands: [
-      "each section names at least one citation_id that was given",
-      `there are one to ${MAX_SECTIONS} sections, each with a heading of its own`,
-    ],
+    demands: OUTLINE.list("demands", { max_sections: MAX_SECTIONS }),
     task: fittingTask(input, material, resultLength, {}),
     answer: { schema: wishedSchema, description: "Hands the outline in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, known),
@@ -54,15 +52,7 @@ function adviceOn(citations: number, assignment: Assignment = {}): string {
   const many =
     most < 3 ? "One or two sections." : `Two to ${most} sections; one is enough where the quotes speak of one thing.`;
   const count = most === 1 ? "One section is enough." : many;
-  return `How to plan it:
-- Each section answers something that the asker wants to know; together they cover the question and what speaks against the expected answer. Order them as a reader needs them. ${count}
-- heading names the subject and promises nothing. answers says in a sentence or two what the section is to settle, and where a table or a conclusion is due. citation_ids are the quotes that it is written from; a quote may serve two sections.
-- No section for the answer, a summary or the sources: the answer is written last, from the sections. title stands above the page; leave it out where the question says enough.
-${assigned(assignment)}
-${QUOTES}
-
-A small example:
-{"title": "Standby or archive", "sections": [{"heading": "Time to recover", "answers": "How long each takes to be back; a table.", "citation_ids": ["c1", "c3"]}, {"heading": "What can be lost", "answers": "How much data is lost at most, and which risk stays.", "citation_ids": ["c2"]}]}`;
+  return OUTLINE.part("advice", { count, assignment: assigned(assignment), quotes: PAGE.part("quotes") });
 }
 
 function problemsOf({ sections }: Outline, known: readonly string[]): string[] {

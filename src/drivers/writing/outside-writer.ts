@@ -3,7 +3,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
 import { answerFromOutside } from "../asking/answer-from-outside.ts";
 import type { Brief } from "../asking/brief.ts";
-import { MARKS, QUOTES, type PageAnswer, type PageBrief } from "./page-brief.ts";
+import { PAGE, type PageAnswer, type PageBrief } from "./page-brief.ts";
 import { changed, changesSchema, type Writing } from "./page-changes.ts";
 import { faultsOf, WHOLE_PAGE, withWords, type Fault } from "./page/faults.ts";
 import type { Change } from "./page/revision.ts";
@@ -62,11 +62,6 @@ function inWords(faults: readonly Fault[], page: WrittenPage): string[] {
   );
 }
 
-const OBJECTED = `How to write it again:
-- remarks name what does not hold, each with its statement_id, its text and the reason. Hand in a change for each: the text of the sentence with its marks. An empty text leaves it out. Under the id of a heading (h2) stands its new words, or its whole section as Markdown with the heading first.
-${MARKS}
-${QUOTES}`;
-
 /** The brief with what does not hold as remarks. */
 function objecting(
   brief: PageBrief,
@@ -78,8 +73,8 @@ function objecting(
   return {
     ...brief,
     name: `${brief.name}:objections`,
-    advice: OBJECTED,
-    who: `${brief.who} A verifier has read what you handed in: write again only what remarks name, under its statement_id. Everything else stays as it is.`,
+    advice: PAGE.part("objections_advice", { marks: PAGE.part("marks"), quotes: PAGE.part("quotes") }),
+    who: PAGE.part("objections", { who: brief.who }),
     task: { ...brief.task, ...(source === null ? {} : { previous_page: source }), remarks },
   };
 }
@@ -93,7 +88,7 @@ function changesBrief(writing: Writing, page: WrittenPage): Brief<{ changes: Cha
     role,
     who,
     ...(advice === undefined ? {} : { advice }),
-    demands: [...demands, "each change names a statement_id or the id of a label that may be written again"],
+    demands: [...demands, ...PAGE.list("demands_of_changes")],
     task,
     answer: {
       schema: changesSchema,

@@ -12,6 +12,8 @@ import { MAX_PAGE_LENGTH, readAboveSections, readAnew } from "./page/read-page.t
 import { idsMeantBy } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
 import { shownShare, type Brief, type Instructions } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
+import words from "./page.txt" with { type: "text" };
 import { fittingTask, withCitations, type Material } from "./material.ts";
 
 export const pageSchema = z.object({
@@ -67,7 +69,7 @@ export function draftBrief(input: WritersInput, material: Material, resultLength
   return pageBrief({
     name: "draft",
     handsIn: "the draft",
-    who: WRITER,
+    who: PAGE.part("draft"),
     advice: writerAdvice(use.ids.length, input.assignment),
     demands: demandsOf(input.limits),
     task: fittingTask(input, material, resultLength, {}),
@@ -92,7 +94,7 @@ export function rewritingBrief(
   const rest = { previous_page: pageText(previous, material.idOf), remarks };
   return {
     ...draftBrief(input, material, resultLength),
-    advice: rewritingAdvice(input.assignment),
+    advice: PAGE.part("rewriting_advice", { ...aboutMarks(), assignment: assigned(input.assignment) }),
     task: fittingTask(input, material, resultLength, rest),
   };
 }
@@ -118,7 +120,7 @@ export function sectionBrief(input: Tasks["section"]["input"], whole: Material, 
   return pageBrief({
     name: "section",
     handsIn: "the section",
-    who: SECTION_WRITER,
+    who: PAGE.part("section"),
     advice: sectionAdvice(whole.citations.size, share, assignment),
     demands: demandsOf(limits),
     task: fittingTask(input, material, resultLength, rest),
@@ -157,7 +159,7 @@ export function answerBrief(
   return pageBrief({
     name: "answer",
     handsIn: "the answer",
-    who: ANSWERER,
+    who: PAGE.part("answer"),
     advice: answerAdvice(assignment),
     demands: demandsOf(limits),
     task: fittingTask(input, withCitations(material, unused), resultLength, { page }),
@@ -169,12 +171,7 @@ export function answerBrief(
 
 // --- what writers are told ----------------------------------------------------------------------------------------
 
-const WRITER =
-  "You write the report that the asker of the question will act on and send on to others, from the quotes that researchers recorded.";
-const SECTION_WRITER =
-  "You write one section of the report that the asker of the question will act on and send on to others, from the quotes that researchers recorded. Others write the other sections at the same time; the answer is written last, from all of them.";
-const ANSWERER =
-  "You write the answer of a report whose sections are written: what stands above them and is read first, often alone. The asker of the question will act on it and send it on to others.";
+export const PAGE = new PromptFile(words);
 
 /** How many words a page has. It depends on the wished length and on the number of citations. */
 function wordsFor(citations: number, { length }: Assignment): [least: number, most: number] {
@@ -184,95 +181,54 @@ function wordsFor(citations: number, { length }: Assignment): [least: number, mo
 }
 
 function shownWords([least, most]: readonly [number, number]): string {
-  return `Some ${least.toLocaleString("en")} to ${most.toLocaleString("en")} words.`;
+  return PAGE.part("length", { least: least.toLocaleString("en"), most: most.toLocaleString("en") });
 }
 
 /** Tells the writer the language, the day of the question and the readers. */
-export function assigned({ asked_on, audience }: Assignment): string {
-  const day =
-    asked_on === undefined
-      ? ""
-      : ` It was asked on ${asked_on}: what is recent, and what is over, is seen from that day.`;
-  const readers = audience === undefined ? "" : " audience says who will read it: choose words and depth for them.";
-  return `- Write in the language of the question, headings too, whatever language the quotes are in.${day}${readers}`;
+export function assigned({ asked_on, audience }: Assignment = {}): string {
+  return PAGE.part("assignment", {
+    day: asked_on === undefined ? "" : ` ${PAGE.part("day", { asked_on })}`,
+    readers: audience === undefined ? "" : ` ${PAGE.part("readers")}`,
+  });
 }
 
-export const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found, also beside others: [c2] [g1]. A line > [c2] shows a quote whole. Code has its mark in the line below its fence.
-- A sentence without a mark asserts nothing about the subject: "Three things speak against it."`;
-const CONCLUDE = `- Where the question asks which, whether, or how much, or asks for a comparison, draw the conclusion that the quotes allow, and make a table where things are compared along the same lines.`;
-export const QUOTES = `- title, heading, before and after say what a quote speaks of: use them to name its subject. statement and notes are what researchers made of it. gaps were looked for in vain.`;
-const PROSE = `- Paragraphs of two to five sentences that build on each other; lists for steps. Say nothing twice.`;
-
-const EXAMPLE = `A small example:
-## Answer
-Take the standby for the outage and keep the archive for mistakes. [from c1, c3] A standby takes over within seconds [c1]; restoring takes hours [c3].
-
-| | Back after | Data lost |
-|---|---|---|
-| Standby | seconds [c1] | under 1 s [c2] |
-| Archive | hours [c3] | – |
-
-How long a restore takes for 2 TB could not be found. [g1]`;
+function aboutMarks() {
+  return { marks: PAGE.part("marks"), conclude: PAGE.part("conclude"), quotes: PAGE.part("quotes") };
+}
 
 function writerAdvice(citations: number, assignment: Assignment = {}): string {
-  return `How to write it:
-- Markdown. Its title as #, of a few words. The first heading below it is the answer: the decision or the finding in two to four sentences. Then why, what it costs, what could go wrong. Headings are yours: name the subject, promise nothing. ${shownWords(wordsFor(citations, assignment))}
-${assigned(assignment)}
-${PROSE}
-${MARKS}
-${CONCLUDE}
-${QUOTES}
-
-${EXAMPLE.replace("## Answer", "# Standby and archive\n\n## Answer")}`;
-}
-
-/** Advice for changes after a review. */
-function rewritingAdvice(assignment: Assignment = {}): string {
-  return `How to write it again:
-- previous_page shows each sentence behind its id. remarks say what is wrong, and write_again names the ids that you may write again; everything else stays as it is. Write them as changes: the text of a sentence with its marks, or under the id of a heading (h2) the whole section as Markdown, its heading first. An empty text leaves a sentence out.
-${assigned(assignment)}
-${MARKS}
-- [from s4, s9] names sentences of previous_page.
-${CONCLUDE}
-${QUOTES}`;
+  return PAGE.part("draft_advice", {
+    ...aboutMarks(),
+    length: shownWords(wordsFor(citations, assignment)),
+    assignment: assigned(assignment),
+    prose: PAGE.part("prose"),
+    example: PAGE.part("example", { heading: "# Standby and archive\n\n## Answer" }),
+  });
 }
 
 /** `share`: the part of the page that this section is, 0 to 1. */
 function sectionAdvice(citations: number, share: number, assignment: Assignment = {}): string {
-  const rounded = (words: number): number => Math.max(50, Math.round((words * share) / 50) * 50);
+  const rounded = (count: number): number => Math.max(50, Math.round((count * share) / 50) * 50);
   const [least, most] = wordsFor(citations, assignment);
-  const words: [number, number] = [rounded(least), Math.max(100, rounded(most))];
-  return `How to write it:
-- Markdown: the heading of the section as ##, then what section.answers asks for, from these quotes alone. Smaller headings where it is long. Leave to other_sections what is theirs. ${shownWords(words)}
-${assigned(assignment)}
-${PROSE}
-${MARKS}
-${CONCLUDE}
-${QUOTES}
-
-${EXAMPLE.replace("## Answer", "## Time to recover")}`;
+  return PAGE.part("section_advice", {
+    ...aboutMarks(),
+    length: shownWords([rounded(least), Math.max(100, rounded(most))]),
+    assignment: assigned(assignment),
+    prose: PAGE.part("prose"),
+    example: PAGE.part("example", { heading: "## Time to recover" }),
+  });
 }
 
 function answerAdvice(assignment: Assignment = {}): string {
-  const sentences = assignment.length === "brief" ? "two or three" : "two to six";
-  return `How to write it:
-- Markdown: a heading as ##, then the decision or the finding in ${sentences} sentences, and how sure it is. A table where things are compared along the same lines and no section has it. What could not be found, where it matters. The sections below it stay as they are; hand in nothing of them.
-- page shows each sentence behind its id. Say what follows from them: [from s4, s9] behind what you conclude, order, compare or sum up. [c1] where you repeat what a quote says. [= 9500 / 3800; from s2, s5] for a number that you computed. [g1] for what was looked for and not found, also beside others.
-- A sentence without a mark asserts nothing about the subject.
-${assigned(assignment)}
-- Where the question asks which, whether, or how much, or asks for a comparison, say it first.
-
-A small example:
-## Take the standby, keep the archive
-Take the standby for the outage and keep the archive for mistakes. [from s2, s7] Only the standby is back within an hour. [from s2, s5] How long a restore takes for 2 TB could not be found. [g1]`;
+  return PAGE.part("answer_advice", {
+    sentences: assignment.length === "brief" ? "two or three" : "two to six",
+    assignment: assigned(assignment),
+  });
 }
 
 function demandsOf(limits: Limits): string[] {
-  return [
-    "each mark names a citation_id, gap_id or statement that was given; each cell has a mark or is –",
-    "each number stands in a quote that its sentence names, in the title or heading of that quote, or in the question; or it counts what is listed; or its mark computes it (fine are other spellings of a number, about 12 for 11.7, and the next whole number beside a computed one)",
-    `what is cited says no more than its quotes, and what is derived follows from what it names and adds no fact: a verifier judges each sentence, and at most ${shownShare(limits.max_unsupported_share)} of them may be left that it does not find supported`,
-    "a title, a heading, the first cell of a row and the head of a column say no more than what stands below or beside them",
-    `at least ${shownShare(limits.min_citation_use)} of the quotes are used`,
-  ];
+  return PAGE.list("demands", {
+    max_unsupported: shownShare(limits.max_unsupported_share),
+    least_used: shownShare(limits.min_citation_use),
+  });
 }

@@ -5,8 +5,10 @@ import { claimsOf, statementsOf, type Draft } from "../../run/report/report.ts";
 import { directiveSchema, type Plan, type Review } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import { spanKey } from "../../run/report/source.ts";
+import words from "./review.txt" with { type: "text" };
 import { pageText } from "./page/page-text.ts";
 import type { Brief } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
 import { nameAmong } from "../asking/read-answer.ts";
 import { performBrief } from "../asking/performer.ts";
 
@@ -25,8 +27,7 @@ const EXAMPLE: Judgement = {
   ],
 };
 
-const REVIEWER =
-  "You read a report as the one who asked the question. Would they, reading its first section alone, know what to do and how sure it is? Look at each part of the question, at the order, at what is said twice, at sentences that nobody needs, and at conclusions that the evidence allows and the report does not draw. That each statement holds was checked already. Write your remarks in the language of the question; audience says who will read the report.";
+const REVIEW = new PromptFile(words);
 
 export async function review(input: Tasks["review"]["input"], tools: TaskTools): Promise<Review> {
   return await performBrief(reviewBrief(input), tools);
@@ -47,7 +48,7 @@ function reviewBrief({
   return {
     name: "review",
     role: "reviewer",
-    who: REVIEWER,
+    who: REVIEW.part("who"),
     demands: demandsOf(draft_number, limits, wishes),
     task: {
       question,
@@ -62,19 +63,13 @@ function reviewBrief({
   };
 }
 
-function demandsOf(draftNumber: number, { max_rounds }: Limits, wishes: number): string[] {
-  const last =
-    draftNumber >= max_rounds
-      ? "; it is the last one, and what you still ask for is printed with it, for readers who see no ids"
-      : "";
-  return [
-    "the decision is accept, with directives or without, or it is revise with at least one directive; only with revise may a directive ask for research",
-    "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there, with the words of a quote rather than its id, which the writer does not know; only what is named is written again",
-    wishes === 0
-      ? "no directive is of kind research"
-      : `at most ${wishes} directives are of kind research, for evidence that the page lacks and that may be there: with a part_id and queries that were not searched for yet; what is found reaches the writer of the next draft`,
-    `this is draft ${draftNumber} of at most ${max_rounds}${last}`,
-  ];
+function demandsOf(draft_number: number, { max_rounds }: Limits, wishes: number): string[] {
+  return REVIEW.list("demands", {
+    research: wishes === 0 ? REVIEW.part("without_research") : REVIEW.part("with_research", { wishes }),
+    draft_number,
+    max_rounds,
+    last: draft_number >= max_rounds ? REVIEW.part("last") : "",
+  });
 }
 
 /** The page with the ids of quotes in its marks, each quote once, and the gaps. */
