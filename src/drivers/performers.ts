@@ -1,7 +1,7 @@
 // The performers of all tasks, which ask a model or somebody outside. The code of a task is loaded with its first step, since
 // most commands perform steps of one task or none.
-import type { Performer, Performers } from "./driver-of.ts";
 import type { TaskKind } from "../ports/driver.ts";
+import type { Performer, Performers } from "./driver-of.ts";
 
 const CODE = {
   citations: () => import("./verdicts/citations.ts"),

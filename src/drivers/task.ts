@@ -1,4 +1,4 @@
-// The task driver lets agents and people outside do the thinking. They get the brief of a model as one prompt, and hand in one
+// The task driver lets agents and people outside do the thinking. They get the brief of a model as one prompt, and submit one
 // answer.
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";

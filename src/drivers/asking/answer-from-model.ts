@@ -4,8 +4,8 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Assistant } from "../../run/model/conversation.ts";
 import { INSTRUCTIONS, instructionsIn, taskText, type Brief } from "./brief.ts";
-import { readAnswer } from "./read-answer.ts";
 import { objectTool } from "./object-tool.ts";
+import { readAnswer } from "./read-answer.ts";
 import { refusedAgain, refusedBeside } from "./refusals.ts";
 
 export const SUBMIT = "submit";
@@ -26,7 +26,7 @@ export interface Leading {
   /** The tools beside the one that takes the answer. */
   tools?: readonly Tool[];
   onOpen?: (conversation: Conversation) => void;
-  /** The names of those tools that keep something for the result. What they refuse has to be answered before it is handed in. */
+  /** The names of those tools that keep something for the result. What they refuse has to be answered before it is submitted. */
   recording?: ReadonlySet<string>;
   maxTurns?: number;
   recall?: ConversationOptions["recall"];

@@ -1,4 +1,4 @@
-// Asks somebody outside of the program. A brief becomes one prompt, and what is handed in becomes its answer.
+// Asks somebody outside of the program. A brief becomes one prompt, and what is submitted becomes its answer.
 import { RunError } from "../../kernel/errors.ts";
 import { unfenced } from "../../kernel/written-json.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
@@ -17,7 +17,7 @@ export async function answerFromOutside<Answer, Result>(
   };
   const { text, by } = await outside.answerTo({ name: brief.name, text: () => promptOf(brief), problemsOf });
   const read = readIn(brief, text);
-  // The answer did fit when it was handed in, but this version of the program asks for another form.
+  // The answer did fit when it was submitted, but this version of the program asks for another form.
   if (read.kind === "unfit")
     throw new RunError("AGENT_RESULT_INVALID", {
       reason: "the stored answer does not fit any more",
@@ -27,7 +27,7 @@ export async function answerFromOutside<Answer, Result>(
 }
 
 function readIn<Answer>({ answer }: Pick<Brief<Answer, unknown>, "answer">, text: string): ReadAnswer<Answer> {
-  // Many agents put a fence around all that they hand in.
+  // Many agents put a fence around all that they submit.
   const plain = unfenced(text);
   return answer.ofMarkdown === undefined
     ? readAnswer(answer.schema, plain)

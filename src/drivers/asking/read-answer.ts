@@ -1,4 +1,4 @@
-// Reads what a model, an agent or a person hands in by its schema: where the schema wants something else than a text and a text
+// Reads what a model, an agent or a person submits by its schema: where the schema wants something else than a text and a text
 // holds just that, it is taken. What the schema wants as a text stays as it was written.
 import { isObject } from "../../kernel/json-object.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";

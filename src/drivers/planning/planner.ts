@@ -1,10 +1,10 @@
 // Performs the tasks of the planner: the plan, its drafts and the pivot.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Pivot, Plan } from "../../run/report/research.ts";
+import { performBrief } from "../asking/performer.ts";
+import { judgeSupport } from "../verdicts/support.ts";
 import { pivotBrief, pivotOf, pivotWithoutSearch } from "./pivot-brief.ts";
 import { planBrief } from "./plan-brief.ts";
-import { judgeSupport } from "../verdicts/support.ts";
-import { performBrief } from "../asking/performer.ts";
 
 export async function plan(input: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
   return await performBrief(planBrief(input, await tools.collections?.()), tools);

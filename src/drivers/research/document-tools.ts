@@ -9,6 +9,7 @@ import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
+import { nameForText } from "../sources/text-name.ts";
 import { addressOf, linksOf, linksShownIn } from "./page-links.ts";
 import {
   answered,
@@ -22,7 +23,6 @@ import {
   type Reading,
   type ReadSource,
 } from "./reading.ts";
-import { nameForText } from "../sources/text-name.ts";
 import { nextDocument } from "./research-state.ts";
 
 const SLICE_LENGTH = 4_000;

@@ -4,9 +4,9 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { FindingQuote, QuestionPart } from "../../run/report/research.ts";
 import { inContext } from "../verdicts/quote-context.ts";
 import { placed } from "../verdicts/quote-places.ts";
-import type { Quoted } from "./research-state.ts";
-import type { Asked } from "../verdicts/verdicts-brief.ts";
 import { isJudged, judgeSaid } from "../verdicts/support.ts";
+import type { Asked } from "../verdicts/verdicts-brief.ts";
+import type { Quoted } from "./research-state.ts";
 
 export type JudgedQuote = Quoted & Pick<FindingQuote, "judged">;
 

@@ -1,11 +1,11 @@
 // Has somebody outside do research. All quotes come in one answer, and each is looked up in the document that it names.
 import type { OutsideWork } from "../../ports/driver.ts";
 import { emptinessOf, spanKey } from "../../run/report/source.ts";
-import { outsideResearchBrief, type Angle, type FoundOutside } from "./research-brief.ts";
+import { answerFromOutside } from "../asking/answer-from-outside.ts";
 import { SourceText } from "./exact-span.ts";
 import { limitReached } from "./quote-tools.ts";
+import { outsideResearchBrief, type Angle, type FoundOutside } from "./research-brief.ts";
 import type { NotedGap, Quoted } from "./research-state.ts";
-import { answerFromOutside } from "../asking/answer-from-outside.ts";
 
 export interface Researched {
   quotes: Quoted[];

@@ -6,9 +6,9 @@ import { subjectIdSchema } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import { emptinessOf, spanKey } from "../../run/report/source.ts";
 import type { Message } from "../../run/model/conversation.ts";
+import { objectTool } from "../asking/object-tool.ts";
 import { nameAmong, readAnswer } from "../asking/read-answer.ts";
 import { SourceText } from "./exact-span.ts";
-import { objectTool } from "../asking/object-tool.ts";
 import { answered, isSafeToRead, openedOf, readSource, refused, type Reading } from "./reading.ts";
 import { documentOf, ResearchState, type Opened, type Quoted } from "./research-state.ts";
 

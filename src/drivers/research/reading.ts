@@ -5,8 +5,8 @@ import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { QuestionPart } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
-import { asKnown } from "../asking/read-answer.ts";
 import { objectTool, type ObjectTool } from "../asking/object-tool.ts";
+import { asKnown } from "../asking/read-answer.ts";
 import { documentOf, ResearchState, type Left, type Opened } from "./research-state.ts";
 
 export interface Reading {

@@ -4,15 +4,15 @@ import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
-import { researchBrief, type Angle } from "./research-brief.ts";
-import { researchedOutside, type Researched } from "./outside-research.ts";
-import { readingTools } from "./reading-tools.ts";
-import { recallOf } from "./recall.ts";
-import { ResearchState } from "./research-state.ts";
-import { unansweredSearches } from "./reading.ts";
-import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
 import { performedBy } from "../asking/performer.ts";
+import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
+import { researchedOutside, type Researched } from "./outside-research.ts";
+import { readingTools } from "./reading-tools.ts";
+import { unansweredSearches } from "./reading.ts";
+import { recallOf } from "./recall.ts";
+import { researchBrief, type Angle } from "./research-brief.ts";
+import { ResearchState } from "./research-state.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
@@ -80,7 +80,7 @@ async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Resear
   return { notes, quotes: state.quotes(), gaps: state.gaps() };
 }
 
-/** Has a model do the research. If it records quotes and does not hand in, the quotes are taken, with a note. */
+/** Has a model do the research. If it records quotes and submits nothing, the quotes are taken, with a note. */
 async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: string[]; state: ResearchState }> {
   const { parts, limits } = angle;
   // The tools read the conversation, which is open before the first of them runs.

@@ -5,8 +5,8 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/report/research.ts";
 import { isVerbatim } from "../../run/report/source.ts";
 import { inContext } from "./quote-context.ts";
-import type { Asked, Judged } from "./verdicts-brief.ts";
 import { isUnclear, judgeSaid } from "./support.ts";
+import type { Asked, Judged } from "./verdicts-brief.ts";
 
 export async function checkCitations(
   { question, parts, subject, findings, earlier }: Tasks["check_citations"]["input"],

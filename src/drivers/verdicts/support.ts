@@ -2,9 +2,9 @@
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
+import { performBrief } from "../asking/performer.ts";
 import { isFromOutside, shownContext } from "./quote-context.ts";
 import { verdictsBrief, type Asked, type Inquiry, type Judged } from "./verdicts-brief.ts";
-import { performBrief } from "../asking/performer.ts";
 
 const STATEMENTS_PER_CALL = 40;
 const MAX_CALL_LENGTH = 40_000;

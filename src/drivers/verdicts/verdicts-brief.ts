@@ -7,9 +7,9 @@ import type { QuestionPart } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { Brief } from "../asking/brief.ts";
 import { PromptFile } from "../asking/prompt-file.ts";
-import words from "./verdicts.txt" with { type: "text" };
 import { nameAmong } from "../asking/read-answer.ts";
 import { shownContext, type QuoteInContext } from "./quote-context.ts";
+import words from "./verdicts.txt" with { type: "text" };
 
 const MAX_REASON = 400;
 const MAX_METHOD = 120;

@@ -18,10 +18,10 @@ import {
   type Draft,
   type Statement,
 } from "../../run/report/report.ts";
+import { numberedSources } from "../sources/numbered-sources.ts";
+import type { Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";
 import { toldGaps } from "./noted-gaps.ts";
-import type { Judged } from "../verdicts/verdicts-brief.ts";
-import { numberedSources } from "../sources/numbered-sources.ts";
 import { textsNamedBy, type Fault } from "./page/faults.ts";
 import { partsOf, type Said } from "./page/part-coverage.ts";
 import { isQuotation, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./page/written-page.ts";

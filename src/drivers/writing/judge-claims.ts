@@ -3,11 +3,11 @@ import { memberOf } from "../../kernel/member.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { JudgedClaim } from "../../run/report/report.ts";
 import { spanKey, type Quote } from "../../run/report/source.ts";
-import { gapText } from "./noted-gaps.ts";
 import { inContext } from "../verdicts/quote-context.ts";
-import { pageOfDraft } from "./page/page-of-draft.ts";
-import { askedOf } from "./page-judge.ts";
 import { judgeSaid } from "../verdicts/support.ts";
+import { gapText } from "./noted-gaps.ts";
+import { askedOf } from "./page-judge.ts";
+import { pageOfDraft } from "./page/page-of-draft.ts";
 
 export async function judgeClaims(
   { claims, report }: Tasks["judge_claims"]["input"],

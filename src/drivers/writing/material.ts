@@ -5,10 +5,10 @@ import type { TaskTools, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report/report.ts";
 import type { Citation, Citations } from "../../run/report/research.ts";
 import { spanKey, textUnderHeadings } from "../../run/report/source.ts";
+import { placedInContext, shownContext, type QuoteInContext } from "../verdicts/quote-context.ts";
 import { notedBy, notedSince, type Noted } from "./noted-gaps.ts";
 import type { Named } from "./page/faults.ts";
 import type { IdOfQuote } from "./page/page-text.ts";
-import { placedInContext, shownContext, type QuoteInContext } from "../verdicts/quote-context.ts";
 
 /** A task may be this many times as long as the result of a tool. The page that is written needs room, too. */
 const RESULTS_OF_TASK = 2;

@@ -11,7 +11,7 @@ import { changesSchema, type Writing } from "./page-changes.ts";
 import { withWords, type Fault } from "./page/faults.ts";
 import { liftMarks } from "./page/marks.ts";
 import type { WrittenPage } from "./page/written-page.ts";
-import type { Remarks, Submitted, Writer } from "./writer.ts";
+import type { Submitted, Writer } from "./writer.ts";
 
 const MAX_NUDGES = 3;
 const MAX_TURNS = 12;
@@ -22,98 +22,78 @@ const REVISE = "revise";
 const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
 const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
 
-export class ModelWriter implements Writer {
-  readonly formRounds = 3;
-  readonly objectionRounds = 2;
-  readonly #open: Conversation;
-  readonly #brief: PageBrief;
-  /** False when parts of an earlier page are written again. */
-  readonly #isNew: boolean;
-  readonly #signal: AbortSignal;
-  #turns = 0;
-  #nudges = 0;
-  #hasObjections = false;
-
-  private constructor(open: Conversation, { brief, previous }: Writing, { signal }: TaskTools) {
-    this.#open = open;
-    this.#brief = brief;
-    this.#isNew = previous === undefined;
-    this.#signal = signal;
-  }
-
-  static async open(writing: Writing, tools: TaskTools): Promise<ModelWriter> {
-    const { brief, previous } = writing;
-    const { name, role } = brief;
-    const isNew = previous === undefined;
-    const kinds = isNew ? [takingTool({ name: SUBMIT, ...brief.answer }), reviseTool()] : [reviseTool()];
-    const open = await tools.converse({ name, role, tools: kinds });
-    const system = instructionsIn(brief, submitBy(isNew ? SUBMIT : REVISE));
-    await open.say("system", withLesson(system, name, tools.lesson));
-    await open.say("user", taskText(brief));
-    return new ModelWriter(open, writing, tools);
-  }
-
-  /** Errors: `MODEL_FAILED` when the model submits no page within its turns. */
-  async next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null> {
-    const open = this.#open;
-    if (remarks !== null) await open.say("user", page === null ? NUDGE : told(remarks.faults, page, this.#isNew));
-    this.#hasObjections ||= remarks?.about === "evidence";
-    for (;;) {
-      if (this.#turns === MAX_TURNS) break;
-      this.#turns++;
-      this.#signal.throwIfAborted();
-      const reply = await open.ask();
-      if (reply.tool_calls.length > 0) await open.answer();
-      const submitted = this.#submitted();
-      if (submitted.length > 0) {
-        this.#nudges = 0;
-        return submitted;
+/** Its errors are `MODEL_FAILED`, when the model submits no page within its turns. */
+export async function modelWriter({ brief, previous }: Writing, tools: TaskTools): Promise<Writer> {
+  const { name, role } = brief;
+  // When parts of an earlier page are written again, no whole page may be submitted.
+  const isNew = previous === undefined;
+  const kinds = isNew ? [takingTool({ name: SUBMIT, ...brief.answer }), reviseTool()] : [reviseTool()];
+  const open = await tools.converse({ name, role, tools: kinds });
+  const system = instructionsIn(brief, submitBy(isNew ? SUBMIT : REVISE));
+  await open.say("system", withLesson(system, name, tools.lesson));
+  await open.say("user", taskText(brief));
+  const failure = (what: string): RunError => noResult(brief, open, what);
+  let turns = 0;
+  let nudges = 0;
+  let hasObjections = false;
+  return {
+    formRounds: 3,
+    objectionRounds: 2,
+    failure,
+    async next(page, remarks) {
+      if (remarks !== null) await open.say("user", page === null ? NUDGE : told(remarks.faults, page, isNew));
+      hasObjections ||= remarks?.about === "evidence";
+      while (turns < MAX_TURNS) {
+        turns++;
+        tools.signal.throwIfAborted();
+        const reply = await open.ask();
+        if (reply.tool_calls.length > 0) await open.answer();
+        const submitted = submittedIn(open, brief, isNew);
+        if (submitted.length > 0) {
+          nudges = 0;
+          return submitted;
+        }
+        const again = refusedAgain(open.messages);
+        if (again !== null && page === null) throw failure(again);
+        if (again !== null) return null;
+        if (reply.tool_calls.length > 0) continue;
+        // A writer who answers objections with words leaves the page as it is.
+        if (page !== null && hasObjections) return null;
+        if (++nudges <= MAX_NUDGES) {
+          await open.say("user", isNew ? NUDGE : NUDGE_TO_REVISE);
+          continue;
+        }
+        if (page !== null) return null;
+        const prose = longestReply(open);
+        if (prose === null) throw failure(`answered ${nudges} times in a row without handing a page in`);
+        nudges = 0;
+        return [{ page: prose, isUnsent: true }];
       }
-      const again = refusedAgain(open.messages);
-      if (again !== null && page === null) throw this.failure(again);
-      if (again !== null) return null;
-      if (reply.tool_calls.length > 0) continue;
-      // A writer who answers objections with words leaves the page as it is.
-      if (page !== null && this.#hasObjections) return null;
-      if (++this.#nudges <= MAX_NUDGES) {
-        await open.say("user", this.#isNew ? NUDGE : NUDGE_TO_REVISE);
-        continue;
-      }
-      if (page !== null) return null;
-      const prose = longestReply(open);
-      if (prose === null) throw this.failure(`answered ${this.#nudges} times in a row without handing a page in`);
-      this.#nudges = 0;
-      return [{ page: prose, isUnsent: true }];
-    }
-    if (page === null) throw this.failure(`handed in no page within ${MAX_TURNS} turns`);
-    return null;
-  }
-
-  failure(what: string): RunError {
-    return noResult(this.#brief, this.#open, what);
-  }
-
-  /** What the last reply submitted. A reply with marks counts as a page, unless a page is only to be changed. */
-  #submitted(): Submitted[] {
-    const reply = this.#open.messages.findLast(({ role }) => role === "assistant");
-    if (reply?.role !== "assistant") return [];
-    if (reply.tool_calls.length === 0) {
-      if (!this.#isNew || IS_UNREAD_CALL.test(reply.content)) return [];
-      const { citations } = this.#brief.material.named;
-      const isPage = liftMarks(reply.content).marks.some(({ ids }) =>
-        ids.some((id) => citations.has(id) || id.startsWith("s")),
-      );
-      return isPage ? [{ page: reply.content }] : [];
-    }
-    return acceptedCalls(this.#open).flatMap(({ name, arguments: args }): Submitted[] => {
-      const read = name === SUBMIT ? readAnswer(pageSchema, args) : readAnswer(changesSchema, args);
-      return read.kind === "fit" ? [read.value] : [];
-    });
-  }
+      if (page === null) throw failure(`handed in no page within ${MAX_TURNS} turns`);
+      return null;
+    },
+  };
 }
 
 /** Arguments that are no JSON: as a page they would be its text. */
 const IS_UNREAD_CALL = /\{\s*"(?:changes|page)"\s*:/u;
+
+/** What the last reply submitted. A reply with marks counts as a page, unless a page is only to be changed. */
+function submittedIn(open: Conversation, { material }: PageBrief, isNew: boolean): Submitted[] {
+  const reply = open.messages.findLast(({ role }) => role === "assistant");
+  if (reply?.role !== "assistant") return [];
+  if (reply.tool_calls.length === 0) {
+    if (!isNew || IS_UNREAD_CALL.test(reply.content)) return [];
+    const isPage = liftMarks(reply.content).marks.some(({ ids }) =>
+      ids.some((id) => material.named.citations.has(id) || id.startsWith("s")),
+    );
+    return isPage ? [{ page: reply.content }] : [];
+  }
+  return acceptedCalls(open).flatMap(({ name, arguments: args }): Submitted[] => {
+    const read = name === SUBMIT ? readAnswer(pageSchema, args) : readAnswer(changesSchema, args);
+    return read.kind === "fit" ? [read.value] : [];
+  });
+}
 
 const TAKEN = { content: "Taken. What there is to say about it follows.", is_error: false };
 

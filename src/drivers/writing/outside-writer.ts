@@ -8,40 +8,31 @@ import { changed, changesSchema, type Writing } from "./page-changes.ts";
 import { faultsOf, WHOLE_PAGE, withWords, type Fault } from "./page/faults.ts";
 import type { Change } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
-import type { Remarks, Submitted, Writer } from "./writer.ts";
+import type { Writer } from "./writer.ts";
 
-export class OutsideWriter implements Writer {
-  /** An answer with faults of form is refused. */
-  readonly formRounds = 0;
-  readonly objectionRounds = 1;
-  readonly #writing: Writing;
-  readonly #work: OutsideWork;
+/** Its errors are those of `answerFromOutside`. */
+export function outsideWriter(writing: Writing, work: OutsideWork): Writer {
+  const { brief } = writing;
   /** The page as it was submitted. Null when parts of an earlier page are written again. */
-  #source: string | null = null;
-
-  constructor(writing: Writing, work: OutsideWork) {
-    this.#writing = writing;
-    this.#work = work;
-  }
-
-  /** Errors: those of `answerFromOutside`. */
-  async next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null> {
-    const { brief } = this.#writing;
-    if (page === null) {
-      const answer = await answerFromOutside(wholePageBrief(brief), this.#work);
-      this.#source = answer.page;
-      return [answer];
-    }
-    // When too few quotes are used without what does not hold, the review of the draft says so.
-    const objections = remarks?.faults.filter(({ id }) => id !== WHOLE_PAGE);
-    if (objections?.length === 0) return null;
-    const asked = objections === undefined ? brief : objecting(brief, objections, page, this.#source);
-    return [await answerFromOutside(changesBrief({ ...this.#writing, brief: asked }, page), this.#work)];
-  }
-
-  failure(what: string): RunError {
-    return new RunError("AGENT_RESULT_INVALID", { reason: `whoever wrote the page ${what}` });
-  }
+  let source: string | null = null;
+  return {
+    // An answer with faults of form is refused.
+    formRounds: 0,
+    objectionRounds: 1,
+    failure: (what) => new RunError("AGENT_RESULT_INVALID", { reason: `whoever wrote the page ${what}` }),
+    async next(page, remarks) {
+      if (page === null) {
+        const answer = await answerFromOutside(wholePageBrief(brief), work);
+        source = answer.page;
+        return [answer];
+      }
+      // When too few quotes are used without what does not hold, the review of the draft says so.
+      const objections = remarks?.faults.filter(({ id }) => id !== WHOLE_PAGE);
+      if (objections?.length === 0) return null;
+      const asked = objections === undefined ? brief : objecting(brief, objections, page, source);
+      return [await answerFromOutside(changesBrief({ ...writing, brief: asked }, page), work)];
+    },
+  };
 }
 
 function wholePageBrief(brief: PageBrief): Brief<PageAnswer, PageAnswer> {

@@ -6,15 +6,15 @@ import type { Tasks, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report/report.ts";
 import { subjectIdSchema, type Directive, type Outline } from "../../run/report/research.ts";
 import type { Assignment, Limits } from "../../run/settings/settings.ts";
+import { shownShare, type Brief, type Instructions } from "../asking/brief.ts";
+import { PromptFile } from "../asking/prompt-file.ts";
+import { fittingTask, withCitations, type Material } from "./material.ts";
+import words from "./page.txt" with { type: "text" };
 import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import { fittingPageText, pageText } from "./page/page-text.ts";
 import { MAX_PAGE_LENGTH, readAboveSections, readAnew } from "./page/read-page.ts";
 import { idsMeantBy } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
-import { shownShare, type Brief, type Instructions } from "../asking/brief.ts";
-import { PromptFile } from "../asking/prompt-file.ts";
-import words from "./page.txt" with { type: "text" };
-import { fittingTask, withCitations, type Material } from "./material.ts";
 
 export const pageSchema = z.object({
   page: z.string().min(1).max(MAX_PAGE_LENGTH),
@@ -26,7 +26,7 @@ export const pageSchema = z.object({
 });
 export type PageAnswer = z.infer<typeof pageSchema>;
 
-/** The brief of a page, which is written in rounds: see `writtenPage`. */
+/** The brief of a page, which is written in rounds: see `writePage`. */
 export interface PageBrief extends Omit<Brief<PageAnswer, never>, "problemsOf" | "resultOf"> {
   task: object;
   /** What the page may name. */
@@ -35,7 +35,7 @@ export interface PageBrief extends Omit<Brief<PageAnswer, never>, "problemsOf" |
   mayBeEmpty: boolean;
   /** The quotes of which the share `least` has to be used. */
   use: { ids: readonly string[]; least: number };
-  /** Reads what is handed in. `shown`: the page that the writer saw last. */
+  /** Reads what is submitted. `shown`: the page that the writer saw last. */
   read(source: string, shown: WrittenPage | null): WrittenPage;
   /** All faults of form. */
   faultsOf(page: WrittenPage): Fault[];

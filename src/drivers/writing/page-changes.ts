@@ -1,15 +1,15 @@
 // Makes the changes of a page that are allowed, and says which changes are needed.
 import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
-import { usedIn } from "./material.ts";
-import type { PageBrief } from "./page-brief.ts";
 import { asKnown } from "../asking/read-answer.ts";
 import { draftOf, type Written } from "./draft-of-page.ts";
+import { usedIn } from "./material.ts";
+import type { PageBrief } from "./page-brief.ts";
+import type { PageJudge } from "./page-judge.ts";
 import { tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import type { Said } from "./page/part-coverage.ts";
 import { idsChangedBy, revised, type Change } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
-import type { PageJudge } from "./page-judge.ts";
 
 export const changesSchema = z.object({
   changes: z.array(z.object({ statement_id: z.string().max(20), text: z.string().max(20_000) })).max(200),
@@ -19,7 +19,7 @@ export interface Writing {
   brief: PageBrief;
   input: WritersInput;
   judge: PageJudge;
-  /** Set when parts of an earlier page are written again. Then no whole page may be handed in. */
+  /** Set when parts of an earlier page are written again. Then no whole page may be submitted. */
   previous?: { page: WrittenPage; parts: Said[] };
   /** True for what may be written again. By default all may. */
   mayChange?: (id: string, page: WrittenPage) => boolean;

@@ -3,12 +3,13 @@ import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
 import type { Draft, Statement } from "../../run/report/report.ts";
-import { gapText } from "./noted-gaps.ts";
-import type { Material } from "./material.ts";
-import type { Asked, Judged } from "../verdicts/verdicts-brief.ts";
-import type { Fault } from "./page/faults.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { QuoteInContext } from "../verdicts/quote-context.ts";
+import { isJudged, judgeSupport } from "../verdicts/support.ts";
+import type { Asked, Judged } from "../verdicts/verdicts-brief.ts";
+import type { Material } from "./material.ts";
+import { gapText } from "./noted-gaps.ts";
+import type { Fault } from "./page/faults.ts";
 import {
   cellText,
   isQuotation,
@@ -16,7 +17,6 @@ import {
   type WrittenPage,
   type WrittenStatement,
 } from "./page/written-page.ts";
-import { isJudged, judgeSupport } from "../verdicts/support.ts";
 
 /** Labels with at most this many words assert nothing. */
 const BARE_LABEL_WORDS = 2;
@@ -59,7 +59,7 @@ export class PageJudge {
     for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
   }
 
-  /** Judges what is not judged yet, so that a page that is handed in again costs only what is new in it. */
+  /** Judges what is not judged yet, so that a page that is submitted again costs only what is new in it. */
   async judge(page: WrittenPage): Promise<void> {
     const statements = [...page.statements.values()]
       .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))

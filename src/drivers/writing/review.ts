@@ -5,12 +5,12 @@ import { claimsOf, statementsOf, type Draft } from "../../run/report/report.ts";
 import { directiveSchema, type Plan, type Review } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import { spanKey } from "../../run/report/source.ts";
-import words from "./review.txt" with { type: "text" };
-import { pageText } from "./page/page-text.ts";
 import type { Brief } from "../asking/brief.ts";
+import { performBrief } from "../asking/performer.ts";
 import { PromptFile } from "../asking/prompt-file.ts";
 import { nameAmong } from "../asking/read-answer.ts";
-import { performBrief } from "../asking/performer.ts";
+import { pageText } from "./page/page-text.ts";
+import words from "./review.txt" with { type: "text" };
 
 function judgementSchema(targets: Iterable<string>) {
   return z.object({

@@ -32,7 +32,7 @@ export interface Remarks {
 export type Submitted = (PageAnswer & { isUnsent?: true }) | { changes: Change[] };
 
 /** Errors: those of the writer. */
-export async function writtenPage(writing: Writing, writer: Writer): Promise<Written> {
+export async function writePage(writing: Writing, writer: Writer): Promise<Written> {
   const { brief, judge, previous, mayChange = () => true } = writing;
   const { named } = brief.material;
   let page: WrittenPage | null = previous?.page ?? null;

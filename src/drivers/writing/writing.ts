@@ -2,17 +2,17 @@
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report/report.ts";
 import type { Directive, Outline } from "../../run/report/research.ts";
+import { performBrief } from "../asking/performer.ts";
 import { materialOf, usedIn } from "./material.ts";
 import { outlineBrief } from "./outline-brief.ts";
 import { answerBrief, draftBrief, rewritingBrief, sectionBrief } from "./page-brief.ts";
+import { judgeOf, type PageJudge } from "./page-judge.ts";
 import { faultsOf, type Named } from "./page/faults.ts";
 import { joinedSections, numbered } from "./page/joined-sections.ts";
 import { pageOfDraft } from "./page/page-of-draft.ts";
 import { saidOf } from "./page/part-coverage.ts";
 import { idsMeantBy } from "./page/revision.ts";
 import { TITLE_ID, type WrittenPage, type WrittenStatement } from "./page/written-page.ts";
-import { judgeOf, type PageJudge } from "./page-judge.ts";
-import { performBrief } from "../asking/performer.ts";
 import { writtenDraft } from "./written-draft.ts";
 
 export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): Promise<Draft> {

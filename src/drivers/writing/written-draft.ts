@@ -3,16 +3,16 @@ import type { TaskTools } from "../../ports/driver.ts";
 import { isAnswerContradicted } from "../../run/report/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../../run/report/doubts.ts";
 import { claimsOf, type Draft } from "../../run/report/report.ts";
-import { usedIn } from "./material.ts";
+import { performedBy } from "../asking/performer.ts";
+import { isUnclear } from "../verdicts/support.ts";
 import { draftOf } from "./draft-of-page.ts";
+import { usedIn } from "./material.ts";
+import { modelWriter } from "./model-writer.ts";
+import { outsideWriter } from "./outside-writer.ts";
+import type { Writing } from "./page-changes.ts";
 import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import { pageWith } from "./page/written-page.ts";
-import type { Writing } from "./page-changes.ts";
-import { isUnclear } from "../verdicts/support.ts";
-import { performedBy } from "../asking/performer.ts";
-import { ModelWriter } from "./model-writer.ts";
-import { OutsideWriter } from "./outside-writer.ts";
-import { writtenPage, type Writer } from "./writer.ts";
+import { writePage, type Writer } from "./writer.ts";
 
 /**
  * What does not hold is left out, and the rest is judged again without it, until nothing more has to go. Errors: those of the
@@ -22,10 +22,10 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
   const { brief, input, judge, previous, notes = [] } = writing;
   const { material } = brief;
   const writer = await performedBy<Promise<Writer> | Writer>(brief.role, tools, {
-    model: () => ModelWriter.open(writing, tools),
-    outside: (work) => new OutsideWriter(writing, work),
+    model: () => modelWriter(writing, tools),
+    outside: (work) => outsideWriter(writing, work),
   });
-  const written = await writtenPage(writing, writer);
+  const written = await writePage(writing, writer);
   let now = { ...written, parts: previous?.parts ?? written.parts };
   let told = notes;
   /** The draft before doubtful statements were left out. */

@@ -8,8 +8,8 @@ import {
   withPlainNumbers,
 } from "../../../run/report/claim-numbers.ts";
 import { strangeAddresses } from "../../../run/report/shown-addresses.ts";
-import { lineFaults, markLeftOut } from "./source-lines.ts";
 import { shortened } from "../../../kernel/shortened.ts";
+import { lineFaults, markLeftOut } from "./source-lines.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
 
 export interface Fault {

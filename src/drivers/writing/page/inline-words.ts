@@ -1,7 +1,7 @@
 // Reads the words of inline tokens of Markdown. Emphasis, pictures and the addresses of links are left out, and code is masked
 // until sentences are cut.
-import type { Token, Tokens } from "marked";
 import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./marks.ts";
+import type { Token, Tokens } from "marked";
 
 const MASK = new RegExp(`${CODE_OPEN}(\\d+)${CODE_CLOSE}`, "gu");
 const LINK_TAG = /<a\s([^<>]*)>/giu;

@@ -1,5 +1,4 @@
 // Reads the tokens of a page: its blocks, its title, and each statement with what its marks name.
-import type { Token, Tokens } from "marked";
 import { idsIn, type Block, type Cell } from "../../../run/report/report.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
 import { InlineWords } from "./inline-words.ts";
@@ -9,6 +8,7 @@ import { readCells } from "./table-cells.ts";
 import { wholeUntil } from "./tokens.ts";
 import type { TakenOff } from "./wrapping.ts";
 import type { Titles, WrittenStatement } from "./written-page.ts";
+import type { Token, Tokens } from "marked";
 
 export const MAX_LABEL_LENGTH = 300;
 const MAX_STATEMENT_LENGTH = 4_000;

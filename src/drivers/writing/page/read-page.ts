@@ -110,7 +110,7 @@ export function readAnew(
   return page;
 }
 
-/** The page with what was handed in above its sections. A section that is handed in again is left out, since it is there. */
+/** The page with what was submitted above its sections. A section that is submitted again is left out, since it is there. */
 export function readAboveSections(
   source: string,
   titles: Titles,
