@@ -2,7 +2,7 @@
 import type { Driver } from "../ports/driver.ts";
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
-import { loadPerformers, PERFORMERS } from "./live/performers.ts";
+import { loadPerformers, PERFORMERS } from "./performers.ts";
 
 /** Its version changes with each prompt, tool and piece of its code, so that a change is drift. */
 const driver = driverOf("live", `live-2+${CODE_DIGESTS.live}`, PERFORMERS);

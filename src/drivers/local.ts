@@ -2,13 +2,13 @@
 // is quoted byte for byte.
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
+import { checkCitations } from "./local/citations.ts";
 import { draft } from "./local/draft.ts";
 import { judgeClaims } from "./local/judge-claims.ts";
 import { pivot } from "./local/pivot.ts";
 import { plan } from "./local/plan.ts";
 import { fillGap, research } from "./local/research.ts";
 import { summarize } from "./local/summary.ts";
-import { checkCitations } from "./local/citations.ts";
 
 export const localDriver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
   plan,

@@ -49,9 +49,21 @@ const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesi
 export const DRAFT_PREFIX = "perspectives:draft-";
 /** Begins the keys of the steps in which the planner looks at the evidence after wave 2 and later. The next wave follows. */
 export const LOOK_PREFIX = "pivot:wave-";
-/** Begin the keys of the steps that research what a review asked for, and check it. The numbers of draft and wish follow. */
-export const RESEARCH_PREFIX = "review:research-";
-export const CHECK_PREFIX = "review:citations-";
+/** Research that the review of a draft asked for. Both numbers are from 1. */
+interface Wish {
+  draft: number;
+  wish: number;
+}
+
+/** The key of the step that researches a wish. */
+export function researchKey({ draft, wish }: Wish): string {
+  return `review:research-${draft}-${wish}`;
+}
+
+/** The key of the step that checks what the research has found. */
+export function checkKey({ draft, wish }: Wish): string {
+  return `review:citations-${draft}-${wish}`;
+}
 
 export class Evidence {
   readonly #reader: EvidenceReader;
@@ -147,31 +159,39 @@ export class Evidence {
   /** The research that reviews asked for and the run went on without, with the reason. */
   async #leftOut(): Promise<string[]> {
     const steps = await this.#reader.readSteps("review");
-    const reviews = await this.reviews();
-    return Object.keys(steps)
-      .sort(byNumberedName)
-      .flatMap((key) => {
-        const step = steps[key];
-        const [draft, wish] = key.split("-").slice(-2).map(Number);
-        const directives = reviews.find((review) => review.draft === draft)?.directives ?? [];
-        const wishes = directives.filter(({ kind }) => kind === "research");
-        const detail = wishes[(wish ?? 0) - 1]?.detail;
-        if (step?.error === undefined || !hasFailedForGood(step) || detail === undefined) return [];
-        const what = key.startsWith(CHECK_PREFIX)
-          ? "What further research found could not be checked"
-          : "Further research failed";
+    const wishes = await this.#wishes();
+    const failed = (keyOf: (wish: Wish) => string, what: string): string[] =>
+      wishes.flatMap(({ detail, ...wish }) => {
+        const step = steps[keyOf(wish)];
+        if (step?.error === undefined || !hasFailedForGood(step)) return [];
         return [`${what}: ${detail} (${reasonOf(step.error)})`];
       });
+    return [
+      ...failed(checkKey, "What further research found could not be checked"),
+      ...failed(researchKey, "Further research failed"),
+    ];
   }
 
   /** The results of the research that reviews of earlier drafts than this one asked for. */
   async researched(draftNumber: number): Promise<{ findings: Findings[]; citations: Citations[] }> {
-    const isBefore = (prefix: string) => (key: string) =>
-      key.startsWith(prefix) && Number(key.slice(prefix.length).split("-")[0]) < draftNumber;
-    return {
-      findings: await this.#read("review", isBefore(RESEARCH_PREFIX), findingsSchema),
-      citations: await this.#read("review", isBefore(CHECK_PREFIX), citationsSchema),
+    const wishes = (await this.#wishes()).filter(({ draft }) => draft < draftNumber);
+    const isOf = (keyOf: (wish: Wish) => string) => {
+      const keys = new Set(wishes.map(keyOf));
+      return (key: string): boolean => keys.has(key);
     };
+    return {
+      findings: await this.#read("review", isOf(researchKey), findingsSchema),
+      citations: await this.#read("review", isOf(checkKey), citationsSchema),
+    };
+  }
+
+  /** What all reviews wanted to be researched. */
+  async #wishes(): Promise<(Wish & { detail: string })[]> {
+    return (await this.reviews()).flatMap(({ draft, directives }) =>
+      directives
+        .filter(({ kind }) => kind === "research")
+        .map(({ detail }, index) => ({ draft, wish: index + 1, detail })),
+    );
   }
 
   async reviews(): Promise<Review[]> {

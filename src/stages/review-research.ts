@@ -2,7 +2,7 @@
 // draft. A step that fails for good is left out, and the report says so.
 import type { Findings, Gap, Plan, Review } from "../run/report/research.ts";
 import type { Limits } from "../run/settings/settings.ts";
-import { CHECK_PREFIX, RESEARCH_PREFIX } from "./evidence.ts";
+import { checkKey, researchKey } from "./evidence.ts";
 import { isLeftOut } from "./inputs-digest.ts";
 import { gapStep, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
 
@@ -36,9 +36,9 @@ export async function researchSteps(
   const steps: AnyStepPlan[] = [];
   let isDone = true;
   for (const [index, gap] of gaps.entries()) {
-    const name = `${review.draft}-${index + 1}`;
+    const wish = { draft: review.draft, wish: index + 1 };
     const research = gapStep(context.manifest, {
-      key: `${RESEARCH_PREFIX}${name}`,
+      key: researchKey(wish),
       mayFail: true,
       gap,
       parts,
@@ -47,7 +47,7 @@ export async function researchSteps(
     if (isLeftOut(context, research)) continue;
     steps.push(research);
     const found = findings.find(({ subject }) => subject === gap.id);
-    const check = found === undefined ? null : checkStep(context, `${CHECK_PREFIX}${name}`, found, parts);
+    const check = found === undefined ? null : checkStep(context, checkKey(wish), found, parts);
     if (check !== null && isLeftOut(context, check)) continue;
     if (check !== null) steps.push(check);
     isDone &&= check !== null && citations.some(({ subject }) => subject === gap.id);

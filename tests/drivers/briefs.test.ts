@@ -1,13 +1,13 @@
 // Tests of briefs without a model: all problems of an answer are named at once, and an answer that fits becomes the result.
 import { describe, expect, test } from "bun:test";
-import { instructionsIn } from "../../src/drivers/briefs/brief.ts";
-import { materialOf } from "../../src/drivers/briefs/material.ts";
-import { draftBrief } from "../../src/drivers/briefs/page.ts";
-import { planBrief } from "../../src/drivers/briefs/plan.ts";
-import { readAnswer } from "../../src/drivers/briefs/read-answer.ts";
+import { instructionsIn } from "../../src/drivers/asking/brief.ts";
+import { materialOf } from "../../src/drivers/writing/material.ts";
+import { draftBrief } from "../../src/drivers/writing/page-brief.ts";
+import { planBrief } from "../../src/drivers/planning/plan-brief.ts";
+import { readAnswer } from "../../src/drivers/asking/read-answer.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { PLAN } from "../live/well-behaved.ts";
-import { QUOTES, scriptedTools, Seen, writersInput } from "../live/written-draft.ts";
+import { QUOTES, scriptedTools, Seen, writersInput } from "./writing/written-draft.ts";
 
 describe("the brief of the plan", () => {
   const input = { question: "How are options parsed?", mode: "quick", limits: LIMITS_BY_MODE.quick } as const;
@@ -45,10 +45,10 @@ test("the brief of a page names each fault of form with its sentence, and reads 
   const material = await materialOf(input, scriptedTools({}, new Seen()));
   const brief = draftBrief(input, material, 100_000);
   const fit = `## Answer\n\n${QUOTES.map((quote, index) => `${quote} [c${index + 1}]`).join(" ")}`;
-  expect(brief.problemsOf({ page: fit })).toEqual([]);
-  expect(brief.resultOf({ page: fit }).page.statements.size).toBe(QUOTES.length);
-  const problems = brief.problemsOf({ page: `${fit}\n\nIt took 77 s. [c99]` });
-  expect(problems).toHaveLength(2);
-  expect(problems[0]).toContain("names c99");
-  expect(problems[1]).toContain("asserts 77");
+  expect(brief.faultsOf(brief.read(fit, null))).toEqual([]);
+  expect(brief.read(fit, null).statements.size).toBe(QUOTES.length);
+  const faults = brief.faultsOf(brief.read(`${fit}\n\nIt took 77 s. [c99]`, null));
+  expect(faults).toHaveLength(2);
+  expect(faults[0]?.text).toContain("names c99");
+  expect(faults[1]?.text).toContain("asserts 77");
 });

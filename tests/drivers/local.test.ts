@@ -10,7 +10,7 @@ import { planSchema, type Findings, type Plan } from "../../src/run/report/resea
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { isVerbatim } from "../../src/run/report/source.ts";
 import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
-import { answerOf, bytesOf, openFolder, reportOf, runLocally, toolsOver } from "./local-run.ts";
+import { answerOf, bytesOf, openFolder, reportOf, runLocally, toolsOver } from "./local/local-run.ts";
 
 const LIMITS = LIMITS_BY_MODE.standard;
 

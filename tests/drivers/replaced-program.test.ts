@@ -6,7 +6,7 @@ import path from "node:path";
 
 const PROJECT = path.join(import.meta.dir, "../..");
 
-/** The error of a last step, before which the files of the driver's tasks are removed. `first`: code that runs before that. */
+/** The error of a last step, before which the files of the drivers are removed. `first`: code that runs before that. */
 function failureIn(driver: "live" | "local", first: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "deep-research-replaced-"));
   try {
@@ -18,7 +18,7 @@ function failureIn(driver: "live" | "local", first: string): string {
       const tools = { signal: AbortSignal.any([]) };
       const failure = (kind) => driver.perform(kind, {}, tools).then(() => "none", String);
       ${first}
-      rmSync("./src/drivers/${driver}", { recursive: true });
+      rmSync("./src/drivers", { recursive: true });
       console.log(await failure("summarize"));`;
     return Bun.spawnSync([process.execPath, "-e", script], { cwd: folder }).stdout.toString();
   } finally {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { replaced } from "../../src/kernel/replaced.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { TemporaryFolder } from "../corpus/temporary-folder.ts";
-import { openFolder } from "../drivers/local-run.ts";
+import { openFolder } from "../drivers/local/local-run.ts";
 
 const NO_ABORT = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 // Tests that work over the sources of a run holds one text at a time, so that memory does not grow with them.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
-import { placed } from "../../src/drivers/briefs/quote-places.ts";
+import { placed } from "../../src/drivers/verdicts/quote-places.ts";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";

@@ -5,7 +5,7 @@ import { initRun } from "../../src/operations/make/init-run.ts";
 import { resumeRun } from "../../src/operations/change/resume-run.ts";
 import { showReport } from "../../src/operations/report/read-report.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
-import { openFolder } from "../drivers/local-run.ts";
+import { openFolder } from "../drivers/local/local-run.ts";
 import { NO_ABORT } from "../corpus/temporary-folder.ts";
 import { storeSource, temporaryFolder, testPorts, tickStarted, TO_RUNNING, withWriter } from "./made-run.ts";
 

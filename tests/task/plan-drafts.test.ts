@@ -1,6 +1,6 @@
 // Tests of plans from the drafts of three agents, which are merged by rules or shown to a person.
 import { describe, expect, test } from "bun:test";
-import { mergedPlan } from "../../src/drivers/outside/merged-plan.ts";
+import { mergedPlan } from "../../src/drivers/planning/merged-plan.ts";
 import { approvePlan } from "../../src/operations/change/approve-plan.ts";
 import { writePerspectives } from "../../src/operations/change/write-perspectives.ts";
 import { planFaults } from "../../src/run/report/plan-faults.ts";

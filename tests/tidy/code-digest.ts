@@ -1,4 +1,4 @@
-// The digests of what the drivers are made of: each one's code, prompts and tools with all that they import.
+// The digests of what the drivers are made of: each one's code, prompts and tools with all that they import, text files included.
 import { join } from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 

@@ -92,14 +92,19 @@ describe("documents", () => {
       const [live, local] = [await codeDigest("live"), await codeDigest("local")];
       expect(await digests()).toEqual([live, local]);
 
-      change("drivers/live/planner.ts", (text) => text.replaceAll("\n\n", "\n\n// A remark.\n\n"));
+      change("drivers/planning/planner.ts", (text) => text.replaceAll("\n\n", "\n\n// A remark.\n\n"));
       change("drivers/code-digests.ts", (text) => text.replaceAll('"', '"1'));
       change("run/log/journal.ts", (text) => `${text}export const MORE = 1;\n`);
       expect(await digests()).toEqual([live, local]);
 
+      change("drivers/planning/plan.txt", (text) => text.replace("One part", "A part"));
+      const other = await codeDigest("live", copy);
+      expect(other === live).toBe(false);
+      expect(await codeDigest("local", copy)).toBe(local);
+
       const act = (text: string): string => `${text}Object.assign(globalThis, { acted: true });\n`;
       change("run/report/claim-numbers.ts", act);
-      expect((await codeDigest("live", copy)) === live).toBe(false);
+      expect([live, other]).not.toContain(await codeDigest("live", copy));
       expect(await codeDigest("local", copy)).toBe(local);
       change("drivers/local/plan.ts", act);
       expect((await codeDigest("local", copy)) === local).toBe(false);

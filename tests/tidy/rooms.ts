@@ -110,7 +110,7 @@ export function circlesIn(imports: readonly Import[]): string[][] {
 }
 
 /** The rooms that have walls inside: their folders rest on each other in one direction only. */
-const WALLED = new Set(["run", "operations", "stores", "corpus"]);
+const WALLED = new Set(["run", "operations", "stores", "corpus", "drivers"]);
 
 /** The imports between the folders of one room. The files beside the folders count as a folder, too. */
 export function innerImports(imports: readonly Import[]): Import[] {

@@ -11,7 +11,7 @@ import {
   type Statement,
 } from "../../run/report/report.ts";
 import type { Citation, QuestionPart } from "../../run/report/research.ts";
-import { numberedSources } from "../numbered-sources.ts";
+import { numberedSources } from "../sources/numbered-sources.ts";
 import { countedOf, doesAnswer, leadOf } from "./coverage.ts";
 
 /** With at least this share of the best score, the search can hardly tell which of two passages answers. */

@@ -6,8 +6,8 @@ import { given } from "../../kernel/given.ts";
 import { decodedText } from "../../kernel/decoded-text.ts";
 import { wrappedLines } from "../../kernel/line-groups.ts";
 import type { Quote, Source } from "../../run/report/source.ts";
-import { blocksOfText } from "../text-blocks.ts";
-import { nameForText } from "../text-name.ts";
+import { blocksOfText } from "../sources/text-blocks.ts";
+import { nameForText } from "../sources/text-name.ts";
 import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
 
 /** So many tell whether lines are prose. */

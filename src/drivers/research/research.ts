@@ -1,0 +1,116 @@
+// Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
+import { isFault } from "../../kernel/errors.ts";
+import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Message } from "../../run/model/conversation.ts";
+import type { FindingQuote, Findings } from "../../run/report/research.ts";
+import { spanKey } from "../../run/report/source.ts";
+import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
+import { performedBy } from "../asking/performer.ts";
+import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
+import { researchedOutside, type Researched } from "./outside-research.ts";
+import { readingTools } from "./reading-tools.ts";
+import { unansweredSearches } from "./reading.ts";
+import { recallOf } from "./recall.ts";
+import { researchBrief, type Angle } from "./research-brief.ts";
+import { ResearchState } from "./research-state.ts";
+
+const TURNS_PER_QUOTE = 3;
+const TURNS_BESIDE = 12;
+
+const RECORDING: ReadonlySet<string> = new Set(["quote", "note_gap"]);
+
+export async function research(
+  { question, perspective, parts, others = [], limits }: Tasks["research"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const { id, title, questions, queries, part_ids: own } = perspective;
+  const angle = { question, title, questions, queries, parts, own, others, isGap: false, limits };
+  return await searched(id, angle, tools);
+}
+
+/** Quotes in `known` do not count again. */
+export async function fillGap(
+  { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const { id, title, queries, part_id } = gap;
+  const questions = parts.flatMap((part) => (part.id === part_id ? [part.text] : []));
+  const angle = { question, title, questions, queries, parts, own: [part_id], others: [], isGap: true, limits };
+  const found = await searched(id, angle, tools, new Set(known.map(spanKey)));
+  return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
+}
+
+async function searched(
+  subject: string,
+  angle: Angle,
+  tools: TaskTools,
+  known: ReadonlySet<string> = new Set(),
+): Promise<Findings> {
+  const { title, questions, parts, isGap, question } = angle;
+  const { notes, gaps, quotes } = await performedBy("researcher", tools, {
+    model: () => researchedByModel(angle, tools),
+    outside: (work) => researchedOutside(angle, work),
+  });
+  const recorded = quotes.filter((quote) => !known.has(spanKey(quote)));
+  const judged = await judgeQuotes(question, parts, recorded, tools);
+  const sources = new Map(
+    judged.quotes.map(({ source_digest, title: name, origin }) => [
+      source_digest,
+      { source_digest, title: name, origin },
+    ]),
+  );
+  return {
+    schema_version: "findings.v1",
+    subject,
+    subject_kind: isGap ? "gap" : "perspective",
+    title,
+    questions,
+    quotes: judged.quotes.map(findingOf),
+    sources: [...sources.values()],
+    notes: [...notes, ...judged.notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    ...(gaps.length === 0 ? {} : { gaps }),
+  };
+}
+
+async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Researched> {
+  const { notes, state } = await conversed(angle, tools);
+  // When no search was answered, "nothing was found" would be wrong.
+  const unreached = state.unreached();
+  if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
+  return { notes, quotes: state.quotes(), gaps: state.gaps() };
+}
+
+/** Has a model do the research. If it records quotes and submits nothing, the quotes are taken, with a note. */
+async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: string[]; state: ResearchState }> {
+  const { parts, limits } = angle;
+  // The tools read the conversation, which is open before the first of them runs.
+  const open: { conversation?: Conversation } = {};
+  const messages = (): readonly Message[] => open.conversation?.messages ?? [];
+  const state = (): ResearchState => new ResearchState(messages());
+  const brief = researchBrief(angle, () => state().quotes().length);
+  try {
+    const notes = await answerFromModel(brief, tools, {
+      tools: readingTools({ tools, messages, parts, limits }),
+      onOpen: (conversation) => (open.conversation = conversation),
+      recording: RECORDING,
+      recall: recallOf,
+      maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
+    });
+    return { notes, state: state() };
+  } catch (error) {
+    // What was recorded counts all the same.
+    const isUnended = isFault(error, "MODEL_FAILED") && error.facts.kind === NO_RESULT;
+    if (!isUnended || state().quotes().length === 0) throw error;
+    const note = `The model did not hand its research in (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
+    return { notes: [note], state: state() };
+  }
+}
+
+/** The quote as a finding. A model does not rank its quotes, so earlier ones get a higher score. */
+function findingOf(
+  { source_digest, start, end, text, statement, part_ids, judged }: JudgedQuote,
+  index: number,
+): FindingQuote {
+  const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
+  return judged === undefined ? found : { ...found, judged };
+}

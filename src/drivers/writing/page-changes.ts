@@ -1,0 +1,68 @@
+// Makes the changes of a page that are allowed, and says which changes are needed.
+import { z } from "../../kernel/schema.ts";
+import type { WritersInput } from "../../ports/driver.ts";
+import { asKnown } from "../asking/read-answer.ts";
+import { draftOf, type Written } from "./draft-of-page.ts";
+import { usedIn } from "./material.ts";
+import type { PageBrief } from "./page-brief.ts";
+import type { PageJudge } from "./page-judge.ts";
+import { tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
+import type { Said } from "./page/part-coverage.ts";
+import { idsChangedBy, revised, type Change } from "./page/revision.ts";
+import type { WrittenPage } from "./page/written-page.ts";
+
+export const changesSchema = z.object({
+  changes: z.array(z.object({ statement_id: z.string().max(20), text: z.string().max(20_000) })).max(200),
+});
+
+export interface Writing {
+  brief: PageBrief;
+  input: WritersInput;
+  judge: PageJudge;
+  /** Set when parts of an earlier page are written again. Then no whole page may be submitted. */
+  previous?: { page: WrittenPage; parts: Said[] };
+  /** True for what may be written again. By default all may. */
+  mayChange?: (id: string, page: WrittenPage) => boolean;
+  /** The notes on parts of the page that were written before. */
+  notes?: readonly string[];
+  /** It is a section: doubts are counted over the whole page, so it keeps its own. */
+  isPart?: true;
+}
+
+/** The page with the allowed changes. `strange`: the faults of the other changes. */
+export function changed(
+  page: WrittenPage,
+  changes: readonly Change[],
+  { brief, mayChange = () => true }: Writing,
+): { page: WrittenPage; strange: Fault[] } {
+  const inCase = asKnown([...page.statements.keys(), ...page.labels.map(({ label_id }) => label_id)]);
+  const named = changes.map((change) => ({ ...change, statement_id: inCase(change.statement_id) }));
+  const wanted = named.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
+  const after = revised(page, wanted, brief.material.titles);
+  const others = named.filter((change) => !wanted.includes(change));
+  return {
+    page: after.page,
+    strange: [
+      ...after.unknown.map((statement_id) => unknownId({ statement_id })),
+      ...others.map(({ statement_id: id }) => ({ id, text: "is not to be written again: leave it as it is" })),
+    ],
+  };
+}
+
+export function unknownId({ statement_id: id }: Pick<Change, "statement_id">): Fault {
+  return { id, text: "is no sentence or label of the page" };
+}
+
+/** What does not hold of a judged page and may be written again, and a fault when too few quotes would be left in use. */
+export function objectionsTo(written: Written, { brief, judge, input, mayChange = () => true }: Writing): Fault[] {
+  const { page } = written;
+  // What has a fault of form is left out, and was told often enough.
+  const faulty = new Set(written.faults.map(({ id }) => id));
+  const isOpen = ({ id }: Fault): boolean => !faulty.has(id) && (id === WHOLE_PAGE || mayChange(id, page));
+  const objections = judge.objections(page).filter(isOpen);
+  // The quotes of what is left out do not count as used.
+  const used = usedIn(draftOf(written, judge, input, brief.material), brief.material);
+  for (const { id, text } of tooFewUsed(brief.use, used))
+    objections.push({ id, text: `${text}, when what does not hold is left out` });
+  return objections;
+}

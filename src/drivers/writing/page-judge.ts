@@ -1,0 +1,241 @@
+// Has the verifier judge the statements and labels of a page while it is written, each once.
+import { RunError } from "../../kernel/errors.ts";
+import type { TaskTools } from "../../ports/driver.ts";
+import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
+import type { Draft, Statement } from "../../run/report/report.ts";
+import { spanKey } from "../../run/report/source.ts";
+import type { QuoteInContext } from "../verdicts/quote-context.ts";
+import { isJudged, judgeSupport } from "../verdicts/support.ts";
+import type { Asked, Judged } from "../verdicts/verdicts-brief.ts";
+import type { Material } from "./material.ts";
+import { gapText } from "./noted-gaps.ts";
+import type { Fault } from "./page/faults.ts";
+import {
+  cellText,
+  isQuotation,
+  type WrittenLabel,
+  type WrittenPage,
+  type WrittenStatement,
+} from "./page/written-page.ts";
+
+/** Labels with at most this many words assert nothing. */
+const BARE_LABEL_WORDS = 2;
+const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
+
+export interface JudgeOptions extends NamedOnPage {
+  tools: TaskTools;
+  question: string;
+  /** Labels are judged with the whole page, of which this is a part. */
+  isPart?: boolean | undefined;
+}
+
+export class PageJudge {
+  readonly #options: JudgeOptions;
+  /** The verdicts, by all that they depend on. */
+  readonly #verdicts = new Map<string, Judged>();
+  #rounds = 0;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over a verdict that was given before, so that it costs no call. */
+  rememberCited(text: string, citationId: string, judged: Judged): void {
+    const quote = this.#options.contexts.get(citationId);
+    if (quote !== undefined) this.#verdicts.set(keyOf({ asks: "cited", text, quotes: [quote] }), judged);
+  }
+
+  /** Takes over the verdicts of an earlier draft, whose labels fit. */
+  rememberDraft(page: WrittenPage, { statements }: Pick<Draft, "statements">): void {
+    for (const one of page.statements.values()) {
+      const statement = statements[one.statement_id];
+      const judged = statement === undefined ? undefined : verdictIn(statement);
+      if (judged !== undefined && isJudged(judged))
+        this.#verdicts.set(keyOf(askedOf(one, page, this.#options)), judged);
+    }
+  }
+
+  rememberLabels(page: WrittenPage): void {
+    for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
+  }
+
+  /** Judges what is not judged yet, so that a page that is submitted again costs only what is new in it. */
+  async judge(page: WrittenPage): Promise<void> {
+    const statements = [...page.statements.values()]
+      .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))
+      .filter(({ statement, asked }) => !isQuotation(statement, asked.quotes))
+      .map(({ asked }) => asked);
+    const labels = this.#options.isPart === true ? [] : page.labels.filter(assertsSomething);
+    const ofCells = labels.filter(({ of }) => of === "row" || of === "column");
+    const others = labels.filter((label) => !ofCells.includes(label));
+    const askedOfLabels = (some: readonly WrittenLabel[]) =>
+      some.map((label) => askedOfLabel(label, page, this.#options));
+    await this.#ask([...statements, ...askedOfLabels(others)]);
+    await this.#ask(askedOfLabels(ofCells.filter((label) => !this.#holdsWithCell(label, page))));
+  }
+
+  async #ask(asked: readonly Asked[]): Promise<void> {
+    const open = new Map(asked.filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const));
+    if (open.size === 0) return;
+    const { question, tools } = this.#options;
+    const inquiry = { name: `verify-draft-${++this.#rounds}`, question };
+    for (const [id, judged] of await judgeSupport(inquiry, [...open.values()], tools)) {
+      const one = open.get(id);
+      if (one !== undefined) this.#verdicts.set(keyOf(one), judged);
+    }
+  }
+
+  /** A cell is judged with the names of its row and column: where it is supported, they are. */
+  #holdsWithCell({ below }: WrittenLabel, page: WrittenPage): boolean {
+    return below.some((id) => {
+      const cell = page.statements.get(id);
+      const judged = cell === undefined ? undefined : this.#verdicts.get(keyOf(askedOf(cell, page, this.#options)));
+      return judged?.verdict === "supported" && judged.isFraming !== true;
+    });
+  }
+
+  /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
+  verdictOn(statement: WrittenStatement, page: WrittenPage): Judged {
+    return this.#verdicts.get(keyOf(askedOf(statement, page, this.#options))) ?? VERBATIM;
+  }
+
+  #verdictOnLabel(label: WrittenLabel, page: WrittenPage): Judged {
+    return this.#verdicts.get(keyOf(askedOfLabel(label, page, this.#options))) ?? VERBATIM;
+  }
+
+  /** What does not hold, in words for the writer. */
+  objections(page: WrittenPage): Fault[] {
+    const counts = countsOf(page.blocks);
+    const statements = [...page.statements.values()].flatMap((statement): Fault[] => {
+      const judged = this.verdictOn(statement, page);
+      const { statement_id: id, text } = statement;
+      if (judged.isFraming === true) {
+        const numbers = uncitedNumbers(text, [], { question: this.#options.question, counts });
+        return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
+      }
+      // No verdict gives a source to a sentence that names none.
+      const holds = judged.verdict === "supported" && statement.kind !== "unmarked";
+      return holds || !isJudged(judged) ? [] : [{ id, text: advice(statement, judged) }];
+    });
+    const labels = page.labels.flatMap((label): Fault[] => {
+      const judged = this.#verdictOnLabel(label, page);
+      if (judged.verdict === "supported" || !isJudged(judged)) return [];
+      return [{ id: label.label_id, text: `is a label that says more than stands below it: ${judged.reason}` }];
+    });
+    return [...statements, ...labels];
+  }
+
+  hasJudgedAll(page: WrittenPage): boolean {
+    const statements = [...page.statements.values()].map((statement) => this.verdictOn(statement, page));
+    const labels = page.labels.map((label) => this.#verdictOnLabel(label, page));
+    return [...statements, ...labels].every(isJudged);
+  }
+
+  /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more statements open than may be doubtful. */
+  refuseUnjudged(page: WrittenPage, maxUnsupportedShare: number): void {
+    const all = [...page.statements.values()].map((statement) => this.verdictOn(statement, page));
+    const doubtful = all.filter(({ verdict }) => verdict !== "supported");
+    const unjudged = doubtful.find((judged) => !isJudged(judged));
+    if (unjudged === undefined || doubtful.length / all.length <= maxUnsupportedShare) return;
+    throw new RunError("MODEL_FAILED", {
+      reason: `too many claims of the draft could not be judged: ${unjudged.reason}`,
+      kind: "verifier_failed",
+      retryable: true,
+      goes_on: true,
+    });
+  }
+}
+
+/** A judge that knows the verdicts of the citations stage on statements with the same words and quote. */
+export function judgeOf(
+  question: string,
+  { contexts, gaps, citations }: Material,
+  tools: TaskTools,
+  isPart?: boolean,
+): PageJudge {
+  const judge = new PageJudge({
+    tools,
+    question,
+    isPart,
+    contexts,
+    gaps: new Map(gaps.map((gap) => [gap.gap_id, gapText(gap)])),
+  });
+  for (const [id, { statement, verdict, method }] of citations)
+    if (statement !== undefined && verdict === "supported" && method !== "verbatim")
+      judge.rememberCited(statement, id, { verdict, method });
+  return judge;
+}
+
+function assertsSomething({ text }: WrittenLabel): boolean {
+  return text.split(/\s+/u).length > BARE_LABEL_WORDS;
+}
+
+function verdictIn(statement: Statement): Judged {
+  if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
+  if (statement.basis === "gap" || statement.basis === "nearest") return VERBATIM;
+  const { verdict, method, reason } = statement;
+  return { verdict, method, reason };
+}
+
+/** All that a verdict depends on. */
+function keyOf({ asks, text, quotes, from = [], notFound = [], expression = "" }: Omit<Asked, "id">): string {
+  const spans = quotes.map(({ quote }) => spanKey(quote));
+  return JSON.stringify([asks, text, spans.sort(), [...from].sort(), notFound, expression]);
+}
+
+function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Judged): string {
+  const why = reason === "" ? "" : ` (${reason})`;
+  const where = place.kind === "code" ? ", with its mark in the line below it" : "";
+  if (kind === "unmarked") return `asserts something and names no quote${why}: cite${where}, derive or drop it`;
+  if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
+  return reason;
+}
+
+// --- what is asked ------------------------------------------------------------------------------------------------
+
+/** What statements of a page name. */
+export interface NamedOnPage {
+  /** By citation id. */
+  contexts: ReadonlyMap<string, QuoteInContext>;
+  /** What was looked for in vain, by gap id. */
+  gaps: ReadonlyMap<string, string>;
+}
+
+/** The question to the verifier about a statement. Cells come with the names of their row and column. */
+export function askedOf(statement: WrittenStatement, page: WrittenPage, named: NamedOnPage): Asked {
+  const { statement_id: id, kind, from, expression } = statement;
+  const notFound = statement.gap_ids.flatMap((one) => named.gaps.get(one) ?? []);
+  const head = { id, text: cellText(statement), notFound };
+  if (kind === "gap") return { ...head, asks: "gap", quotes: [] };
+  const quotes = statement.citation_ids.flatMap((name) => {
+    const context = named.contexts.get(name);
+    return context === undefined ? [] : [{ ...context, name }];
+  });
+  return {
+    ...head,
+    asks: kind === "excerpt" ? "cited" : kind,
+    quotes,
+    ...textsBehind(from, page, named, cellText),
+    expression,
+  };
+}
+
+/** The question about a label. Cells come without the names of rows and columns, which are labels themselves. */
+function askedOfLabel({ label_id: id, text, below }: WrittenLabel, page: WrittenPage, named: NamedOnPage): Asked {
+  return { id, text, asks: "label", quotes: [], ...textsBehind(below, page, named, (one) => one.text) };
+}
+
+/** `from`: the texts of statements, and for an excerpt its quote. `behind`: the quotes whose words stand there. */
+function textsBehind(
+  ids: readonly string[],
+  page: WrittenPage,
+  { contexts }: NamedOnPage,
+  textOf: (statement: WrittenStatement) => string,
+): Required<Pick<Asked, "from" | "behind">> {
+  const statements = ids.flatMap((id) => page.statements.get(id) ?? []);
+  const quotesOf = ({ citation_ids }: WrittenStatement) => citation_ids.flatMap((id) => contexts.get(id) ?? []);
+  return {
+    from: statements.flatMap((one) => (one.kind === "excerpt" ? (quotesOf(one)[0]?.quote.text ?? []) : textOf(one))),
+    behind: statements.flatMap((one) => (isQuotation(one, quotesOf(one)) ? quotesOf(one) : [])),
+  };
+}

@@ -1,0 +1,49 @@
+// Turns an earlier draft into a written page, so that single sentences of it can be written again.
+import { memberOf } from "../../../kernel/member.ts";
+import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../../run/report/report.ts";
+import type { Quote } from "../../../run/report/source.ts";
+import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
+
+/**
+ * Contradicted claims keep their verdict, but the heading above them is left out. The draft of this page sets them apart again,
+ * unless the writer changes them.
+ */
+export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): WrittenPage {
+  const blocks = draft.blocks.filter((block) => block.kind !== "heading" || block.role !== "contradicted");
+  const statements = new Map(
+    blocks.flatMap((block) =>
+      idsIn(block).flatMap((id) => {
+        const statement = memberOf(draft.statements, id);
+        return statement === undefined ? [] : [[id, writtenOf(statement, block, id, idOf)] as const];
+      }),
+    ),
+  );
+  placeCells(blocks, statements);
+  const { title } = draft;
+  const before = { statements: statements.size, blocks: blocks.length };
+  return { title, blocks, statements, labels: labelsOf(blocks, title), taken: [], before };
+}
+
+function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote: Quote) => string): WrittenStatement {
+  const { basis, text } = statement;
+  const quotes = "quotes" in statement ? statement.quotes : [];
+  const kind =
+    block.kind === "excerpt" || basis === "nearest"
+      ? "excerpt"
+      : basis === "quoted"
+        ? "cited"
+        : basis === "framing"
+          ? "unmarked"
+          : basis;
+  const expression = basis === "derived" ? statement.expression : undefined;
+  return {
+    statement_id: id,
+    text,
+    kind,
+    citation_ids: [...new Set(quotes.map(idOf))],
+    from: basis === "derived" ? statement.from : [],
+    gap_ids: gapsNamedBy(statement),
+    place: { kind: block.kind === "code" ? "code" : "sentence" },
+    expression,
+  };
+}

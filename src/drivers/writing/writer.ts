@@ -1,0 +1,99 @@
+// Has a page written: the writer submits it, is told all faults at once, and writes only those again.
+import { assert } from "../../kernel/assert.ts";
+import type { RunError } from "../../kernel/errors.ts";
+import type { Written } from "./draft-of-page.ts";
+import type { PageAnswer } from "./page-brief.ts";
+import { changed, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
+import { faultsOf, readyToJudge, WHOLE_PAGE, type Fault } from "./page/faults.ts";
+import { languageFault } from "./page/page-language.ts";
+import type { Said } from "./page/part-coverage.ts";
+import type { Change } from "./page/revision.ts";
+import type { WrittenPage } from "./page/written-page.ts";
+
+/** A model or a person who writes a page. */
+export interface Writer {
+  /** How often it is told faults of form, whose sentences are left out then. None when it cannot submit a page with faults. */
+  readonly formRounds: number;
+  /** How often it is told what does not hold, which is published with its verdict then. */
+  readonly objectionRounds: number;
+  /** What it submits next; null when it submits no more. `page`: as it is now, null before the first one. Throws if none comes. */
+  next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null>;
+  /** The error of a page of which nothing can be used. */
+  failure(what: string): RunError;
+}
+
+/** What the writer is told of its page. */
+export interface Remarks {
+  about: "form" | "evidence";
+  faults: readonly Fault[];
+}
+
+/** `isUnsent`: a page that was written and not submitted, which counts as a round of form. */
+export type Submitted = (PageAnswer & { isUnsent?: true }) | { changes: Change[] };
+
+/** Errors: those of the writer. */
+export async function writePage(writing: Writing, writer: Writer): Promise<Written> {
+  const { brief, judge, previous, mayChange = () => true } = writing;
+  const { named } = brief.material;
+  let page: WrittenPage | null = previous?.page ?? null;
+  let parts: Said[] = [];
+  let remarks: Remarks | null = null;
+  const rounds = { form: 0, objections: 0 };
+  let isLanguageOpen = previous === undefined && writer.formRounds > 0;
+  for (;;) {
+    const submitted = await writer.next(page, remarks);
+    if (submitted === null) break;
+    const strange: Fault[] = [];
+    for (const one of submitted) {
+      if ("page" in one) {
+        page = brief.read(one.page, page);
+        if (one.parts !== undefined && one.parts.length > 0) ({ parts } = one);
+        if (one.isUnsent === true) rounds.form++;
+      } else if (page === null) strange.push(...one.changes.map(unknownId));
+      else {
+        const after = changed(page, one.changes, writing);
+        ({ page } = after);
+        strange.push(...after.strange);
+      }
+    }
+    if (page === null) {
+      remarks = { about: "form", faults: strange };
+      continue;
+    }
+    readyToJudge(page, named);
+    const shown = page;
+    const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
+    const faults = [...brief.faultsOf(page).filter(isOpen), ...strange];
+    const language = isLanguageOpen ? languageFault(page, named.question) : null;
+    if (language !== null) {
+      isLanguageOpen = false;
+      faults.unshift(language);
+    }
+    if (faults.length > 0 && (language !== null || rounds.form < writer.formRounds)) {
+      rounds.form++;
+      remarks = { about: "form", faults };
+      continue;
+    }
+    const left = faultsOf(page, named);
+    if (left.some(({ id }) => id === WHOLE_PAGE)) break;
+    await judge.judge(page);
+    // While some statements could not be judged nothing is said, since after a crash other things might be said.
+    if (!judge.hasJudgedAll(page)) break;
+    const objections = objectionsTo({ page, parts, faults: left }, writing);
+    if (objections.length === 0 || rounds.objections === writer.objectionRounds) break;
+    rounds.objections++;
+    remarks = { about: "evidence", faults: objections };
+  }
+  assert(page !== null, "a writer who submits no page throws");
+  const faults = faultsOf(page, named);
+  const whole = faults.find(({ id }) => id === WHOLE_PAGE);
+  if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
+  if (whole !== undefined) throw writer.failure(`handed in a page that ${whole.text}`);
+  return { page, parts, faults };
+}
+
+function nothingOf(page: WrittenPage): WrittenPage {
+  const text = [...page.statements.values()].map((statement) => statement.text).join(" ");
+  const taken = [...page.taken, { what: "a page that named no quote", text }];
+  return { blocks: [], statements: new Map(), labels: [], taken };
+}
