@@ -1,5 +1,5 @@
 // Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
-// waves, and the planner looks at the evidence before each further one.
+// waves, and the planner assesses the evidence before each further one.
 import { given } from "../kernel/given.ts";
 import { gapsOf, planAfter } from "../run/report/parts-now.ts";
 import type { Findings, NearMiss, Pivot } from "../run/report/research.ts";
@@ -70,22 +70,25 @@ export const wave2Stage: StageDefinition = {
   gathers: true,
   async plan(context) {
     const { manifest, evidence } = context;
-    const [looks, findings] = [await evidence.looks(), await evidence.findings()];
+    const [assessments, findings] = [await evidence.assessments(), await evidence.findings()];
     const waves = await Promise.all(
-      looks.map((_, index) => waveSteps(context, looks.slice(0, index + 1), findingsBefore(looks, index, findings))),
+      assessments.map((_, index) =>
+        waveSteps(context, assessments.slice(0, index + 1), findingsBefore(assessments, index, findings)),
+      ),
     );
-    // A look stays among the steps once it is done.
+    // An assessment stays among the steps once it is done.
     const later = await Promise.all(
-      looks.slice(1).map((_, index) => lookStep(context, looks.slice(0, index + 1), findings)),
+      assessments.slice(1).map((_, index) => assessStep(context, assessments.slice(0, index + 1), findings)),
     );
     const done = new Set<string>(findings.map(({ subject }) => subject));
-    const isDone = gapsOf(looks).every(({ id }) => done.has(id));
-    const mayLook = isDone && looks.length < manifest.limits.max_depth - 1 && gapsOf(looks.slice(-1)).length > 0;
-    return [...waves.flat(), ...later, ...(mayLook ? [await lookStep(context, looks, findings)] : [])];
+    const isDone = gapsOf(assessments).every(({ id }) => done.has(id));
+    const mayAssess =
+      isDone && assessments.length < manifest.limits.max_depth - 1 && gapsOf(assessments.slice(-1)).length > 0;
+    return [...waves.flat(), ...later, ...(mayAssess ? [await assessStep(context, assessments, findings)] : [])];
   },
   async judge({ manifest, evidence }) {
     const { perspectives } = await evidence.plan();
-    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.looks()).map(({ id }) => id)];
+    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.assessments()).map(({ id }) => id)];
     return [judgeFindings(await evidence.findings(), required, manifest.limits)];
   },
   async next() {
@@ -93,38 +96,38 @@ export const wave2Stage: StageDefinition = {
   },
 };
 
-/** The findings for the perspectives, and for the gaps that earlier looks asked for. */
-function findingsBefore(looks: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
-  const earlier = new Set<string>(gapsOf(looks.slice(0, index)).map(({ id }) => id));
+/** The findings for the perspectives, and for the gaps that earlier assessments named. */
+function findingsBefore(assessments: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
+  const earlier = new Set<string>(gapsOf(assessments.slice(0, index)).map(({ id }) => id));
   return findings.filter(({ subject, subject_kind }) => subject_kind === "perspective" || earlier.has(subject));
 }
 
-/** The steps for the gaps that the last of these looks asked for. */
+/** The steps for the gaps that the last of these assessments named. */
 async function waveSteps(
   { manifest, evidence }: StageContext,
-  looks: readonly Pivot[],
+  assessments: readonly Pivot[],
   found: readonly Findings[],
 ): Promise<AnyStepPlan[]> {
-  const { parts } = planAfter(await evidence.plan(), looks);
-  return gapsOf(looks.slice(-1)).map((gap) => {
+  const { parts } = planAfter(await evidence.plan(), assessments);
+  return gapsOf(assessments.slice(-1)).map((gap) => {
     const product = { base: `wave-2/${gap.id}`, markdown: findingsMarkdown };
     return gapStep(manifest, { key: `wave2:${gap.id}`, gap, parts, found, product });
   });
 }
 
-/** The step in which the planner looks at what the waves after these looks have brought. */
-async function lookStep(
+/** The step in which the planner assesses what the waves after these assessments have found. */
+async function assessStep(
   { manifest, evidence }: StageContext,
-  looks: readonly Pivot[],
+  assessments: readonly Pivot[],
   findings: readonly Findings[],
 ): Promise<AnyStepPlan> {
-  const wave = looks.length + 2;
+  const wave = assessments.length + 2;
   const input = {
     question: manifest.query.text,
-    plan: planAfter(await evidence.plan(), looks),
-    findings: findingsBefore(looks, looks.length, findings),
+    plan: planAfter(await evidence.plan(), assessments),
+    findings: findingsBefore(assessments, assessments.length, findings),
     wave,
-    gaps: gapsOf(looks),
+    gaps: gapsOf(assessments),
     limits: manifest.limits,
   };
   return limitedStep({ key: `${LOOK_PREFIX}${wave}`, task: "pivot", input });
@@ -142,13 +145,13 @@ export function nearestOf(findings: readonly Findings[]): NearMiss[] {
   return [...nearest.values()].sort((a, b) => a.lacks.length - b.lacks.length).slice(0, MAX_NEAREST);
 }
 
-/** Gate B: all findings that were asked for exist, keep the limits, and name the source of every quote. */
+/** Gate B: all required findings exist, keep the limits, and name the source of every quote. */
 function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const subjects = all.map(({ subject }) => subject);
   for (const subject of required) if (!subjects.includes(subject)) reasons.push(`${subject} has no findings`);
   for (const subject of new Set(subjects))
-    if (!required.includes(subject)) reasons.push(`${subject} was not asked for`);
+    if (!required.includes(subject)) reasons.push(`${subject} is not one of the required`);
   for (const { subject, quotes, sources, notes } of all) {
     const words = quotes.reduce((sum, { text }) => sum + wordCount(text), 0);
     if (quotes.length > limits.max_quotes_per_subject)

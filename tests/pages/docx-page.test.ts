@@ -56,7 +56,7 @@ describe("the document", () => {
       "Nearest",
       "What was not found",
       "Thin evidence",
-      "What the review still asks",
+      "What the review still requests",
       "How well each part is covered",
       "How this report was made",
       "Sources",

@@ -83,7 +83,7 @@ describe("the page", () => {
       "Nearest",
       "What was not found",
       "Thin evidence",
-      "What the review still asks",
+      "What the review still requests",
       "How well each part is covered",
       "How this report was made",
       "Sources",

@@ -43,7 +43,7 @@ describe("the order of the page", () => {
       "Nearest",
       "What was not found",
       "Thin evidence",
-      "What the review still asks",
+      "What the review still requests",
       "How well each part is covered",
       "How this report was made",
       "Sources",
@@ -79,11 +79,11 @@ describe("a partial report", () => {
   test("begins with why it is partial, what is missing, and how to go on", () => {
     const page = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "budget", made }));
     expect(page).toContain(
-      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> The run goes on where it stood with `deep-research resume` and a larger budget.\n\n## Answer",
+      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> Continue the run where it stopped with `deep-research resume` and a larger budget.\n\n## Answer",
     );
     const asked = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "manual" }));
     expect(asked).toContain(
-      "> Partial: this version was made before the run had finished its stages.\n>\n> The run goes",
+      "> Partial: this version was made before the run had finished its stages.\n>\n> Continue the run where it stopped",
     );
   });
 
@@ -437,7 +437,7 @@ describe("what is missing", () => {
 
   test("holds what the review still asks", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(
-      "\n\n## What the review still asks\n\n- Say what a day less would save.\n\n",
+      "\n\n## What the review still requests\n\n- Say what a day less would save.\n\n",
     );
   });
 });

@@ -137,7 +137,7 @@ describe("a draft is at fault where", () => {
     [
       "a statement stands nowhere",
       draftOf({ blocks: BLOCKS.slice(0, 3), statements: [EXCERPT, CITED, DERIVED, FRAMING] }),
-      "statement s5 stands in no block",
+      "statement s5 is in no block",
     ],
     [
       "a block shows what is not there",

@@ -89,7 +89,7 @@ describe("gate E", () => {
 
   test("refuses a contradicted claim that does not stand apart", () => {
     const some = citations("supported", "supported", "contradicted");
-    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and does not stand apart from the others"]);
+    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and not apart from the others"]);
     expect(judged(some, sorted).reasons).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe("a review", () => {
     const checked = citations("supported");
     const reasonsFor = (max_rounds: number): string[] =>
       judgeDraft(draftOf(checked), [], { citations: checked }, { ...LIMITS, max_rounds }).reasons;
-    expect(reasonsFor(2)).toEqual(["nobody reviewed the draft"]);
+    expect(reasonsFor(2)).toEqual(["the draft was not reviewed"]);
     expect(reasonsFor(1)).toEqual([]);
   });
 });
