@@ -11,7 +11,7 @@ import {
   withWriter,
 } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { type AskedConsole, openConsole, until } from "./asked-console.ts";
+import { type CalledConsole, openConsole, until } from "./called-console.ts";
 
 const TIMEOUT_MS = 600_000;
 const ASKED = "How are options parsed?";
@@ -20,7 +20,7 @@ const CUT_OFF = {
   data: { from: "running", to: "interrupted", reason: "the owner is gone" },
 } as const;
 
-let console: AskedConsole;
+let console: CalledConsole;
 let corpus: string;
 beforeAll(() => {
   return openConsole().then((opened) => {

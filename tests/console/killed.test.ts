@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Host } from "../crash/real-processes.ts";
 import { QUESTION } from "../simulation/run-world.ts";
-import { until } from "./asked-console.ts";
+import { until } from "./called-console.ts";
 import { Served, type Told } from "./served.ts";
 
 const TIMEOUT_MS = 600_000;

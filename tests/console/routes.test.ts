@@ -6,11 +6,11 @@ import { findRoute, ROUTES } from "../../src/console/routes.ts";
 import { hexOf } from "../../src/kernel/digest.ts";
 import { makeRun, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { type AskedConsole, openConsole, until } from "./asked-console.ts";
+import { type CalledConsole, openConsole, until } from "./called-console.ts";
 
 const TIMEOUT_MS = 600_000;
 const asked = new Set<string>();
-let console: AskedConsole;
+let console: CalledConsole;
 let corpus: string;
 
 /** As the console is asked, and remembered as the route that it is. */
