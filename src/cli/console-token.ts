@@ -15,14 +15,17 @@ export interface ConsoleToken {
   why: string | null;
 }
 
-interface Asked {
+interface TokenOptions {
   /** A server that only shows has a token of its own. */
   isReadOnly: boolean;
   isNew: boolean;
 }
 
 /** Errors: `INVALID_ARGS` where the kept token is not this user's alone. */
-export async function consoleToken(context: CommandContext, { isReadOnly, isNew }: Asked): Promise<ConsoleToken> {
+export async function consoleToken(
+  context: CommandContext,
+  { isReadOnly, isNew }: TokenOptions,
+): Promise<ConsoleToken> {
   const { host, ports, runsRoot } = context;
   const fresh = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
   const unkept = (why: string): ConsoleToken => ({ token: fresh, file: null, why });

@@ -1,4 +1,4 @@
-// Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
+// Reports a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import { type ErrorReport, errorReportOfRun } from "../surface/error-report.ts";
 import { asCommands } from "../surface/advice.ts";
 import type { ErrorFacts } from "../kernel/errors.ts";
@@ -19,11 +19,11 @@ import { wrappedBehind } from "./terminal/layout.ts";
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
   const { code, facts } = typedError(thrown);
-  const { told, envelope } = await failureReport(host, thrown, known);
-  // Where stdout is what failed, the failure is told on stderr.
+  const { report, envelope } = await failureReport(host, thrown, known);
+  // Where stdout is what failed, the failure is reported on stderr.
   const isForPrograms = asksForJson(host.argv) && facts["stream"] !== "stdout";
-  const isTold = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
-  if (!isTold) explain(host, told, await styleOn(host, "stderr", known));
+  const isPrinted = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
+  if (!isPrinted) explain(host, report, await styleOn(host, "stderr", known));
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") tryToPrint(host, "stderr", `${stack}\n`);
   return exitOf(code, facts);
@@ -34,18 +34,18 @@ export async function failureReport(
   host: Pick<Host, "cliInvocation">,
   thrown: unknown,
   { command, ports, runRoot: known, write = asCommands(host) }: Pick<Known, "command" | "ports" | "runRoot" | "write">,
-): Promise<{ told: ErrorReport; envelope: Envelope }> {
+): Promise<{ report: ErrorReport; envelope: Envelope }> {
   const { code, facts } = typedError(thrown);
   const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known;
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
-  // A run that cannot be looked at is no second failure: the first one is told.
+  // A run that cannot be read is no second failure: the first one is reported.
   const run = runRoot === null ? null : ((await ports?.store.look(runRoot).catch(() => null)) ?? null);
-  const told = await errorReportOfRun({ code, facts: about }, write, runRoot ?? undefined, run, ports);
+  const report = await errorReportOfRun({ code, facts: about }, write, runRoot ?? undefined, run, ports);
   const runId = typeof facts["run_id"] === "string" ? facts["run_id"] : undefined;
   const { cliInvocation } = host;
   return {
-    told,
-    envelope: envelopeOf({ command, cliInvocation, write, run, runRoot, runId, result: null, error: told.error }),
+    report,
+    envelope: envelopeOf({ command, cliInvocation, write, run, runRoot, runId, result: null, error: report.error }),
   };
 }
 
@@ -113,6 +113,6 @@ export function explain(host: Host, { error, advice }: ErrorReport, style: Style
   }[];
   for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
-  const told = lines.map((line) => wrappedBehind(line, style.width));
-  tryToPrint(host, "stderr", withoutControls(`${told.join("\n")}\n${nextText(advice, style)}`));
+  const report = lines.map((line) => wrappedBehind(line, style.width));
+  tryToPrint(host, "stderr", withoutControls(`${report.join("\n")}\n${nextText(advice, style)}`));
 }

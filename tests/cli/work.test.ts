@@ -45,10 +45,7 @@ describe("start --jsonl", () => {
         { stdoutError: Object.assign(new Error(errno), { code: errno }) },
       );
     const left = await start("EPIPE", "left");
-    expect([left.code, left.stderr]).toEqual([
-      0,
-      "nobody read the events to their end; the work went on without a reader\n",
-    ]);
+    expect([left.code, left.stderr]).toEqual([0, "the reader of the events left; the work continued without one\n"]);
     expect((await testPorts().store.look(`${folder.runs}/left`)).manifest.execution_state).toBe("completed");
     const full = await start("ENOSPC", "full");
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("[WRITE_FAILED]")]);

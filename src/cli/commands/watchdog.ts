@@ -41,7 +41,7 @@ export const command = runCommand({
   },
 });
 
-/** A look at many runs names those that it ended, so that the hint has a command for each of them. */
+/** A watchdog over many runs names those that it ended, so that the hint has a command for each of them. */
 function namingRunRoots({ result, run, error }: Outcome<WatchedRuns>): Outcome<WatchedRuns> {
   if (error?.code !== "WATCHDOG_TIMEOUT" || run !== null) return { result, run, error };
   const run_roots = result.runs.flatMap(({ timed_out, run_root }) => (timed_out ? [run_root] : []));
