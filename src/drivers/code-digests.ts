@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
   live: "64829f941305",
-  local: "dd38b648fce3",
+  local: "a2c9216ff854",
   task: "45eb0656e4f3",
 };

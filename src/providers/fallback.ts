@@ -76,7 +76,7 @@ export class FallbackProvider implements Provider {
   /** Reads the document from the first provider that knows the name. */
   async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
     return await firstDocument(this.#options.providers, async (provider) =>
-      provider.open === undefined ? NOBODY : await provider.open(origin, signal),
+      provider.open === undefined ? UNKNOWN : await provider.open(origin, signal),
     );
   }
 
@@ -124,13 +124,13 @@ export class FallbackProvider implements Provider {
   }
 }
 
-const NOBODY: FetchOutcome = { kind: "gone", reason: "no provider knows it" };
+const UNKNOWN: FetchOutcome = { kind: "gone", reason: "no provider knows it" };
 
 async function firstDocument(
   providers: readonly Provider[],
   read: (provider: Provider) => Promise<FetchOutcome>,
 ): Promise<FetchOutcome> {
-  let outcome = NOBODY;
+  let outcome = UNKNOWN;
   for (const provider of providers) {
     outcome = await read(provider);
     if (outcome.kind === "document")

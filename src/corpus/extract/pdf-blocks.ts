@@ -25,7 +25,7 @@ export interface PdfBlock {
 const INDENT = 0.8;
 const MAX_INDENT = 6;
 const PARAGRAPH_GAP = 1.3;
-/** Two headings of one level that are further apart are two. The pitch of a column of few lines does not tell. */
+/** Two headings of one level that are further apart are two. The pitch of a column of few lines means nothing. */
 const HEADING_PITCH = 1.7;
 const OTHER_SIZE = 0.08;
 const SHORT_LINE = 0.2;

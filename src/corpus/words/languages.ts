@@ -11,7 +11,7 @@ const HARDLY_LISTED: ReadonlySet<string> = new Set("af et eu ha hy ku la mr so s
 /** How much of a text is examined. */
 const [MOST_CHARACTERS, MOST_WORDS] = [20_000, 300];
 /** A single Latin letter may be a unit or a piece of a word, and a number is of every language. */
-const TELLS = /\p{L}{2}|(?!\p{Script=Latin})\p{L}/u;
+const SHOWS_LANGUAGE = /\p{L}{2}|(?!\p{Script=Latin})\p{L}/u;
 /** It is in no language, or in English everywhere. */
 const CODE = /(`{3,}|~{3,})[^]*?(?:\1|$)|`[^`\n]*`/gu;
 const LATIN = /\p{Script=Latin}/gu;
@@ -44,7 +44,7 @@ function scriptsOf(text: string): ReadonlySet<RegExp> {
 
 /** Those that the text may be in; none where it is not certain. `far`: the share of the most that one has to cover. */
 function languagesOf(text: string, far: number): ReadonlySet<string> {
-  const covered = languagesCovering(distinctWords(text).filter((word) => TELLS.test(word)));
+  const covered = languagesCovering(distinctWords(text).filter((word) => SHOWS_LANGUAGE.test(word)));
   const most = Math.max(...covered.values());
   const near = [...covered.keys()].filter((language) => (covered.get(language) ?? 0) >= most * far);
   return new Set(most < LEAST_TELLING || near.some((language) => HARDLY_LISTED.has(language)) ? [] : near);

@@ -1,4 +1,4 @@
-// Gives requests to a host their turns: one at a time, with a pause between two, and none while the host asked to wait.
+// Gives requests to a host their turns: one at a time, with a pause between two, and none while the host requires a wait.
 import type { Clock } from "../../ports/clock.ts";
 import { retryAfterMs } from "../../kernel/retry-after.ts";
 import { timestamp } from "../../ports/clock.ts";
