@@ -132,7 +132,7 @@ export async function commandsWith(option: string): Promise<string[]> {
 export interface CommandLine {
   /** The words of the command joined by a space; or `help`, `--version`, or nothing. */
   name: string;
-  /** All other words; common options that was before the command come first. */
+  /** All other words; common options from before the command come first. */
   rest: string[];
 }
 

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { chatIdIn } from "../operations/make/init-run.ts";
 import { inspectRun } from "../operations/look/inspect-run.ts";
 import { chatOf } from "../run/common.ts";
-import type { RouteRequest, ConsoleParts, Handler } from "./route-request.ts";
+import type { RouteRequest, ConsoleParts, Handler } from "./request.ts";
 import { type ChatRuns, isTakenUp, runsOfChat } from "./chat-runs.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
 import { json } from "./replies.ts";

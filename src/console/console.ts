@@ -10,7 +10,7 @@ import { asCommands } from "../surface/advice.ts";
 import { envelopeOf } from "../surface/envelope.ts";
 import { errorReport } from "../surface/error-report.ts";
 import { agentRoutes } from "./agent-routes.ts";
-import type { RouteRequest, ConsoleParts, Handlers } from "./route-request.ts";
+import type { RouteRequest, ConsoleParts, Handlers } from "./request.ts";
 import { type Door, tooLarge, MAX_BODY_BYTES } from "./door.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { modelRoutes } from "./model-routes.ts";

@@ -1,13 +1,6 @@
 // The route of events: the feed of a run as a stream that begins behind the last event the client has had.
 import type { RunLook } from "../ports/run-log.ts";
-import {
-  startAnswer,
-  type RouteRequest,
-  type ConsoleParts,
-  type Handler,
-  isNotThere,
-  readRun,
-} from "./route-request.ts";
+import { startAnswer, type RouteRequest, type ConsoleParts, type Handler, isNotThere, readRun } from "./request.ts";
 import { placeOf, streamEvents } from "./event-stream.ts";
 import { refusal, refused, reply } from "./replies.ts";
 

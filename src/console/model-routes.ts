@@ -3,7 +3,7 @@ import { z } from "../kernel/schema.ts";
 import { listModels } from "../operations/setup/list-models.ts";
 import { parseWith } from "../run/common.ts";
 import { count } from "../surface/words.ts";
-import type { ConsoleParts, Handler } from "./route-request.ts";
+import type { ConsoleParts, Handler } from "./request.ts";
 import { json } from "./replies.ts";
 
 const bodySchema = z.strictObject({ base_url: z.string() });

@@ -1,7 +1,7 @@
 // A request with a key, `Idempotency-Key` or `run_id`, has one run however often it is sent, also after a restart.
 import { digestOfBytes, digestOfJson, hexOf } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import type { RouteRequest, ConsoleParts } from "./route-request.ts";
+import type { RouteRequest, ConsoleParts } from "./request.ts";
 import { json } from "./replies.ts";
 import { Turns } from "./turns.ts";
 

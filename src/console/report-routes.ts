@@ -12,7 +12,7 @@ import { readSource } from "../operations/report/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
 import { DIFF } from "./verb-uses.ts";
-import { callVerb, type RouteRequest, type ConsoleParts, type Handler, runRootOf } from "./route-request.ts";
+import { callVerb, type RouteRequest, type ConsoleParts, type Handler, runRootOf } from "./request.ts";
 import { json, refused, reply } from "./replies.ts";
 import { numberIn } from "./run-routes.ts";
 

@@ -16,7 +16,7 @@ import {
   isNotThere,
   readRun,
   runRootOf,
-} from "./route-request.ts";
+} from "./request.ts";
 import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
 import { sessionOf } from "./session.ts";

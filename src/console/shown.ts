@@ -53,7 +53,7 @@ export function shownOf(
             why:
               provider.resolved_from === "default" ? "by default" : `by the settings of the ${provider.resolved_from}`,
           },
-    /** Who was in for whom. */
+    /** Which provider replaced which. */
     fallbacks: fallbackText(fallbacks),
     /** Why it does not continue, beyond the sentence on its state, a line each. */
     reasons: reasonsOf(run, status, halt),

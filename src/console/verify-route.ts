@@ -3,7 +3,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { count } from "../surface/words.ts";
 import { VERIFY } from "./verb-uses.ts";
-import { callVerb, type RouteRequest, type ConsoleParts, type Handler, readRun } from "./route-request.ts";
+import { callVerb, type RouteRequest, type ConsoleParts, type Handler, readRun } from "./request.ts";
 import { json, refused } from "./replies.ts";
 import type { VerifyResult } from "../operations/care/verify-run.ts";
 

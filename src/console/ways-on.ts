@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Standing } from "../operations/look/standing.ts";
 import { commandText, type NextStep, type StepInput } from "../run/next-steps/next-step.ts";
 import type { WriteStep } from "../surface/advice.ts";
-import { addressOf } from "./route-request.ts";
+import { addressOf } from "./request.ts";
 
 interface Route {
   /** The last word of the route. */

@@ -37,13 +37,12 @@ export class KnownServers {
 
   constructor(records: readonly AnyRecord[]) {
     let models: ModelSettings | undefined;
-    const reserved = new Map<string, Model>();
+    const calls = new Map<string, Model>();
     for (const { kind, data } of records) {
       if (kind === "run.created" || kind === "settings.changed") models = data.settings.models;
-      if (kind === "usage.reserved" && models !== undefined)
-        reserved.set(data.reservation_id, modelOf(models, data.role));
+      if (kind === "usage.reserved" && models !== undefined) calls.set(data.reservation_id, modelOf(models, data.role));
       if (kind !== "usage.settled") continue;
-      const model = reserved.get(data.reservation_id);
+      const model = calls.get(data.reservation_id);
       if (model === undefined) continue;
       if (data.outcome === "answered") this.#answered.add(serverOf(model));
       this.#learn(model, data, data.usage);

@@ -115,7 +115,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const titleOf = (relativePath: string): string =>
     documents.get(relativePath)?.first_heading || nameOfDocument(name, relativePath);
 
-  const withSearcher = async <T>(query: (searcher: Searcher) => T, querySignal: AbortSignal): Promise<T> => {
+  const searched = async <T>(query: (searcher: Searcher) => T, querySignal: AbortSignal): Promise<T> => {
     querySignal.throwIfAborted();
     try {
       searcher ??= new Searcher(index.database);
@@ -136,9 +136,8 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     documents: documents.size,
     skipped,
     partlyRead: partlyReadOf(documents),
-    search: async (query, limits, searchSignal) =>
-      await withSearcher((open) => open.search(query, limits), searchSignal),
-    countWords: async (question, countSignal) => await withSearcher((open) => open.count(question), countSignal),
+    search: async (query, limits, searchSignal) => await searched((open) => open.search(query, limits), searchSignal),
+    countWords: async (question, countSignal) => await searched((open) => open.count(question), countSignal),
     kinds: () => kindsOf(documents.keys()),
     examples: () =>
       subjectTitles([...documents.keys()].toSorted().map((one) => ({ title: titleOf(one), origin: `${name}/${one}` }))),

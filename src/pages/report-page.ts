@@ -121,12 +121,10 @@ function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind
   if (shown === undefined || !isQuoting(shown)) return [];
   const [quote] = shown.quotes;
   if (quote === undefined) return [];
-  const shownMarks = usefulMarks(quote, marks);
-  const parts = partsOfQuote(quote, shownMarks, sourceOf(quote, report)?.origin ?? "", code);
+  const useful = usefulMarks(quote, marks);
+  const parts = partsOfQuote(quote, useful, sourceOf(quote, report)?.origin ?? "", code);
   // `lacks` are words of the question.
-  return [
-    { kind: "excerpt" as const, statement: shown, text: quote.text, parts, hasMarks: shownMarks.length > 0, lacks },
-  ];
+  return [{ kind: "excerpt" as const, statement: shown, text: quote.text, parts, hasMarks: useful.length > 0, lacks }];
 }
 
 // --- behind the blocks --------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ export const citationsStage: StageDefinition = {
   gathers: false,
   async plan({ manifest, evidence }) {
     const upstream = { ...(await evidence.digests("wave1")), ...(await evidence.digests("wave2")) };
-    const [question, plan, assessments] = [manifest.query.text, await evidence.plan(), await evidence.assessments()];
+    const [question, plan, pivots] = [manifest.query.text, await evidence.plan(), await evidence.pivots()];
     return (await evidence.findings()).map((findings) =>
       stepPlan({
         key: `citations:${findings.subject}`,
@@ -24,7 +24,7 @@ export const citationsStage: StageDefinition = {
           const { subject } = findings;
           return {
             question,
-            parts: partsFor(subject, plan, assessments),
+            parts: partsFor(subject, plan, pivots),
             subject,
             findings,
             ...(earlier === undefined ? {} : { earlier }),

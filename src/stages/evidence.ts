@@ -26,7 +26,7 @@ import type { Source } from "../run/report/source.ts";
 import type { Stage } from "../run/stage.ts";
 import { hasFailedForGood, reasonOf, type ResultRef, type StepState, type Steps } from "../run/log/step.ts";
 import { sourceFiles } from "../run/log/layout.ts";
-import { joinedAssessments, planAfter } from "../run/report/parts-now.ts";
+import { joinedPivot, planAfter } from "../run/report/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
@@ -76,20 +76,20 @@ export class Evidence {
 
   /** The plan, with the parts of the question as the planner last changed them. */
   async planNow(): Promise<Plan> {
-    return planAfter(await this.plan(), await this.assessments());
+    return planAfter(await this.plan(), await this.pivots());
   }
 
-  /** What the planner said of the evidence, all assessments in one. Errors: `INTEGRITY_ERROR` before the first one. */
+  /** What the planner said of the evidence, all pivots in one. Errors: `INTEGRITY_ERROR` before the first one. */
   async pivot(): Promise<Pivot> {
     return (await this.pivotSoFar()) ?? resultMissing("pivot");
   }
 
   async pivotSoFar(): Promise<Pivot | null> {
-    return joinedAssessments(await this.assessments());
+    return joinedPivot(await this.pivots());
   }
 
   /** What the planner said of the evidence before each further wave. */
-  async assessments(): Promise<Pivot[]> {
+  async pivots(): Promise<Pivot[]> {
     const first = await this.#all("pivot", "pivot:decide", pivotSchema);
     return [...first, ...(await this.#all("wave2", LOOK_PREFIX, pivotSchema))];
   }

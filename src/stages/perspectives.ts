@@ -11,7 +11,7 @@ import { planMarkdown } from "./plan-markdown.ts";
 import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 export const PLAN_STEP = "perspectives:plan";
-/** A plan that a person is to approve is here: `plan.1.md` to read, and `plan.1.json` to copy and edit. */
+/** A plan that a person is to approve is stored as `plan.1.md` to read, and `plan.1.json` to copy and edit. */
 const PLAN_DRAFT = "operator/drafts/plan";
 
 /** A person has to approve a plan whose drafts share less of the parts than this. */

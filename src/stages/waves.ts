@@ -70,25 +70,22 @@ export const wave2Stage: StageDefinition = {
   gathers: true,
   async plan(context) {
     const { manifest, evidence } = context;
-    const [assessments, findings] = [await evidence.assessments(), await evidence.findings()];
+    const [pivots, findings] = [await evidence.pivots(), await evidence.findings()];
     const waves = await Promise.all(
-      assessments.map((_, index) =>
-        waveSteps(context, assessments.slice(0, index + 1), findingsBefore(assessments, index, findings)),
-      ),
+      pivots.map((_, index) => waveSteps(context, pivots.slice(0, index + 1), findingsBefore(pivots, index, findings))),
     );
-    // An assessment stays among the steps once it is done.
+    // A pivot stays among the steps once it is done.
     const later = await Promise.all(
-      assessments.slice(1).map((_, index) => assessStep(context, assessments.slice(0, index + 1), findings)),
+      pivots.slice(1).map((_, index) => pivotStep(context, pivots.slice(0, index + 1), findings)),
     );
     const done = new Set<string>(findings.map(({ subject }) => subject));
-    const isDone = gapsOf(assessments).every(({ id }) => done.has(id));
-    const mayAssess =
-      isDone && assessments.length < manifest.limits.max_depth - 1 && gapsOf(assessments.slice(-1)).length > 0;
-    return [...waves.flat(), ...later, ...(mayAssess ? [await assessStep(context, assessments, findings)] : [])];
+    const isDone = gapsOf(pivots).every(({ id }) => done.has(id));
+    const isNext = isDone && pivots.length < manifest.limits.max_depth - 1 && gapsOf(pivots.slice(-1)).length > 0;
+    return [...waves.flat(), ...later, ...(isNext ? [await pivotStep(context, pivots, findings)] : [])];
   },
   async judge({ manifest, evidence }) {
     const { perspectives } = await evidence.plan();
-    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.assessments()).map(({ id }) => id)];
+    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.pivots()).map(({ id }) => id)];
     return [judgeFindings(await evidence.findings(), required, manifest.limits)];
   },
   async next() {
@@ -96,38 +93,38 @@ export const wave2Stage: StageDefinition = {
   },
 };
 
-/** The findings for the perspectives, and for the gaps that earlier assessments named. */
-function findingsBefore(assessments: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
-  const earlier = new Set<string>(gapsOf(assessments.slice(0, index)).map(({ id }) => id));
+/** The findings for the perspectives, and for the gaps that earlier pivots named. */
+function findingsBefore(pivots: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
+  const earlier = new Set<string>(gapsOf(pivots.slice(0, index)).map(({ id }) => id));
   return findings.filter(({ subject, subject_kind }) => subject_kind === "perspective" || earlier.has(subject));
 }
 
-/** The steps for the gaps that the last of these assessments named. */
+/** The steps for the gaps that the last of these pivots named. */
 async function waveSteps(
   { manifest, evidence }: StageContext,
-  assessments: readonly Pivot[],
+  pivots: readonly Pivot[],
   found: readonly Findings[],
 ): Promise<AnyStepPlan[]> {
-  const { parts } = planAfter(await evidence.plan(), assessments);
-  return gapsOf(assessments.slice(-1)).map((gap) => {
+  const { parts } = planAfter(await evidence.plan(), pivots);
+  return gapsOf(pivots.slice(-1)).map((gap) => {
     const product = { base: `wave-2/${gap.id}`, markdown: findingsMarkdown };
     return gapStep(manifest, { key: `wave2:${gap.id}`, gap, parts, found, product });
   });
 }
 
-/** The step in which the planner assesses what the waves after these assessments have found. */
-async function assessStep(
+/** The step in which the planner assesses what the waves after these pivots have found. */
+async function pivotStep(
   { manifest, evidence }: StageContext,
-  assessments: readonly Pivot[],
+  pivots: readonly Pivot[],
   findings: readonly Findings[],
 ): Promise<AnyStepPlan> {
-  const wave = assessments.length + 2;
+  const wave = pivots.length + 2;
   const input = {
     question: manifest.query.text,
-    plan: planAfter(await evidence.plan(), assessments),
-    findings: findingsBefore(assessments, assessments.length, findings),
+    plan: planAfter(await evidence.plan(), pivots),
+    findings: findingsBefore(pivots, pivots.length, findings),
     wave,
-    gaps: gapsOf(assessments),
+    gaps: gapsOf(pivots),
     limits: manifest.limits,
   };
   return limitedStep({ key: `${LOOK_PREFIX}${wave}`, task: "pivot", input });

@@ -162,7 +162,9 @@ describe("a chain of next commands leads on", () => {
     expect((await cli(["triage", root])).stdout.match(/deep-research .*\n/)?.[0]).toBe(`deep-research run ${forked}\n`);
     await withWriter(ports, forked, async (writer) => void (await writer.commit([TO_RUNNING])));
     const all = (await cli(["triage", "--all", "--runs-root", folder.path])).stdout;
-    expect(all).toContain("no run needs attention; 2 runs: 1 damaged, 1 between ticks; 1 of them continued in a fork\n");
+    expect(all).toContain(
+      "no run needs attention; 2 runs: 1 damaged, 1 between ticks; 1 of them continued in a fork\n",
+    );
     const one = (await cli(["triage", root])).stdout;
     expect(one).toContain(`deep-research status ${forked}\n`);
     expect(one).not.toContain("deep-research fork");

@@ -28,7 +28,7 @@ export const command = runCommand({
     ["repair dr_2026", "repair it; nothing is deleted, damage goes to quarantine/"],
   ],
   notes: [
-    "A repair that loses records, and reports with them, says which and asks for confirmation. A script gives --yes.",
+    "A repair that loses records, and their reports, names them and asks for confirmation. A script gives --yes.",
   ],
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can restore"]],
   async run({ host, ports, locate, common, write }, input) {

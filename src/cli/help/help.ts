@@ -39,7 +39,7 @@ export async function answerWithoutCommand(
   const { version } = packageJson;
   if (VERSION_WORDS.has(name) || (name === "" && rest.some((word) => word.startsWith("-") && VERSION_WORDS.has(word))))
     return { command: "version", result: { version }, text: `${version}\n` };
-  const length = name === "-h" ? "short" : (requestedHelp(rest) ?? "whole");
+  const form = name === "-h" ? "short" : (requestedHelp(rest) ?? "whole");
   const width = Math.min(columns, MAX_WIDTH);
   if (!HELP_WORDS.has(name)) {
     if (isGroup(name) && (rest.every((word) => word.startsWith("-")) || requestedHelp(rest) !== null))
@@ -50,19 +50,17 @@ export async function answerWithoutCommand(
   if (wanted === "") {
     if (name === "" && asksForJson(rest) && requestedHelp(rest) === null)
       throw new RunError("INVALID_ARGS", { reason: "no command was given" });
-    return helpAnswer(length === "short" ? shortProgramHelp(width) : programHelp(width));
+    return helpAnswer(form === "short" ? shortProgramHelp(width) : programHelp(width));
   }
   if (isGroup(wanted)) return helpAnswer(helpOfGroup(wanted, width));
   const entry = findCommand(wanted);
   if (entry === undefined) throw unknownCommand(wanted);
-  return commandHelp(wanted, (await entry.load()).command, length, columns);
+  return commandHelp(wanted, (await entry.load()).command, form, columns);
 }
 
-export function commandHelp(name: string, command: AnyCommand, length: "short" | "whole", columns: number): HelpAnswer {
+export function commandHelp(name: string, command: AnyCommand, form: "short" | "whole", columns: number): HelpAnswer {
   const width = Math.min(columns, MAX_WIDTH);
-  return helpAnswer(
-    length === "short" ? shortHelpOfCommand(name, command, width) : helpOfCommand(name, command, width),
-  );
+  return helpAnswer(form === "short" ? shortHelpOfCommand(name, command, width) : helpOfCommand(name, command, width));
 }
 
 function helpAnswer(help: string): HelpAnswer {

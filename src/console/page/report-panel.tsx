@@ -4,7 +4,7 @@ import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Menu } from "./menu.tsx";
-import { requestJson, requestText } from "./requests.ts";
+import { call, callText } from "./requests.ts";
 import { act, mayChange, openId, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
 import { VerificationBadge } from "./verification-badge.tsx";
@@ -101,7 +101,7 @@ function Body({ path, question }: { path: string; question: string }) {
   const [html, setHtml] = useState<string | Error | null>(null);
   const report = useRef<Report | null>(null);
   useEffect(() => {
-    requestText(`${path}/page`).then(setHtml, setHtml);
+    callText(`${path}/page`).then(setHtml, setHtml);
   }, [path]);
   // The question is above the run already.
   useLayoutEffect(() => {
@@ -116,7 +116,7 @@ function Body({ path, question }: { path: string; question: string }) {
     const statement = target.closest<HTMLElement>("[data-statement]")?.dataset["statement"];
     if (statement === undefined)
       return document.getElementById(target.getAttribute("href")?.slice(1) ?? "")?.scrollIntoView();
-    report.current ??= await requestJson<Report>(`${path}.json`);
+    report.current ??= await call<Report>(`${path}.json`);
     openStatement(report.current, statement, target.dataset["source"]);
   };
   if (html === null) return <p class="small">Loading</p>;

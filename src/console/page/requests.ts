@@ -23,12 +23,12 @@ export class Refusal extends Error {
 }
 
 /** Reads something; with a body, changes something. Errors: `Refusal`. */
-export async function requestJson<Answer>(path: string, body?: object): Promise<Answer> {
+export async function call<Answer>(path: string, body?: object): Promise<Answer> {
   return (await (await answerTo(path, body)).json()) as Answer;
 }
 
 /** A document of the server's own, as it is. Errors: `Refusal`. */
-export async function requestText(path: string): Promise<string> {
+export async function callText(path: string): Promise<string> {
   return await (await answerTo(path)).text();
 }
 

@@ -1,7 +1,7 @@
 // The state of the page: the runs, the one that is open, and the requests to the server.
 import { Followed } from "./followed.ts";
 import { LiveRun } from "./live-run.ts";
-import { requestJson, Refusal } from "./requests.ts";
+import { call, Refusal } from "./requests.ts";
 import type { Listing, Reading, Snapshot } from "./wire.ts";
 
 export const runs = new Followed<Listing | null>(null);
@@ -35,7 +35,7 @@ export function openRun(id: string | null): void {
 
 export async function readRuns(): Promise<void> {
   try {
-    const listing = await requestJson<Listing>(`api/runs?limit=${MAX_LISTED}`);
+    const listing = await call<Listing>(`api/runs?limit=${MAX_LISTED}`);
     runs.value = listing;
     mayChange.value = !listing.is_read_only;
     if (trouble.value?.code === "UNREACHABLE") trouble.value = null;
@@ -49,7 +49,7 @@ export async function readRun(): Promise<void> {
   if (id === null) return;
   const turn = ++turns;
   try {
-    show(id, turn, await requestJson<Snapshot | Reading>(`api/runs/${id}`));
+    show(id, turn, await call<Snapshot | Reading>(`api/runs/${id}`));
   } catch (error) {
     note(error);
   }
@@ -74,7 +74,7 @@ export function isSnapshot(answer: Snapshot | Reading): answer is Snapshot {
 export async function act<Answer = unknown>(action: string, body: object = {}): Promise<Answer | null> {
   const id = openId.value;
   if (id === null) return null;
-  return await attempt(async () => await requestJson<Answer>(`api/runs/${id}/${action}`, body));
+  return await attempt(async () => await call<Answer>(`api/runs/${id}/${action}`, body));
 }
 
 /** Makes another run of the open one, and opens it. */
@@ -94,7 +94,7 @@ export function askAgain(): void {
 
 /** Begins a run and opens it. */
 export async function start(options: object): Promise<void> {
-  const begun = await attempt(async () => await requestJson<{ run_id: string }>("api/runs", options));
+  const begun = await attempt(async () => await call<{ run_id: string }>("api/runs", options));
   if (begun !== null) openRun(begun.run_id);
 }
 

@@ -1,7 +1,7 @@
 // The question of a run and its options, as fields: open for a new run, locked for one that exists.
 import { useState } from "preact/hooks";
 import { numberInputs } from "../form-numbers.ts" with { type: "macro" };
-import { requestJson } from "./requests.ts";
+import { call } from "./requests.ts";
 import type { Task } from "./wire.ts";
 
 /** Locked, a run may also have another: a replay needs its bundle, which only the command line takes. */
@@ -61,7 +61,7 @@ function ModelFields({ task, isLocked }: { task: Task | undefined; isLocked: boo
     const none = (words: string) => ({ models: [], words });
     find(none(base_url === "" ? "" : "Reading its models"));
     if (base_url !== "")
-      find(await requestJson<typeof found>("api/models", { base_url }).catch(({ message }: Error) => none(message)));
+      find(await call<typeof found>("api/models", { base_url }).catch(({ message }: Error) => none(message)));
   };
   return (
     <>

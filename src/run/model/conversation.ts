@@ -85,7 +85,7 @@ export function withMessage(messages: readonly Message[], message: NewMessage): 
 /** A call, the place of its assistant message, and the place of its result. */
 interface Pair {
   call: ToolCall;
-  requestedAt: number;
+  calledAt: number;
   answered: number | null;
 }
 
@@ -97,7 +97,7 @@ function pairsOf(messages: readonly Message[]): Pair[] {
   const pairs: Pair[] = [];
   for (const [place, message] of messages.entries()) {
     if (message.role === "assistant") {
-      for (const call of message.tool_calls) pairs.push({ call, requestedAt: place, answered: null });
+      for (const call of message.tool_calls) pairs.push({ call, calledAt: place, answered: null });
     }
     if (message.role !== "tool") continue;
     const pair = pairs.findLast(
@@ -116,9 +116,9 @@ function withResult(messages: readonly Message[], result: Extract<NewMessage, { 
   const pairs = pairsOf(messages);
   const pair = pairs.findLast(({ call, answered }) => answered === null && call.tool_call_id === result.tool_call_id);
   if (pair === undefined) return [...messages];
-  const siblings = pairs.filter(({ requestedAt }) => requestedAt === pair.requestedAt);
+  const siblings = pairs.filter(({ calledAt }) => calledAt === pair.calledAt);
   const earlier = new Set(siblings.slice(0, siblings.indexOf(pair)).map(({ answered }) => answered));
-  let place = pair.requestedAt + 1;
+  let place = pair.calledAt + 1;
   while (earlier.has(place)) place++;
   return messages.toSpliced(place, 0, { message_id: nextMessageId(messages), ...result });
 }
@@ -183,7 +183,6 @@ function newestOf(messages: readonly Message[], maxTokens: number, countTokens: 
 function cutsOf(messages: readonly Message[]): number[] {
   const pairs = pairsOf(messages);
   return [...messages.keys()].filter(
-    (place) =>
-      !pairs.some(({ requestedAt, answered }) => answered !== null && requestedAt < place && answered >= place),
+    (place) => !pairs.some(({ calledAt, answered }) => answered !== null && calledAt < place && answered >= place),
   );
 }

@@ -1,29 +1,29 @@
-// The parts of a question after the assessments of the evidence: those of the plan, without those dropped, with those added.
+// The parts of a question after the pivots of the evidence: those of the plan, without those dropped, with those added.
 import type { Gap, Pivot, Plan } from "./research.ts";
 
-export function planAfter(plan: Plan, assessments: readonly Pivot[]): Plan {
+export function planAfter(plan: Plan, pivots: readonly Pivot[]): Plan {
   const after = (parts: Plan["parts"], { added = [], dropped = [] }: Pivot): Plan["parts"] => {
     const gone = new Set<string>(dropped.map(({ part_id }) => part_id));
     return [...parts.filter(({ id }) => !gone.has(id)), ...added];
   };
-  return { ...plan, parts: assessments.reduce(after, plan.parts) };
+  return { ...plan, parts: pivots.reduce(after, plan.parts) };
 }
 
 /** The parts that a perspective or a gap was researched for. */
-export function partsFor(subject: string, plan: Plan, assessments: readonly Pivot[]): Plan["parts"] {
-  const at = assessments.findIndex(({ gaps }) => gaps.some(({ id }) => id === subject));
-  return planAfter(plan, assessments.slice(0, at + 1)).parts;
+export function partsFor(subject: string, plan: Plan, pivots: readonly Pivot[]): Plan["parts"] {
+  const at = pivots.findIndex(({ gaps }) => gaps.some(({ id }) => id === subject));
+  return planAfter(plan, pivots.slice(0, at + 1)).parts;
 }
 
-/** All assessments in one: the counts of the last, with the gaps and notes of all. Null before the first one. */
-export function joinedAssessments(assessments: readonly Pivot[]): Pivot | null {
-  const last = assessments.at(-1);
-  if (last === undefined || assessments.length === 1) return last ?? null;
-  const notes = assessments.flatMap((assessment) => assessment.notes ?? []);
+/** All pivots in one: the counts of the last, with the gaps and notes of all. Null before the first one. */
+export function joinedPivot(pivots: readonly Pivot[]): Pivot | null {
+  const last = pivots.at(-1);
+  if (last === undefined || pivots.length === 1) return last ?? null;
+  const notes = pivots.flatMap((pivot) => pivot.notes ?? []);
   const { notes: _ofLast, ...counted } = last;
-  return { ...counted, gaps: gapsOf(assessments), ...(notes.length === 0 ? {} : { notes }) };
+  return { ...counted, gaps: gapsOf(pivots), ...(notes.length === 0 ? {} : { notes }) };
 }
 
-export function gapsOf(assessments: readonly Pivot[]): Gap[] {
-  return assessments.flatMap(({ decision, gaps }) => (decision === "wave2" ? gaps : []));
+export function gapsOf(pivots: readonly Pivot[]): Gap[] {
+  return pivots.flatMap(({ decision, gaps }) => (decision === "wave2" ? gaps : []));
 }
