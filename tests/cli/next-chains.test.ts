@@ -29,7 +29,7 @@ interface Row {
   model?: (request: SeenRequest) => Answer;
   /** Makes the run that halts. */
   make: (place: LivePlace) => Promise<unknown>;
-  /** What the words beside a command ask a person to do before. */
+  /** What the words next to a command ask a person to do before. */
   fix?: (place: LivePlace) => void;
   /** The commands that lead on, as verb and flags. */
   ways: (string | RegExp)[];

@@ -137,7 +137,7 @@ test("the live lines are drawn at most ten times a second", async () => {
   expect(host.stderr.match(/overview/g)).toHaveLength(10);
 });
 
-test("the same run id, question and settings go on with that run; others are refused", async () => {
+test("the same run id, question and settings continue with that run; others are refused", async () => {
   using folder = await corpus();
   const line = (question: string) => [
     "start",

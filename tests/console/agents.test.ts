@@ -1,4 +1,4 @@
-// The routes of chats: a chat is a label of many runs, `resume` goes on with the interrupted one, and a key names one run.
+// The routes of chats: a chat is a label of many runs, `resume` continues with the interrupted one, and a key names one run.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -93,7 +93,7 @@ describe("without resume", () => {
 
 describe("with resume", () => {
   test(
-    "the newest interrupted run of the chat goes on, whatever the message says, and those that wait are named",
+    "the newest interrupted run of the chat continues, whatever the message says, and those that wait are named",
     async () => {
       await interrupted("of-another", "other");
       await interrupted("older", "chat");

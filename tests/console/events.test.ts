@@ -33,7 +33,7 @@ async function reading(console: CalledConsole, path: string, headers: Record<str
 const idsIn = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = ""]) => id);
 
 describe("the events of a run", () => {
-  test("come with the seq of their record, and go on behind the one that was had last", async () => {
+  test("come with the seq of their record, and continue behind the one that was had last", async () => {
     await using console = await openConsole();
     await makeCompletedRun(console.ports, console.runsRoot, "r1");
     const { body } = await console.get("/api/runs/r1");

@@ -87,7 +87,7 @@ describe("gate E", () => {
     ]);
   });
 
-  test("refuses a contradicted claim that does not stand apart", () => {
+  test("refuses a contradicted claim that is not apart", () => {
     const some = citations("supported", "supported", "contradicted");
     expect(judged(some).reasons).toEqual(["claim q2 is contradicted and not apart from the others"]);
     expect(judged(some, sorted).reasons).toEqual([]);
@@ -101,7 +101,7 @@ describe("gate E", () => {
 });
 
 describe("claims that are contradicted", () => {
-  test("stand behind all others, and leave no empty section", () => {
+  test("are behind all others, and leave no empty section", () => {
     const [gone, stays] = citations("contradicted", "supported").map(claimOf) as [Claim, Claim];
     const page = contradictedApart(
       listed([

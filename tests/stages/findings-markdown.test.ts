@@ -41,13 +41,13 @@ test("a quote whose words were counted has its coverage, and the words that it l
   expect(pageOf({})).not.toMatch(/holds|lacks/);
 });
 
-test("nearest passages stand in a section of their own", () => {
+test("nearest passages are in a section of their own", () => {
   const nearest = [{ origin: "a", title: "a", text: "A cellar is dark.", lacks: ["wine"] }];
   expect(pageOf({}, { nearest })).toContain("## Nearest\n\n> A cellar is dark.\n\n- `a`, lacks: wine\n");
   expect(pageOf({})).not.toContain("## Nearest");
 });
 
-test("a gap stands there with its reason and its parts, and is not repeated among the notes", () => {
+test("a gap is there with its reason and its parts, and is not repeated among the notes", () => {
   const gaps = [{ text: "what it costs", reason: "no page tells", part_ids: ["price"] }];
   const page = pageOf({}, { gaps, notes: ["Not found: what it costs (no page tells)", "A limit was met."] });
   expect(page).toContain("## Notes\n\n- A limit was met.\n\n## Searched for and not found");
