@@ -100,10 +100,10 @@ export function makePorts(config: PortsConfig): Ports {
       return await openEvidence(setUp)(corpora, options);
     },
     async readBrought(document, signal) {
-      return await (await import("./providers/brought.ts")).readBrought(document, signal);
+      return await (await import("./providers/attached.ts")).readAttached(document, signal);
     },
     async readAttachedPage(url, sensitivity, signal) {
-      const { readAttachedPage } = await import("./providers/web/brought-page.ts");
+      const { readAttachedPage } = await import("./providers/web/attached-page.ts");
       const { ports: allowedPorts, contact } = providers.web ?? {};
       const settings = { sensitivity, allowedHosts, ports: allowedPorts, contact };
       return await readAttachedPage(url, settings, { clock: realClock }, signal);

@@ -1,4 +1,4 @@
-// Judges what an agent asks over MCP, by the trust rule of each option: against the user's configuration, and the run that is meant.
+// Judges what an agent requests over MCP, by the trust rule of each option: against the user's configuration, and the run that is meant.
 import { RunError } from "../kernel/errors.ts";
 import { memberOf } from "../kernel/member.ts";
 import { shortened } from "../kernel/shortened.ts";
@@ -23,7 +23,7 @@ const MAX_SHOWN = 200;
 type Values = Readonly<Record<string, unknown>>;
 
 export interface AgentTrust {
-  /** Absolute folders that an agent may name beside those of the configuration and the working folder. */
+  /** Absolute folders that an agent may name next to those of the configuration and the working folder. */
   roots: readonly string[];
   /** The option of the server by which a person adds one; absent where it has none. */
   addsRoots?: string;
@@ -56,9 +56,9 @@ export class AgentJudge {
     const { run } = given;
     if (run === undefined) return this.#refuse(table, withDriver(said), user);
     this.#refusePath(String(run), user);
-    const goesOn = kind === "work" || verb === "fork";
-    if (!goesOn && Object.keys(said).length === 0) return;
-    const found = await this.#lookAt(String(run));
+    const isWork = kind === "work" || verb === "fork";
+    if (!isWork && Object.keys(said).length === 0) return;
+    const found = await this.#readRun(String(run));
     // The command itself says why there is no such run.
     if (found === null) return this.#refuse(table, said, user);
     const own = settingsOf(found.manifest);
@@ -72,7 +72,7 @@ export class AgentJudge {
     const isNew = !isUsers || asksAnew || Object.keys(changes).some((key) => !isBound(table, key));
     // With another question, other documents or another model it is research like that of a start.
     // What was said is judged, and so refused, before what the run has.
-    const whole = goesOn && isNew ? { ...said, ...own, ...withDriver(said) } : changes;
+    const whole = isWork && isNew ? { ...said, ...own, ...withDriver(said) } : changes;
     this.#refuse({ ...RUN_FIELDS, ...table }, whole, user, said);
     this.#refuse(
       table,
@@ -140,7 +140,7 @@ export class AgentJudge {
     return configuration.find("runs_root", COMMON.runs_root)?.origin.kind === "workspace";
   }
 
-  /** A run that lies elsewhere is somebody else's, or none. */
+  /** A run that is elsewhere belongs to someone else, or does not exist. */
   #refusePath(run: string, user: Bounds): void {
     if (!run.includes("/")) return;
     const path = this.#context.absolute(run);
@@ -149,7 +149,7 @@ export class AgentJudge {
     throw this.#error("run", { argument: "run", value: run, isPath: true, may, found: run });
   }
 
-  async #lookAt(run: string): Promise<{ runRoot: string; manifest: Manifest } | null> {
+  async #readRun(run: string): Promise<{ runRoot: string; manifest: Manifest } | null> {
     const { find, ports } = this.#context;
     try {
       const { runRoot } = await find(run);
@@ -190,7 +190,7 @@ function withDriver(said: Values): Values {
   return said["model"] === undefined || said["driver"] !== undefined ? said : { ...said, driver: "live" };
 }
 
-/** A bound may be drawn closer, and is never a change of what is asked or read. */
+/** A bound may be drawn closer, and is never a change of the question or of what is read. */
 function isBound(table: FieldTable, key: string): boolean {
   const may = trustOf(table, key)?.may;
   return may === "less" || may === "stricter";
@@ -228,7 +228,7 @@ function settingsOf({ settings, query }: Manifest): Values {
   return { ...common, ...modelsInput(models), ...urlsOf(models), ...NO_BUDGETS, ...budgets };
 }
 
-/** A role may be asked elsewhere than the others. */
+/** A role may be performed elsewhere than the others. */
 function urlsOf({ default: byDefault, roles }: Pick<ModelSettings, "default" | "roles">): Values {
   const urls = [byDefault, ...Object.values(roles)].flatMap(({ base_url }) => base_url ?? []);
   return urls.length === 0 ? {} : { model_base_url: [...new Set(urls)] };

@@ -1,4 +1,4 @@
-// Has a command answer, and prints the answer: words for people, one object for programs. Never asks which command it is.
+// Runs a command and prints its answer: words for people, one object for programs. It does not depend on which command it is.
 import { RunError } from "../kernel/errors.ts";
 import type { ErrorReport } from "../surface/error-report.ts";
 import type { Answer } from "./command.ts";
@@ -18,11 +18,11 @@ export async function answerAndShow(
     const answer = await answerOf(context, ask);
     const reading = context.refuseLostEvents();
     if (reading === "given up") return statusOf(answer);
-    if (reading === "reader left") return await showToNobody(host, context, answer);
+    if (reading === "reader left") return await showNothing(host, context, answer);
     return await show(host, context, answer, known);
   } finally {
     await context.endTelemetry();
-    await context.tellOfHalts();
+    await context.reportHalts();
   }
 }
 
@@ -32,7 +32,7 @@ async function answerOf(context: OwnedContext, ask: () => Promise<Answer>): Prom
     return await ask();
   } finally {
     // Neither waits for the other: a reader may stall, and the program of on_halt may take long.
-    void context.tellOfHalts();
+    void context.reportHalts();
     await context.endDisplay();
   }
 }
@@ -40,8 +40,8 @@ async function answerOf(context: OwnedContext, ask: () => Promise<Answer>): Prom
 async function show(host: Host, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
   const { common } = context;
   const { outcome, text, bytes, note } = answer;
-  if (answer.isTold === true) return statusOf(answer);
-  const failure = await toldIn(context, answer);
+  if (answer.isPrinted === true) return statusOf(answer);
+  const failure = await failureIn(context, answer);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("../surface/envelope.ts");
     const { command, runRoot } = known;
@@ -54,14 +54,14 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
       const { hasReaderLeft } = await import("./terminal/event-display.ts");
       const isOver = common.jsonl === true && thrown instanceof RunError && hasReaderLeft(thrown.cause);
       if (!isOver) throw thrown;
-      return await showToNobody(host, context, answer);
+      return await showNothing(host, context, answer);
     }
   } else {
     const words = bytes === undefined ? await text(await context.styleOn("stdout")) : "";
     if (bytes !== undefined) print(host, bytes);
     if (words !== "") printText(host, words.endsWith("\n") ? words : `${words}\n`);
-    const beside = common.quiet ? null : (note?.(await context.styleOn("stderr")) ?? null);
-    if (beside !== null) host.write("stderr", withoutControls(`${beside}\n`));
+    const noteText = common.quiet ? null : (note?.(await context.styleOn("stderr")) ?? null);
+    if (noteText !== null) host.write("stderr", withoutControls(`${noteText}\n`));
     if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   }
   return statusOf(answer);
@@ -71,7 +71,7 @@ function statusOf({ outcome: { error } }: Answer): number {
   return error === null ? 0 : exitOf(error);
 }
 
-async function toldIn(
+async function failureIn(
   { ports, write }: OwnedContext,
   { outcome: { error, run } }: Answer,
 ): Promise<ErrorReport | null> {
@@ -80,11 +80,10 @@ async function toldIn(
   return await errorReportOfRun(error, write, run?.runRoot, run, ports);
 }
 
-/** The reader of the events has left. The exit status still tells the result of the work. */
-async function showToNobody(host: Host, context: OwnedContext, answer: Answer): Promise<number> {
-  if (!context.common.quiet)
-    host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
-  const failure = await toldIn(context, answer);
+/** The reader of the events has left. The exit status still is the result of the work. */
+async function showNothing(host: Host, context: OwnedContext, answer: Answer): Promise<number> {
+  if (!context.common.quiet) host.write("stderr", "the reader of the events left; the work continued without one\n");
+  const failure = await failureIn(context, answer);
   if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   return statusOf(answer);
 }

@@ -1,4 +1,4 @@
-// The commands of this version: names, one line each, and where each one stands. Loads none of them.
+// The commands of this version: names, one line each, and the file of each. Loads none of them.
 import { memberOf } from "../kernel/member.ts";
 import { flagName } from "../kernel/field.ts";
 import { COMMON } from "./options/options.ts";
@@ -28,13 +28,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       init: entry("create a run without starting it", () => import("./commands/init.ts")),
       tick: entry("make one bounded piece of progress (--all: for cron)", () => import("./commands/tick.ts")),
       run: entry("tick until the run stops", () => import("./commands/run.ts")),
-      resume: entry("lift a pause, a hold or a halt, and go on", () => import("./commands/resume.ts")),
+      resume: entry("lift a pause, a hold or a halt, and continue", () => import("./commands/resume.ts")),
       pause: entry("pause a run once everything is on disk", () => import("./commands/pause.ts")),
       "agent-result": entry(
-        "hand in what an agent or a person outside made of a prompt",
+        "submit the answer of an agent or a person to a prompt",
         () => import("./commands/agent-result.ts"),
       ),
-      approve: entry("go on with a plan that waits for a person", () => import("./commands/approve.ts")),
+      approve: entry("continue with a plan that waits for a person", () => import("./commands/approve.ts")),
       settle: entry("say what became of a tool call that was cut off", () => import("./commands/settle.ts")),
       abort: entry("end a run's research for good", () => import("./commands/abort.ts")),
       fork: entry("start a new run from the finished steps of another", () => import("./commands/fork.ts")),
@@ -43,9 +43,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: "Look",
     commands: {
-      status: entry("where a run stands now", () => import("./commands/status.ts")),
+      status: entry("the status of a run", () => import("./commands/status.ts")),
       list: entry("all runs, the newest first", () => import("./commands/list.ts")),
-      watch: entry("follow a run as it goes on", () => import("./commands/watch.ts")),
+      watch: entry("follow a run as it works", () => import("./commands/watch.ts")),
       search: entry("what the local index finds in folders", () => import("./commands/search.ts")),
       inspect: entry("everything about a run, or about one step", () => import("./commands/inspect.ts")),
       show: entry("a file of a run, such as a prompt or a source", () => import("./commands/show.ts")),
@@ -116,7 +116,7 @@ export function findCommand(name: string): CommandEntry | undefined {
 
 export const COMMANDS: Commands = { names: COMMAND_NAMES, find: findCommand };
 
-/** The names of the commands that take an option, for somebody who gave it to another one. */
+/** The names of the commands that take an option, for a person who gave it to another one. */
 export async function commandsWith(option: string): Promise<string[]> {
   const named = COMMAND_GROUPS.flatMap(({ commands }) => Object.entries(commands));
   const loaded = await Promise.all(
@@ -132,7 +132,7 @@ export async function commandsWith(option: string): Promise<string[]> {
 export interface CommandLine {
   /** The words of the command joined by a space; or `help`, `--version`, or nothing. */
   name: string;
-  /** All other words; common options that stood before the command come first. */
+  /** All other words; common options from before the command come first. */
   rest: string[];
 }
 

@@ -1,4 +1,4 @@
-// The type of a command: a verb with the fields of its input, its help, and how it asks an operation and shows the answer.
+// The type of a command: a verb with the fields of its input, its help, and how it calls an operation and shows the answer.
 import { type FieldTable, type InputOf, text, type ValueField } from "../kernel/field.ts";
 import type { Outcome } from "../operations/outcome.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -14,12 +14,12 @@ import { type CommonValues, SELECTOR } from "./options/options.ts";
 import type { Style } from "./terminal/style.ts";
 
 export interface CommandEntry {
-  /** One line, a sentence that goes on from the name. */
+  /** One line, a sentence that continues from the name. */
   summary: string;
   load(): Promise<{ command: AnyCommand }>;
 }
 
-/** The commands of this program; a command gets them from whoever runs it. */
+/** The commands of this program; a command gets them from its caller. */
 export interface Commands {
   readonly names: readonly string[];
   find(name: string): CommandEntry | undefined;
@@ -32,7 +32,7 @@ export interface Answer {
   /** Printed as they are in place of the text. */
   bytes?: Uint8Array;
   /** The command printed all of it while it ran: nothing follows, not even with --json. */
-  isTold?: true;
+  isPrinted?: true;
   /** What people should know besides, on stderr; null for nothing. */
   readonly note?: (style: Style) => string | null;
 }
@@ -57,9 +57,9 @@ export interface CommandContext {
   readonly observe: () => Promise<Observer>;
   /** How text looks on a stream. */
   readonly styleOn: (stream: "stdout" | "stderr") => Promise<Style>;
-  /** Writes a next step for whoever asked. */
+  /** Writes a next step for the caller. */
   readonly write: WriteStep;
-  /** Has `on_halt` told of a halt that this process raised and no observer saw. */
+  /** Calls `on_halt` for a halt that this process raised and no observer saw. */
   readonly noteHalt: (runRoot: string, halt: Halt) => void;
   /** Takes over SIGINT and SIGTERM. */
   readonly takeSignals: () => Promise<StopSignals>;
@@ -87,7 +87,7 @@ export interface Command<Fields extends FieldTable, Options extends FieldTable =
   operand?: Operand;
   /** Which run it is where none is named; absent where it is the newest. */
   unnamedRun?: string;
-  /** Of its input, whoever asks. */
+  /** Of its input, for any caller. */
   fields: Fields;
   /** Options that only a command line has. */
   options?: Options;

@@ -1,4 +1,4 @@
-// Asks before something is deleted for good. Where nobody can be asked, --yes has to be given.
+// Asks for confirmation before something is deleted for good. Where no one can confirm, --yes has to be given.
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { Answer } from "./command.ts";

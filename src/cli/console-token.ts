@@ -15,14 +15,14 @@ export interface ConsoleToken {
   why: string | null;
 }
 
-interface Asked {
+interface Options {
   /** A server that only shows has a token of its own. */
   isReadOnly: boolean;
   isNew: boolean;
 }
 
 /** Errors: `INVALID_ARGS` where the kept token is not this user's alone. */
-export async function consoleToken(context: CommandContext, { isReadOnly, isNew }: Asked): Promise<ConsoleToken> {
+export async function consoleToken(context: CommandContext, { isReadOnly, isNew }: Options): Promise<ConsoleToken> {
   const { host, ports, runsRoot } = context;
   const fresh = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
   const unkept = (why: string): ConsoleToken => ({ token: fresh, file: null, why });

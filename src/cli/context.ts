@@ -23,21 +23,21 @@ const SHOWN = { quiet: COMMON.quiet, no_color: COMMON.no_color };
 export interface MakePorts {
   (config: PortsConfig): Ports | Promise<Ports>;
 }
-/** What is known so far: a failure is told with it. */
+/** What is known so far: a failure is reported with it. */
 export interface Known {
   command: string;
   ports: Ports | null;
   runRoot: string | null;
   noColor: boolean;
-  /** The runs root that an id is looked for in from any folder; null where only a path names a run. */
+  /** The runs root in which an id is found from any folder; null where only a path names a run. */
   idsFoundIn: string | null;
-  /** How next steps are written; as commands where nobody says otherwise. */
+  /** How next steps are written; as commands by default. */
   write?: WriteStep;
 }
 
 export interface OwnedContext extends CommandContext {
   /** Runs `on_halt` once for each halt that was raised; never fails. */
-  tellOfHalts(): Promise<void>;
+  reportHalts(): Promise<void>;
   /** Sends the telemetry that still waits; never fails. */
   endTelemetry(): Promise<void>;
   /**
@@ -46,7 +46,7 @@ export interface OwnedContext extends CommandContext {
    */
   endDisplay(): Promise<void>;
   /**
-   * `given up`: a signal came while the reader of the events stalled, so nobody would read more text. Errors: `WRITE_FAILED`
+   * `given up`: a signal came while the reader of the events stalled, so no more text would be read. Errors: `WRITE_FAILED`
    * when an event could not be written to a reader who is still there.
    */
   refuseLostEvents(): ReturnType<EventDisplay["refuseLostEvents"]>;
@@ -79,7 +79,7 @@ export async function makeContext(
   let stderr: OutputQueue | null = null;
   let signals: StopSignals | null = null;
   let telemetry: TelemetryWatch | null = null;
-  let told: Promise<void> | null = null;
+  let reported: Promise<void> | null = null;
   const stopSignal = (): AbortSignal | undefined =>
     signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
   const find: CommandContext["find"] = async (run, prefer = "newest") => {
@@ -125,8 +125,8 @@ export async function makeContext(
       signals = (await import("./signals.ts")).takeSignals(host);
       return signals;
     },
-    async tellOfHalts() {
-      await (told ??= halts?.tell(host, stopSignal()) ?? Promise.resolve());
+    async reportHalts() {
+      await (reported ??= halts?.report(host, stopSignal()) ?? Promise.resolve());
     },
     async endTelemetry() {
       await telemetry?.close();

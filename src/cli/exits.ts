@@ -12,7 +12,7 @@ export const NOT_READ: Exit = [1, "something could not be read"];
 export const NO_SUCH_RUN: Exit = [10, "no such run"];
 export const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
 
-/** Of commands that look and change nothing. */
+/** Of read-only commands. */
 export const LOOK_EXITS: readonly Exit[] = [
   [0, "success, whatever state the run is in"],
   NOT_READ,
@@ -30,7 +30,7 @@ export const REPORT_EXITS: readonly Exit[] = [
 
 /** Of commands that work on a run until it stops. */
 export const WORK_EXITS: readonly Exit[] = [
-  [0, "completed, already so, or stopped where it was asked to"],
+  [0, "completed, already so, or stopped where it was meant to"],
   [1, "the run failed, or its state does not allow this"],
   BAD_USAGE,
   [3, "halted: it needs attention (the next commands are printed)"],

@@ -1,4 +1,4 @@
-// Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
+// Reports a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import { type ErrorReport, errorReportOfRun } from "../surface/error-report.ts";
 import { asCommands } from "../surface/advice.ts";
 import { shownLine } from "../kernel/shown-text.ts";
@@ -19,12 +19,12 @@ import { wrappedBehind } from "./terminal/layout.ts";
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
   const failure = typedError(thrown);
-  const { told, envelope } = await failureReport(host, thrown, known);
-  // Where stdout is what failed, the failure is told on stderr.
+  const { report, envelope } = await failureReport(host, thrown, known);
+  // Where stdout is what failed, the failure is reported on stderr.
   const isOfStdout = isFault(failure, "WRITE_FAILED") && failure.facts.stream === "stdout";
   const isForPrograms = asksForJson(host.argv) && !isOfStdout;
-  const isTold = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
-  if (!isTold) explain(host, told, await styleOn(host, "stderr", known));
+  const isPrinted = isForPrograms && tryToPrint(host, "stdout", `${JSON.stringify(envelope)}\n`);
+  if (!isPrinted) explain(host, report, await styleOn(host, "stderr", known));
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") tryToPrint(host, "stderr", `${stack}\n`);
   return exitOf(failure);
@@ -35,17 +35,17 @@ export async function failureReport(
   host: Pick<Host, "cliInvocation">,
   thrown: unknown,
   { command, ports, runRoot: known, write = asCommands(host) }: Pick<Known, "command" | "ports" | "runRoot" | "write">,
-): Promise<{ told: ErrorReport; envelope: Envelope }> {
+): Promise<{ report: ErrorReport; envelope: Envelope }> {
   const failure = typedError(thrown);
   const { run_root: runRoot = known, run_id: runId } = failure.facts;
   const about = command === "" ? failure : failure.with({ command });
-  // A run that cannot be looked at is no second failure: the first one is told.
+  // A run that cannot be read is no second failure: the first one is reported.
   const run = runRoot === null ? null : ((await ports?.store.look(runRoot).catch(() => null)) ?? null);
-  const told = await errorReportOfRun(about, write, runRoot ?? undefined, run, ports);
+  const report = await errorReportOfRun(about, write, runRoot ?? undefined, run, ports);
   const { cliInvocation } = host;
   return {
-    told,
-    envelope: envelopeOf({ command, cliInvocation, write, run, runRoot, runId, result: null, error: told.error }),
+    report,
+    envelope: envelopeOf({ command, cliInvocation, write, run, runRoot, runId, result: null, error: report.error }),
   };
 }
 
@@ -109,6 +109,6 @@ export function explain(host: Host, { error, advice }: ErrorReport, style: Style
   const files = problemsIn(details);
   for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
-  const told = lines.map((line) => wrappedBehind(line, style.width));
-  tryToPrint(host, "stderr", withoutControls(`${told.join("\n")}\n${nextText(advice, style)}`));
+  const report = lines.map((line) => wrappedBehind(line, style.width));
+  tryToPrint(host, "stderr", withoutControls(`${report.join("\n")}\n${nextText(advice, style)}`));
 }

@@ -1,4 +1,4 @@
-// Tells a program of the user's own that a run halted: once per halt, when the record is durable and the lease is free.
+// Calls a program of the user's own that a run halted: once per halt, when the record is durable and the lease is free.
 import { given } from "../kernel/given.ts";
 import { shownText } from "../kernel/shown-text.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -36,7 +36,7 @@ export class HaltWatch {
   }
 
   /** Runs the command once for each halt. A failure of it is noted on stderr and changes nothing else. */
-  async tell(host: Host, signal?: AbortSignal): Promise<void> {
+  async report(host: Host, signal?: AbortSignal): Promise<void> {
     for (const { runRoot, halt } of this.#halts) {
       const ended = await host.runProgram(this.#words, {
         input: `${JSON.stringify(halt)}\n`,

@@ -1,4 +1,4 @@
-// The interface to the process that the command line runs in; the real one stands in system/, tests bring their own.
+// The interface to the process that the command line runs in; the real one is in system/, tests have their own.
 
 import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
 import type { KeptToken } from "../ports/kept-token.ts";
@@ -40,7 +40,7 @@ export interface Host {
   /** Errors: those of the file system. */
   privateFile(name: string, text: string): Promise<PrivateFile>;
   /** The token that is kept. Errors: `INVALID_ARGS` where it is not this user's alone; those of the file system. */
-  keptToken(asked: KeptToken): Promise<string>;
+  keptToken(options: KeptToken): Promise<string>;
   /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
   runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
   /** Starts this very program, which reads `input`; what it prints comes line by line, and it outlives this process. */

@@ -1,4 +1,4 @@
-// A verb that another surface asks, with its input as data: in this process, or in one of its own that reads it from stdin.
+// A verb that another surface calls, with its input as data: in this process, or in one of its own that reads it from stdin.
 import { RunError } from "../kernel/errors.ts";
 import { completed, type FieldTable, judged, refuseMissing } from "../kernel/field.ts";
 import { replaced } from "../kernel/replaced.ts";
@@ -13,7 +13,7 @@ import { type Known, makeContext, type MakePorts } from "./context.ts";
 import { failureReport } from "./failure.ts";
 import type { Host } from "./host.ts";
 
-/** An answer from outside with its sources stands in one request. */
+/** An answer from outside with its sources is in one request. */
 const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
 
 /** Performs a verb in this process, and returns the object of --json; never throws. */
@@ -21,12 +21,12 @@ export async function performWithin(
   host: Host,
   makePorts: MakePorts,
   commands: Commands,
-  asked: VerbRequest,
+  request: VerbRequest,
 ): Promise<Envelope> {
-  const known: Known = { command: asked.verb, ports: null, runRoot: null, noColor: true, idsFoundIn: null };
-  const here = hostFor(host, asked);
+  const known: Known = { command: request.verb, ports: null, runRoot: null, noColor: true, idsFoundIn: null };
+  const here = hostFor(host, request);
   try {
-    const { command, context, input } = await prepared(here, makePorts, commands, asked, known);
+    const { command, context, input } = await prepared(here, makePorts, commands, request, known);
     const { outcome } = await command.run(context, input);
     const { error, run } = outcome;
     const { ports, write } = context;
@@ -35,7 +35,7 @@ export async function performWithin(
     const { runRoot } = known;
     return envelopeOf({
       ...outcome,
-      command: asked.verb,
+      command: request.verb,
       cliInvocation,
       write,
       runRoot,
@@ -47,7 +47,7 @@ export async function performWithin(
 }
 
 /** Reads a request from stdin, performs it, and prints the answer. The exit status. */
-export async function answerAsked(
+export async function answerRequest(
   host: Host,
   loadPorts: () => Promise<MakePorts>,
   commands: Commands,
@@ -55,10 +55,10 @@ export async function answerAsked(
 ): Promise<number> {
   // The verb, for what is wrong with the request.
   known.command = host.argv[1] ?? "";
-  const asked = await readRequest(host);
-  known.command = asked.verb;
-  const here = hostFor(host, asked);
-  const { command, context, input } = await prepared(here, await loadPorts(), commands, asked, known);
+  const request = await readRequest(host);
+  known.command = request.verb;
+  const here = hostFor(host, request);
+  const { command, context, input } = await prepared(here, await loadPorts(), commands, request, known);
   return await answerAndShow(here, context, async () => await command.run(context, input), known);
 }
 
@@ -67,20 +67,20 @@ async function readRequest(host: Host): Promise<VerbRequest> {
   const bytes = await host.readInput(MAX_REQUEST_BYTES);
   const request = bytes === null ? null : verbRequestSchema.safeParse(parseStrictJson(bytes, MAX_REQUEST_BYTES));
   if (request?.success === true) return request.data;
-  throw new RunError("INVALID_ARGS", { reason: "no verb with its input stands on stdin" });
+  throw new RunError("INVALID_ARGS", { reason: "no verb with its input is on stdin" });
 }
 
-/** The request stands in place of the command line and of stdin. */
+/** The request replaces the command line and stdin. */
 function hostFor(host: Host, { verb, said, has_events }: VerbRequest): Host {
   const { run } = said;
   const argv = [...verb.split(" "), ...(typeof run === "string" ? [run] : []), has_events ? "--jsonl" : "--json"];
-  // Not a copy: that would ask for the working folder, which may be gone.
+  // Not a copy: that would read the working folder, which may be gone.
   return replaced(host, { argv, readInput: async () => new Uint8Array(), readLine: async () => null });
 }
 
-async function prepared(host: Host, makePorts: MakePorts, commands: Commands, asked: VerbRequest, known: Known) {
-  const { verb, said, has_events, steps } = asked;
-  const { runs_root, config, trust_workspace = false } = asked.common;
+async function prepared(host: Host, makePorts: MakePorts, commands: Commands, request: VerbRequest, known: Known) {
+  const { verb, said, has_events, steps } = request;
+  const { runs_root, config, trust_workspace = false } = request.common;
   const entry = commands.find(verb);
   if (entry === undefined) throw new RunError("INVALID_ARGS", { reason: `there is no verb ${verb.slice(0, 80)}` });
   const { command } = await entry.load();
@@ -99,7 +99,7 @@ async function prepared(host: Host, makePorts: MakePorts, commands: Commands, as
   return { command, context, input };
 }
 
-/** Writes next steps as whoever asks reads them. */
+/** Writes next steps as the caller reads them. */
 export async function writerOf(host: Host, commands: Commands, steps: VerbRequest["steps"]): Promise<WriteStep> {
   const write = asCommands(host);
   return steps === "commands" ? write : await (await import("../mcp/tool-steps.ts")).asCalls(fieldsOf(commands), write);

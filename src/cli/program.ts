@@ -1,6 +1,6 @@
 // Chooses the command from argv, runs it, prints its answer and returns the exit status.
 import { RunError } from "../kernel/errors.ts";
-import { asksForJson, helpAsked, type RawArguments, valuesOf } from "./options/arguments.ts";
+import { asksForJson, requestedHelp, type RawArguments, valuesOf } from "./options/arguments.ts";
 import { splitCommandLine } from "./command-table.ts";
 import { type Answer, type AnyCommand, flagsOf } from "./command.ts";
 import { COMMANDS, commandsWith, findCommand } from "./command-table.ts";
@@ -37,7 +37,8 @@ export async function runCli(host: Host, loadPorts: LoadPorts): Promise<number> 
 }
 
 async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
-  if (host.argv[0] === ASKED) return await (await import("./perform.ts")).answerAsked(host, loadPorts, COMMANDS, known);
+  if (host.argv[0] === ASKED)
+    return await (await import("./perform.ts")).answerRequest(host, loadPorts, COMMANDS, known);
   const { name, rest } = splitCommandLine(host.argv);
   const entry = findCommand(name);
   if (entry === undefined) {
@@ -45,10 +46,10 @@ async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise
     return await printHelp(host, await answerWithoutCommand(name, rest, host.columns("stdout")));
   }
   known.command = name;
-  const asked = helpAsked(rest);
-  if (asked !== null) {
+  const length = requestedHelp(rest);
+  if (length !== null) {
     const [{ command }, { commandHelp }] = await Promise.all([entry.load(), import("./help/help.ts")]);
-    return await printHelp(host, commandHelp(name, command, asked, host.columns("stdout")));
+    return await printHelp(host, commandHelp(name, command, length, host.columns("stdout")));
   }
   // All at once: a short command spends most of its time on reading its files.
   const [{ command }, { makeContext }, makePorts] = await Promise.all([
@@ -94,9 +95,9 @@ function picked(values: Readonly<Record<string, unknown>>, fields: FieldTable): 
 }
 
 /** Errors: `INVALID_ARGS`; for an unknown option with the commands that have it. */
-async function readArgv(...asked: Parameters<typeof readArguments>): Promise<RawArguments> {
+async function readArgv(...args: Parameters<typeof readArguments>): Promise<RawArguments> {
   try {
-    return readArguments(...asked);
+    return readArguments(...args);
   } catch (error) {
     if (!(error instanceof RunError) || error.facts.option === undefined) throw error;
     const taken_by = await commandsWith(error.facts.option);

@@ -4,7 +4,7 @@ import type { VerbTools } from "../surface/verb-calls.ts";
 import type { AgentTrust } from "./agent-trust.ts";
 import type { CommandContext } from "./command.ts";
 
-/** `steps`: how next steps are written for whoever asks. */
+/** `steps`: how next steps are written for the caller. */
 export async function verbTools(context: CommandContext, steps: Manner["steps"]): Promise<VerbTools> {
   const { host, ports, runsRoot, commands } = context;
   const [{ OwnWorkers }, { fieldsOf, performWithin, writerOf }] = await Promise.all([
@@ -15,7 +15,7 @@ export async function verbTools(context: CommandContext, steps: Manner["steps"])
   const manner = { common: { runs_root, config, trust_workspace }, steps };
   return {
     ports,
-    workers: new OwnWorkers((...asked) => host.startOwnProcess(...asked), manner),
+    workers: new OwnWorkers((...args) => host.startOwnProcess(...args), manner),
     perform: async (verb, said) =>
       await performWithin(host, () => ports, commands, { ...manner, verb, said: { ...said }, has_events: false }),
     fieldsOf: fieldsOf(commands),
@@ -34,5 +34,5 @@ export async function agentTools(
   if (isTrusted) return tools;
   const { AgentJudge } = await import("./agent-trust.ts");
   const judge = new AgentJudge(context, trust);
-  return { ...tools, judge: async (...asked) => await judge.judge(...asked) };
+  return { ...tools, judge: async (...args) => await judge.judge(...args) };
 }

@@ -3,38 +3,38 @@ import { RunError } from "../kernel/errors.ts";
 import { chatIdIn } from "../operations/make/init-run.ts";
 import { inspectRun } from "../operations/look/inspect-run.ts";
 import { chatOf } from "../run/common.ts";
-import type { RouteRequest, ConsoleParts, Handler } from "./asked.ts";
+import type { RouteRequest, ConsoleParts, Handler } from "./request.ts";
 import { type ChatRuns, isTakenUp, runsOfChat } from "./chat-runs.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
 import { json } from "./replies.ts";
-import { begin, goOn, withResume } from "./run-routes.ts";
+import { begin, continueRun, withResume } from "./run-routes.ts";
 
 export function agentRoutes(parts: ConsoleParts) {
   const repeats = new RepeatedRequests(parts);
   /** The chats in which a `resume` is being answered. */
   const resuming = new Set<string | null>();
   return {
-    agentsRun: async (asked) => await repeats.answer(asked, (run_id) => run({ parts, resuming }, asked, run_id)),
-    agentsStatus: async (asked) => await status(parts, asked),
+    agentsRun: async (call) => await repeats.answer(call, (run_id) => run({ parts, resuming }, call, run_id)),
+    agentsStatus: async (call) => await status(parts, call),
   } satisfies Record<string, Handler>;
 }
 
 /**
  * `message` is the question; other options of `start` may be given, too. With `resume` the newest interrupted run of the chat
- * goes on, whatever the message. `run_id`: the id of a run that begins.
+ * continues, whatever the message. `run_id`: the id of a run that begins.
  */
 async function run(
   { parts, resuming }: { parts: ConsoleParts; resuming: Set<string | null> },
-  asked: RouteRequest,
+  call: RouteRequest,
   run_id: string | null,
 ): Promise<Response> {
-  const { resume, chatId, message, run_id: _id, ...options } = withResume(asked.body);
+  const { resume, chatId, message, run_id: _id, ...options } = withResume(call.body);
   const chat = chatId == null ? null : chatIdIn(chatId);
   const named = { ...(run_id === null ? {} : { run_id }), ...(chat === null ? {} : { chat_id: chat }) };
-  const fresh = async (told: object = {}): Promise<Response> => {
+  const fresh = async (extra: object = {}): Promise<Response> => {
     if (typeof message !== "string" || message.trim() === "")
       throw new RunError("INVALID_ARGS", { reason: "message is the question to research" });
-    return await begin(parts, asked, { ...options, ...named, question: message }, { chatId: chat, ...told });
+    return await begin(parts, call, { ...options, ...named, question: message }, { chatId: chat, ...extra });
   };
   if (!resume) return await fresh();
   // Of two that come at once, the second would find nothing interrupted any more, and begin a second run.
@@ -44,7 +44,7 @@ async function run(
     const runs = await runsOfChat(parts, chat, run_id);
     const { interrupted, waiting } = runs;
     if (interrupted !== null)
-      return await goOn(parts, asked, interrupted.run_root, { chatId: chatOf(interrupted), waiting });
+      return await continueRun(parts, call, interrupted.run_root, { chatId: chatOf(interrupted), waiting });
     if (await isTakenUp(parts, runs)) throw isBeingResumed(chat, runs.newest?.run_root);
     return await fresh({ waiting });
   } finally {
@@ -57,9 +57,9 @@ function isBeingResumed(chat: string | null, run_root?: string): RunError {
   return new RunError("LOCK_HELD", { reason, ...(run_root === undefined ? {} : { run_root }) });
 }
 
-/** How the newest run stands, of a chat or of all, and which interrupted one `resume` would go on with. */
-async function status(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
-  const given = asked.query.get("chatId");
+/** The status of the newest run, of a chat or of all, and which interrupted one `resume` would continue with. */
+async function status(parts: ConsoleParts, call: RouteRequest): Promise<Response> {
+  const given = call.query.get("chatId");
   const chat = given === null ? null : chatIdIn(given);
   const { newest, interrupted, isWorking, waiting } = await runsOfChat(parts, chat);
   return json({

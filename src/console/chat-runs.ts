@@ -1,7 +1,7 @@
-// The runs of a chat: which of them a `resume` goes on with, and which wait for something else.
+// The runs of a chat: which of them a `resume` continues with, and which wait for something else.
 import { type ListedRun, listRuns } from "../operations/look/list-runs.ts";
 import { chatOf } from "../run/common.ts";
-import type { ConsoleParts } from "./asked.ts";
+import type { ConsoleParts } from "./request.ts";
 
 export interface ChatRuns {
   newest: ListedRun | null;

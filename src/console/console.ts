@@ -10,7 +10,7 @@ import { asCommands } from "../surface/advice.ts";
 import { envelopeOf } from "../surface/envelope.ts";
 import { errorReport } from "../surface/error-report.ts";
 import { agentRoutes } from "./agent-routes.ts";
-import type { RouteRequest, ConsoleParts, Handlers } from "./asked.ts";
+import type { RouteRequest, ConsoleParts, Handlers } from "./request.ts";
 import { type Door, tooLarge, MAX_BODY_BYTES } from "./door.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { modelRoutes } from "./model-routes.ts";
@@ -77,16 +77,16 @@ export class Console {
     if (found === null) return refusal(404, "NOT_FOUND", "there is no such route", "GET /openapi.json lists them");
     if ("methods" in found) {
       const allow = found.methods.join(", ");
-      return refusal(405, "METHOD_NOT_ALLOWED", `this route takes ${allow}`, "ask it that way", { allow });
+      return refusal(405, "METHOD_NOT_ALLOWED", `this route takes ${allow}`, "use that method", { allow });
     }
-    if (isReadOnly && !found.isLook) return readOnly();
+    if (isReadOnly && !found.isView) return readOnly();
     const bytes = await this.#bodyOf(request);
     if (bytes instanceof Response) return bytes;
     // From here on a command works, which may take long.
     exchange.keepOpen();
-    const asked: RouteRequest = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
+    const call: RouteRequest = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
     try {
-      return await this.#handlers[found.does](asked);
+      return await this.#handlers[found.does](call);
     } catch (error) {
       return this.#failed(error, found.params["run"]);
     }

@@ -23,7 +23,7 @@ export interface DoorOptions {
 export class Door {
   readonly #token: string;
   readonly #hosts: ReadonlySet<string>;
-  /** `/SECRET/`: everything that the page asks for is below it. */
+  /** `/SECRET/`: everything that the page requests is below it. */
   readonly #base: string;
   readonly #newTicket: () => string;
   readonly #onEnter: (ticket: string) => void;
@@ -63,14 +63,14 @@ export class Door {
       return refusal(
         403,
         "FORBIDDEN",
-        "a page of another site asks",
-        "ask from the console's own page, or without one",
+        "a page of another site sent it",
+        "send it from the console's own page, or without one",
       );
     if (url.pathname.startsWith(this.#base)) url.pathname = url.pathname.slice(this.#base.length - 1);
     return request.method === "POST" ? (refusedBody(request) ?? url) : url;
   }
 
-  /** Takes the ticket for a cookie. The address that stays in the history lets nobody in any more. */
+  /** Exchanges the ticket for a cookie. The address that stays in the history gives no access any more. */
   #enter({ method }: Request, url: URL): Response {
     if (method !== "GET" || !isSame(url.searchParams.get("ticket") ?? "", this.#ticket))
       return refusal(401, "UNAUTHORIZED", "this address was used before, or is of an earlier start", OPEN_URL);

@@ -45,8 +45,8 @@ const EVENT_TONES: Record<RecordKind | "report.published", Tone> = {
   "repair.done": "warn",
 };
 
-/** The fields that tell most, in the order in which they are shown. */
-const TELLING = [
+/** The most useful fields, in the order in which they are shown. */
+const SHOWN_FIRST = [
   "key",
   "gate",
   "status",
@@ -91,7 +91,7 @@ function textOf(data: unknown): string {
   const fields = (data ?? {}) as Record<string, unknown>;
   const inner = (fields["source"] ?? fields["halt"] ?? fields["report"] ?? fields["error"] ?? {}) as typeof fields;
   const all = { ...inner, ...fields, name: fields["name"] ?? inner["title"] ?? inner["message"] };
-  const words = TELLING.flatMap((name) => {
+  const words = SHOWN_FIRST.flatMap((name) => {
     const value = (all as typeof fields)[name];
     if (typeof value === "string" || typeof value === "number") return String(value);
     return [];

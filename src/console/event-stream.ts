@@ -35,7 +35,7 @@ export function placeOf(id: string): Place {
 
 export interface StreamedEvents {
   body: ReadableStream<Uint8Array>;
-  /** Resolves when the stream has ended, whoever ended it. */
+  /** Resolves when the stream has ended, whichever side ended it. */
   ended: Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export function streamEvents(
 ): StreamedEvents {
   const stream = new BoundedStream(clock, stop);
   const live = feed.join();
-  const ended = tell({ stream, feed, live, from, withLines })
-    .catch((error: unknown) => (isDamage(error) ? tellDamage(stream, clock, withLines) : undefined))
+  const ended = sendEvents({ stream, feed, live, from, withLines })
+    .catch((error: unknown) => (isDamage(error) ? sendDamage(stream, clock, withLines) : undefined))
     .catch(() => {})
     .finally(() => {
       feed.leave(live);
@@ -55,7 +55,7 @@ export function streamEvents(
   return { body: stream.body, ended };
 }
 
-interface Telling {
+interface Sending {
   stream: BoundedStream;
   feed: RunFeed;
   live: string[];
@@ -64,7 +64,7 @@ interface Telling {
   withLines: boolean;
 }
 
-async function tell({ stream, feed, live, from, withLines }: Telling): Promise<never> {
+async function sendEvents({ stream, feed, live, from, withLines }: Sending): Promise<never> {
   const reader = feed.reader(from.seq);
   let skipped = from.events;
   await stream.write(`retry: ${RETRY_MS}\n\n`);
@@ -83,7 +83,7 @@ async function tell({ stream, feed, live, from, withLines }: Telling): Promise<n
 }
 
 /** Once, and then the connection is kept: a client that comes back at once would have the whole journal read each time. */
-async function tellDamage(stream: BoundedStream, clock: Clock, withLines: boolean): Promise<void> {
+async function sendDamage(stream: BoundedStream, clock: Clock, withLines: boolean): Promise<void> {
   const event = { schema_version: "dr.event.v1", event: "damaged", ts: timestamp(clock.nowMs()), data: {} };
   await stream.write(`${withLines ? "" : "event: damaged\n"}data: ${JSON.stringify(event)}\n\n`);
   await Promise.race([clock.sleep(DAMAGED_MS), stream.ended]);

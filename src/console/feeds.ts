@@ -1,4 +1,4 @@
-// The feeds of the runs that somebody follows.
+// The feeds of the runs that a client follows.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { ProgressEvent } from "../surface/own-workers.ts";
@@ -23,13 +23,13 @@ export class Feeds {
     return feed;
   }
 
-  /** Called when a client has left: drops the feeds that nobody follows. */
+  /** Called when a client has left: drops the feeds without clients. */
   tidy(): void {
     for (const [runRoot, feed] of this.#feeds) if (feed.clients === 0) this.#feeds.delete(runRoot);
   }
 
-  /** Hands on what a process of this console tells of its run. */
-  tell(runRoot: string, event: ProgressEvent): void {
+  /** Publishes what a process of this console reports about its run. */
+  publish(runRoot: string, event: ProgressEvent): void {
     const feed = this.#feeds.get(runRoot);
     if (feed === undefined) return;
     if (event.seq === undefined) feed.say(`event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`);

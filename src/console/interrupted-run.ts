@@ -1,6 +1,6 @@
-// The newest interrupted run of a question, which `resume: true` goes on with.
+// The newest interrupted run of a question, which `resume: true` continues with.
 import { listRuns } from "../operations/look/list-runs.ts";
-import type { ConsoleParts } from "./asked.ts";
+import type { ConsoleParts } from "./request.ts";
 
 /** The folder of the run; null where there is none. */
 export async function interruptedRun(

@@ -1,9 +1,9 @@
-// The route that asks a server of the user's own which models it has, for the form of a new run.
+// The route that lists the models of a server of the user's own, for the form of a new run.
 import { z } from "../kernel/schema.ts";
 import { listModels } from "../operations/setup/list-models.ts";
 import { parseWith } from "../run/common.ts";
 import { count } from "../surface/words.ts";
-import type { ConsoleParts, Handler } from "./asked.ts";
+import type { ConsoleParts, Handler } from "./request.ts";
 import { json } from "./replies.ts";
 
 const bodySchema = z.strictObject({ base_url: z.string() });

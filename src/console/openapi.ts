@@ -2,7 +2,7 @@
 import type { FieldTable } from "../kernel/field.ts";
 import { schemaOfUse } from "../surface/verb-use.ts";
 import { type Action, ACTIONS, START } from "./verb-uses.ts";
-import type { ConsoleParts, Handler } from "./asked.ts";
+import type { ConsoleParts, Handler } from "./request.ts";
 import { json } from "./replies.ts";
 import { ROUTES, type Route, type RouteName } from "./routes.ts";
 

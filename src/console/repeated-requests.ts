@@ -1,7 +1,7 @@
 // A request with a key, `Idempotency-Key` or `run_id`, has one run however often it is sent, also after a restart.
 import { digestOfBytes, digestOfJson, hexOf } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import type { RouteRequest, ConsoleParts } from "./asked.ts";
+import type { RouteRequest, ConsoleParts } from "./request.ts";
 import { json } from "./replies.ts";
 import { Turns } from "./turns.ts";
 
@@ -10,7 +10,7 @@ const MAX_KEPT = 100;
 
 interface Kept {
   body: string;
-  /** Of a request that went on with a run of another id, its answer; else the id leads to the run. */
+  /** Of a request that continued with a run of another id, its answer; else the id leads to the run. */
   resumed: string | null;
 }
 
@@ -24,9 +24,9 @@ export class RepeatedRequests {
   }
 
   /** `work` gets the id of the run that it may begin. Errors: `ALREADY_EXISTS` for a key that came with another body. */
-  async answer(asked: RouteRequest, work: (runId: string | null) => Promise<Response>): Promise<Response> {
-    const { run_id, resume: _anyway, ...rest } = asked.body;
-    const key = asked.request.headers.get("idempotency-key");
+  async answer(call: RouteRequest, work: (runId: string | null) => Promise<Response>): Promise<Response> {
+    const { run_id, resume: _anyway, ...rest } = call.body;
+    const key = call.request.headers.get("idempotency-key");
     if (key === null && run_id === undefined) return await work(null);
     if (key !== null && run_id !== undefined)
       throw new RunError("INVALID_ARGS", { reason: "give run_id or Idempotency-Key, not both" });

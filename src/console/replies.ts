@@ -43,10 +43,10 @@ export function json(value: unknown, status = 200, headers: Headers = {}): Respo
   return reply(JSON.stringify(value), status, { "content-type": "application/json; charset=utf-8", ...headers });
 }
 
-/** Codes that only HTTP has, beside those of the command line. */
+/** Codes that only HTTP has, next to those of the command line. */
 export type HttpCode = "UNAUTHORIZED" | "FORBIDDEN" | "METHOD_NOT_ALLOWED" | "UNSUPPORTED_MEDIA_TYPE" | "BUSY";
 
-/** Refuses a request before any command is asked. */
+/** Refuses a request before any verb is called. */
 export function refusal(
   status: number,
   code: HttpCode | ErrorCode,
@@ -68,7 +68,7 @@ export function refused({ error, halt, contract }: Envelope): Response {
   return json({ error: { code, message, hint, details, retryable }, halt, run_id: contract.run_id }, status, later);
 }
 
-/** A refusal as a page that says what to do, where a browser asked for one; programs get it as it is. */
+/** A refusal as a page that says what to do, where a browser requested one; programs get it as it is. */
 export async function shownRefusal({ method, headers }: Request, response: Response): Promise<Response> {
   const isRefusal =
     response.status >= 400 && (response.headers.get("content-type") ?? "").startsWith("application/json");

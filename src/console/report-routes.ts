@@ -12,7 +12,7 @@ import { readSource } from "../operations/report/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
 import { DIFF } from "./verb-uses.ts";
-import { ask, type RouteRequest, type ConsoleParts, type Handler, runRootOf } from "./asked.ts";
+import { callVerb, type RouteRequest, type ConsoleParts, type Handler, runRootOf } from "./request.ts";
 import { json, refused, reply } from "./replies.ts";
 import { numberIn } from "./run-routes.ts";
 
@@ -29,44 +29,44 @@ const ALONE = { "content-security-policy": "sandbox; default-src 'none'; style-s
 
 export function reportRoutes(parts: ConsoleParts) {
   return {
-    diff: async (asked) => {
-      const runRoot = await runRootOf(parts, asked);
-      const given = { ...numberIn(asked.query, "from"), ...numberIn(asked.query, "to") };
-      const envelope = await ask(parts, DIFF, { run: runRoot, ...given }, { ...asked, runRoot });
+    diff: async (call) => {
+      const runRoot = await runRootOf(parts, call);
+      const given = { ...numberIn(call.query, "from"), ...numberIn(call.query, "to") };
+      const envelope = await callVerb(parts, DIFF, { run: runRoot, ...given }, { ...call, runRoot });
       return envelope.error === null ? json(envelope.result) : refused(envelope);
     },
-    source: async (asked) => {
-      const { source: hex = "" } = asked.params;
+    source: async (call) => {
+      const { source: hex = "" } = call.params;
       if (!/^[0-9a-f]{64}$/.test(hex))
         throw new RunError("NOT_FOUND", { reason: "a source is named by 64 hex digits" });
-      const { source, text } = await readSource(parts.ports, await runRootOf(parts, asked), `sha256:${hex}`);
+      const { source, text } = await readSource(parts.ports, await runRootOf(parts, call), `sha256:${hex}`);
       return json({ ...source, text });
     },
-    page: async (asked) => {
-      const shown = { ...wantedBy(asked), spentText: usageText };
-      const { html, version } = await readReportPage(parts.ports, await runRootOf(parts, asked), shown);
+    page: async (call) => {
+      const shown = { ...wantedBy(call), spentText: usageText };
+      const { html, version } = await readReportPage(parts.ports, await runRootOf(parts, call), shown);
       return reply(html, 200, {
         "content-type": "text/html; charset=utf-8",
         "x-report-version": String(version.version_index),
         ...ALONE,
       });
     },
-    report: async (asked) => await download(parts, asked),
+    report: async (call) => await download(parts, call),
   } satisfies Record<string, Handler>;
 }
 
-async function download(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
-  const format = EXPORT_FORMATS.find((one) => one === asked.params["format"]);
+async function download(parts: ConsoleParts, call: RouteRequest): Promise<Response> {
+  const format = EXPORT_FORMATS.find((one) => one === call.params["format"]);
   if (format === undefined)
     throw new RunError("NOT_FOUND", { reason: `a report has one of the forms ${EXPORT_FORMATS.join(", ")}` });
-  const runRoot = await runRootOf(parts, asked);
+  const runRoot = await runRootOf(parts, call);
   const exported = await exportReport(parts.ports, runRoot, {
     format,
-    ...wantedBy(asked),
+    ...wantedBy(call),
     spentText: usageText,
-    ...(asked.query.get("timeline") === "1" ? { timeline: TIMELINE_WORDS } : {}),
+    ...(call.query.get("timeline") === "1" ? { timeline: TIMELINE_WORDS } : {}),
   });
-  const name = `${asked.params["run"]}-report-${exported.result.version_index}.${EXPORT_ENDINGS[format]}`;
+  const name = `${call.params["run"]}-report-${exported.result.version_index}.${EXPORT_ENDINGS[format]}`;
   return reply(new Uint8Array(exported.content), 200, {
     "content-type": TYPES[format],
     "content-disposition": `attachment; filename="${name}"`,

@@ -2,15 +2,15 @@
 
 export interface Route {
   method: "GET" | "POST";
-  /** `:name` stands for one segment, or for its part before a dot. */
+  /** `:name` matches one segment, or for its part before a dot. */
   path: string;
   /** The name of its handler. */
   does: string;
   about: string;
-  /** The parameters that may stand behind the question mark. */
+  /** The parameters that may be behind the question mark. */
   query?: readonly string[];
   /** A POST that changes nothing. */
-  isLook?: true;
+  isView?: true;
 }
 
 const RUN = "/api/runs/:run";
@@ -23,9 +23,9 @@ export const ROUTES = [
     path: "/api/runs",
     does: "start",
     about:
-      "start a run: the options of start in snake_case; run_id makes a repeat harmless, resume goes on with the newest interrupted run of the question",
+      "start a run: the options of start in snake_case; run_id makes a repeat harmless, resume continues the newest interrupted run of the question",
   },
-  { method: "GET", path: RUN, does: "snapshot", about: "a run as it stands", query: ["text"] },
+  { method: "GET", path: RUN, does: "snapshot", about: "the current state of a run", query: ["text"] },
   {
     method: "GET",
     path: `${RUN}/events`,
@@ -51,27 +51,27 @@ export const ROUTES = [
     about: "a report as a file; current is the selected one",
     query: ["timeline"],
   },
-  { method: "POST", path: `${RUN}/verify`, does: "verify", about: "check it down to the stored bytes", isLook: true },
+  { method: "POST", path: `${RUN}/verify`, does: "verify", about: "check it down to the stored bytes", isView: true },
   { method: "POST", path: `${RUN}/pause`, does: "pause", about: "pause it once everything is on disk" },
-  { method: "POST", path: `${RUN}/resume`, does: "resume", about: "lift a pause, a hold or a halt, and go on" },
+  { method: "POST", path: `${RUN}/resume`, does: "resume", about: "lift a pause, a hold or a halt, and continue" },
   { method: "POST", path: `${RUN}/abort`, does: "abort", about: "end its research for good; needs confirm: true" },
   { method: "POST", path: `${RUN}/fork`, does: "fork", about: "a new run from its finished steps" },
   { method: "POST", path: `${RUN}/generate`, does: "generate", about: "a further report version from what there is" },
   { method: "POST", path: `${RUN}/select`, does: "select", about: "make a report version the current one" },
   { method: "POST", path: `${RUN}/settle`, does: "settle", about: "say what became of a tool call that was cut off" },
-  { method: "POST", path: `${RUN}/approve`, does: "approve", about: "go on with the plan that waits for approval" },
+  { method: "POST", path: `${RUN}/approve`, does: "approve", about: "continue with the plan that waits for approval" },
   { method: "POST", path: "/api/models", does: "models", about: "the models that the server at base_url says it has" },
   {
     method: "POST",
     path: "/agents/run",
     does: "agentsRun",
-    about: "begin a run in a chat, or go on with the one that was interrupted",
+    about: "begin a run in a chat, or continue the one that was interrupted",
   },
   {
     method: "GET",
     path: "/agents/status",
     does: "agentsStatus",
-    about: "how the newest run of a chat stands, and what resume would go on with",
+    about: "the status of the newest run of a chat, and what resume would continue",
     query: ["chatId"],
   },
   { method: "GET", path: "/openapi.json", does: "openapi", about: "these routes as OpenAPI" },
@@ -81,7 +81,7 @@ export type RouteName = (typeof ROUTES)[number]["does"];
 
 export interface Found {
   does: RouteName;
-  isLook: boolean;
+  isView: boolean;
   params: Readonly<Record<string, string>>;
 }
 
@@ -95,7 +95,7 @@ export function findRoute(method: string, path: string): Found | { methods: stri
   const found = there.find(({ route }) => route.method === method);
   if (found === undefined) return { methods: [...new Set(there.map(({ route }) => route.method))] };
   const { route, params } = found;
-  return { does: route.does, isLook: route.method === "GET" || "isLook" in route, params };
+  return { does: route.does, isView: route.method === "GET" || "isView" in route, params };
 }
 
 function patternOf({ path }: Route): RegExp {

@@ -94,14 +94,14 @@ export class RunFeed {
   #wake(): void {
     const { resolve, reject } = this.#news;
     this.#news = unheard();
-    // A client that asks later is told, too.
+    // A client that joins later hears of it, too.
     if (this.#failure !== null) this.#news.reject(this.#failure);
     if (this.#failure === null) resolve();
     else reject(this.#failure);
   }
 }
 
-/** Nobody may be listening when it fails. */
+/** There may be no listener when it fails. */
 function unheard(): PromiseWithResolvers<void> {
   const news = Promise.withResolvers<void>();
   news.promise.catch(() => {});

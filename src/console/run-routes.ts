@@ -1,4 +1,4 @@
-// The routes that look at runs, start them and change them. Each asks a command. A change is answered with the run as it then stands.
+// The routes that read, start and change runs. Each calls a verb. A change is answered with the resulting state of the run.
 import { RunError } from "../kernel/errors.ts";
 import { newRunId } from "../kernel/ids.ts";
 import type { ListResult } from "../operations/look/list-runs.ts";
@@ -8,15 +8,15 @@ import { headlineOf } from "../surface/state-words.ts";
 import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE } from "./verb-uses.ts";
 import {
   addressOf,
-  ask,
-  askedStart,
+  callVerb,
+  startAnswer,
   type RouteRequest,
   type ConsoleParts,
   type Handler,
   isNotThere,
-  lookAt,
+  readRun,
   runRootOf,
-} from "./asked.ts";
+} from "./request.ts";
 import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
 import { sessionOf } from "./session.ts";
@@ -24,43 +24,43 @@ import { STAGE_NAMES } from "../surface/stage-words.ts";
 import { isHaltCode } from "./statuses.ts";
 
 export function runRoutes(parts: ConsoleParts) {
-  const look =
-    (command: VerbUse, givenOf: (asked: RouteRequest) => object = () => ({})): Handler =>
-    async (asked) => {
-      const runRoot = await runRootOf(parts, asked);
-      return told(await ask(parts, command, { run: runRoot, ...givenOf(asked) }, { ...asked, runRoot }));
+  const view =
+    (command: VerbUse, givenOf: (call: RouteRequest) => object = () => ({})): Handler =>
+    async (call) => {
+      const runRoot = await runRootOf(parts, call);
+      return answered(await callVerb(parts, command, { run: runRoot, ...givenOf(call) }, { ...call, runRoot }));
     };
   const action =
     (name: Action): Handler =>
-    async (asked) => {
+    async (call) => {
       // A stop does not wait for other changes.
-      const waits = asked.body["expected_revision"] !== undefined && name !== "pause" && name !== "abort";
-      const work = async (): Promise<Response> => await act(parts, name, asked);
-      return waits ? await parts.turns.take(await runRootOf(parts, asked), work) : await work();
+      const waits = call.body["expected_revision"] !== undefined && name !== "pause" && name !== "abort";
+      const work = async (): Promise<Response> => await act(parts, name, call);
+      return waits ? await parts.turns.take(await runRootOf(parts, call), work) : await work();
     };
   const names = Object.keys(ACTIONS) as Action[];
   const actions = Object.fromEntries(names.map((name) => [name, action(name)])) as Record<Action, Handler>;
   return {
-    list: async (asked) => {
-      const { query } = asked;
+    list: async (call) => {
+      const { query } = call;
       const state = query.getAll("state");
       const given = { ...(state.length === 0 ? {} : { state }), ...numberIn(query, "limit") };
-      const envelope = await ask(parts, LIST, given, { ...asked, runRoot: parts.runsRoot });
+      const envelope = await callVerb(parts, LIST, given, { ...call, runRoot: parts.runsRoot });
       return envelope.error === null ? json(listing(parts, envelope.result as ListResult)) : refused(envelope);
     },
-    start: async (asked) => await start(parts, asked),
-    snapshot: async (asked) => {
+    start: async (call) => await start(parts, call),
+    snapshot: async (call) => {
       try {
-        const run = await lookAt(parts, asked);
-        return json(await snapshot(parts, asked, run));
+        const run = await readRun(parts, call);
+        return json(await snapshot(parts, call, run));
       } catch (error) {
         if (!isNotThere(error)) throw error;
-        const envelope = await askedStart(parts, asked);
-        return told(envelope, { run_id: asked.params["run"] });
+        const envelope = await startAnswer(parts, call);
+        return answered(envelope, { run_id: call.params["run"] });
       }
     },
-    inspect: look(INSPECT, ({ query }) => (query.has("step") ? { step: query.get("step") } : {})),
-    triage: look(TRIAGE),
+    inspect: view(INSPECT, ({ query }) => (query.has("step") ? { step: query.get("step") } : {})),
+    triage: view(TRIAGE),
     ...actions,
   } satisfies Record<string, Handler>;
 }
@@ -79,7 +79,7 @@ function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
   };
 }
 
-function told(envelope: Envelope, more: object = {}): Response {
+function answered(envelope: Envelope, more: object = {}): Response {
   return envelope.error === null ? json({ ...more, ...(envelope.result as object) }) : refused(envelope);
 }
 
@@ -92,7 +92,7 @@ export function numberIn(query: URLSearchParams, name: string): Record<string, n
   return { [name]: Number(given) };
 }
 
-async function snapshot(parts: ConsoleParts, { query }: RouteRequest, run: Awaited<ReturnType<typeof lookAt>>) {
+async function snapshot(parts: ConsoleParts, { query }: RouteRequest, run: Awaited<ReturnType<typeof readRun>>) {
   const verification = parts.verifications.get(run.runRoot) ?? null;
   return { ...(await sessionOf(parts.ports, run, query.get("text") === "1")), verification };
 }
@@ -100,37 +100,37 @@ async function snapshot(parts: ConsoleParts, { query }: RouteRequest, run: Await
 // --- work and changes ---------------------------------------------------------------------------------------------
 
 /**
- * Answers with what was done and with the run as it stands now. `isHere`: it is the run that the path names; other folders may
+ * Answers with what was done and with the current state of the run. `isHere`: it is the run that the path names; other folders may
  * hold a run of the same id.
  */
 async function done(
   parts: ConsoleParts,
-  asked: RouteRequest,
+  call: RouteRequest,
   envelope: Envelope,
-  more: { isNew?: boolean; isWork?: boolean; isHere?: boolean; told?: object } = {},
+  more: { isNew?: boolean; isWork?: boolean; isHere?: boolean; extra?: object } = {},
 ): Promise<Response> {
   const { error, contract, result, command } = envelope;
-  const run_id = contract.run_id ?? asked.params["run"] ?? null;
+  const run_id = contract.run_id ?? call.params["run"] ?? null;
   if (error !== null && !(more.isWork === true && isOnItsWay(envelope))) return refused(envelope);
   const isHeld = error?.code === "LOCK_HELD";
   const work = isHeld ? "going_on" : ((result as { work?: string } | null)?.work ?? "ended");
   const { isNew = false, isHere = false } = more;
   const said = {
     work,
-    ...more.told,
+    ...more.extra,
     did: { command, result: work === "ended" ? result : null, error },
   };
   const status = isNew ? 201 : 200;
   try {
-    const run = await lookAt(parts, isHere ? asked : { params: { run: run_id ?? "" } });
-    return json({ ...(await snapshot(parts, asked, run)), ...said }, status);
+    const run = await readRun(parts, isHere ? call : { params: { run: run_id ?? "" } });
+    return json({ ...(await snapshot(parts, call, run)), ...said }, status);
   } catch (failure) {
     if (!isNotThere(failure)) throw failure;
     return json({ run_id, ...said }, status);
   }
 }
 
-/** True for errors after which the work is done or goes on: a halt, or a repeated start whose run is at work. */
+/** True for errors after which the work is done or continues: a halt, or a repeated start whose run is at work. */
 function isOnItsWay({ error, contract, command }: Envelope): boolean {
   if (error === null) return false;
   // The process of the first start may not have made the run yet.
@@ -138,21 +138,21 @@ function isOnItsWay({ error, contract, command }: Envelope): boolean {
   return contract.revision !== null && isHaltCode(error.code);
 }
 
-async function act(parts: ConsoleParts, name: Action, asked: RouteRequest): Promise<Response> {
+async function act(parts: ConsoleParts, name: Action, call: RouteRequest): Promise<Response> {
   const command: VerbUse = ACTIONS[name];
-  const { expected_revision, ...options } = asked.body;
-  const look = await lookAt(parts, asked);
-  refuseMoved(look.manifest.revision, expected_revision);
-  const runRoot = look.runRoot;
+  const { expected_revision, ...options } = call.body;
+  const run = await readRun(parts, call);
+  refuseMoved(run.manifest.revision, expected_revision);
+  const runRoot = run.runRoot;
   const given = name === "abort" ? confirmed(options) : options;
-  const envelope = await ask(parts, command, { ...given, run: runRoot }, { ...asked, runRoot });
+  const envelope = await callVerb(parts, command, { ...given, run: runRoot }, { ...call, runRoot });
   if (envelope.error !== null || name !== "fork") {
-    const isHere = envelope.contract.run_id === look.manifest.run_id;
-    return await done(parts, asked, envelope, { isWork: name === "resume", isHere });
+    const isHere = envelope.contract.run_id === run.manifest.run_id;
+    return await done(parts, call, envelope, { isWork: name === "resume", isHere });
   }
   const { run_id } = envelope.result as { run_id: string };
   const contract = { ...envelope.contract, run_id };
-  return await done(parts, asked, { ...envelope, contract }, { isNew: true });
+  return await done(parts, call, { ...envelope, contract }, { isNew: true });
 }
 
 /** Errors: `REVISION_MISMATCH` with both numbers. */
@@ -169,11 +169,11 @@ function confirmed({ confirm, ...options }: Record<string, unknown>): object {
   return { ...options, yes: true };
 }
 
-async function start(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
-  const { resume, ...options } = withResume(asked.body);
+async function start(parts: ConsoleParts, call: RouteRequest): Promise<Response> {
+  const { resume, ...options } = withResume(call.body);
   const interrupted = resume ? await interruptedRun(parts, options) : null;
-  if (interrupted !== null) return await goOn(parts, asked, interrupted);
-  return await begin(parts, asked, options);
+  if (interrupted !== null) return await continueRun(parts, call, interrupted);
+  return await begin(parts, call, options);
 }
 
 /** Errors: `INVALID_ARGS` for what is neither true nor false. */
@@ -185,33 +185,33 @@ export function withResume({ resume = false, ...options }: RouteRequest["body"])
   return { resume, ...options };
 }
 
-/** Goes on with an interrupted run. `told` stands in the answer besides. */
-export async function goOn(
+/** Resumes an interrupted run. `extra` is added to the answer. */
+export async function continueRun(
   parts: ConsoleParts,
-  asked: RouteRequest,
+  call: RouteRequest,
   runRoot: string,
-  told: object = {},
+  extra: object = {},
 ): Promise<Response> {
-  const envelope = await ask(parts, ACTIONS.resume, { run: runRoot }, { ...asked, runRoot });
-  return await done(parts, asked, envelope, { isWork: true, told: { resumed: true, ...told } });
+  const envelope = await callVerb(parts, ACTIONS.resume, { run: runRoot }, { ...call, runRoot });
+  return await done(parts, call, envelope, { isWork: true, extra: { resumed: true, ...extra } });
 }
 
-/** Begins a run with the options of `start`, or goes on with the one of the id that they name. */
+/** Begins a run with the options of `start`, or continues with the one of the id that they name. */
 export async function begin(
   parts: ConsoleParts,
-  asked: RouteRequest,
+  call: RouteRequest,
   options: Readonly<Record<string, unknown>>,
-  told: object = {},
+  extra: object = {},
 ): Promise<Response> {
   const { clock, random } = parts.ports;
   const { run_id = newRunId(clock.nowMs(), random.bytes(6)), ...rest } = options;
   const run = String(run_id);
-  const there = await lookAt(parts, { params: { run } }).catch(() => null);
-  const where = { ...asked, runRoot: `${parts.runsRoot}/${run}` };
-  const envelope = await ask(parts, START, { ...rest, run_id }, where);
-  return await done(parts, { ...asked, params: { run } }, envelope, {
+  const there = await readRun(parts, { params: { run } }).catch(() => null);
+  const where = { ...call, runRoot: `${parts.runsRoot}/${run}` };
+  const envelope = await callVerb(parts, START, { ...rest, run_id }, where);
+  return await done(parts, { ...call, params: { run } }, envelope, {
     isWork: true,
     isNew: there === null,
-    told: { resumed: false, ...told },
+    extra: { resumed: false, ...extra },
   });
 }

@@ -65,7 +65,7 @@ export async function serveConsole(
   let opened: Console | null = null;
   const server = await listening(tools.listen, port, async (request, exchange) =>
     opened === null
-      ? refusal(503, "BUSY", "the console is about to open", "ask again", { "retry-after": "1" })
+      ? refusal(503, "BUSY", "the console is about to open", "try again", { "retry-after": "1" })
       : await opened.answer(request, exchange),
   );
   const urlWith = (ticket: string): string => `http://127.0.0.1:${server.port}/?ticket=${ticket}`;
@@ -91,7 +91,7 @@ function base64Url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-/** The same after a restart, since open pages ask there. It leads nobody to the token. */
+/** The same after a restart, since open pages use it. It does not reveal the token. */
 function baseOf(token: string): string {
   return base64Url(Buffer.from(hexOf(digestOfBytes(`path of ${token}`)), "hex"));
 }

@@ -18,7 +18,7 @@ import { waysOn } from "./ways-on.ts";
 
 export type Session = Awaited<ReturnType<typeof sessionOf>>;
 
-/** Made from one look, so that nothing in it is older than its revision. */
+/** Made from one read, so that nothing in it is older than its revision. */
 export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
   const { manifest, runRoot, state } = run;
   const standing = await settledStanding(ports, run);

@@ -8,11 +8,11 @@ import { count, duration, fallbackText, moment } from "../surface/words.ts";
 
 const GATE_NAMES: Record<string, string> = {
   A: "The plan covers the question",
-  B: "The research found quotes",
-  C: "Every quote was looked up",
-  D: "Every subject is summarized",
-  E: "The draft holds what it says",
-  F: "All that is stored verifies",
+  B: "Every subject has findings",
+  C: "Every quote is in its source",
+  D: "Every subject has a summary",
+  E: "Every claim rests on evidence",
+  F: "Everything that is stored verifies",
 };
 const GATE_STATES: Record<string, string> = { pass: "passed", fail: "failed", not_run: "open" };
 const MAX_BLOCKERS = 12;
@@ -26,7 +26,7 @@ export function shownOf(
 ) {
   const { usage, counters, fallbacks, budgets } = status;
   const { steps_completed: done, steps_adopted: adopted } = counters;
-  const asked = run.manifest.provenance.at(-1);
+  const provider = run.manifest.provenance.at(-1);
   return {
     stages: stagesOf(run, status),
     gates: Object.entries(status.gates).map(([gate, state]) => ({
@@ -37,7 +37,7 @@ export function shownOf(
     })),
     /** What was used so far, and how much of each budget. */
     usage: [
-      ["Models", usageText(usage) ?? "none asked"],
+      ["Models", usageText(usage) ?? "none called"],
       ["Budget", budgetText(budgets, usage)],
       [
         "Worked",
@@ -46,20 +46,21 @@ export function shownOf(
       ["Steps", `${done} done${adopted > 0 ? `, ${adopted} adopted` : ""}`],
     ].flatMap(([name = "", words]) => (words == null ? [] : [{ name, words }])),
     provider:
-      asked === undefined
+      provider === undefined
         ? null
         : {
-            name: asked.resolved_provider_id,
-            why: asked.resolved_from === "default" ? "by default" : `by the settings of the ${asked.resolved_from}`,
+            name: provider.resolved_provider_id,
+            why:
+              provider.resolved_from === "default" ? "by default" : `by the settings of the ${provider.resolved_from}`,
           },
-    /** Who stood in for whom. */
+    /** Which provider replaced which. */
     fallbacks: fallbackText(fallbacks),
-    /** Why it does not go on, beyond the sentence on its state, a line each. */
+    /** Why it does not continue, beyond the sentence on its state, a line each. */
     reasons: reasonsOf(run, status, halt),
   };
 }
 
-/** What a tick has worked counts once it has ended; until then the clock tells. */
+/** What a tick has worked counts once it has ended; until then the clock counts. */
 function openTickMs({ manifest: { tick } }: RunLook, { activity }: StatusResult, nowMs: number): number {
   return activity === "ticking" && tick.started_at !== null ? Math.max(0, nowMs - Date.parse(tick.started_at)) : 0;
 }
@@ -79,12 +80,12 @@ function reasonsOf({ manifest, state }: RunLook, { last_failure }: StatusResult,
   return [
     ...(state === "failed" && last_failure !== null ? [last_failure.message] : []),
     ...(state === "aborted" && reason !== undefined ? [`Reason: ${reason}`] : []),
-    ...(retry_at === undefined ? [] : [`It goes on by itself at ${moment(retry_at)}.`]),
+    ...(retry_at === undefined ? [] : [`It continues by itself at ${moment(retry_at)}.`]),
     ...blockers.slice(0, MAX_BLOCKERS).map(blockerText),
   ];
 }
 
-/** What stands in the way, as the halt says it. */
+/** What is in the way, as the halt says it. */
 function blockerText(blocker: unknown): string {
   if (typeof blocker !== "object" || blocker === null) return String(blocker);
   const facts = Object.entries(blocker).filter(([, value]) => typeof value !== "object");

@@ -13,7 +13,7 @@ const STATUS_OF = {
   LOCK_NOT_OWNED: 409,
   ALREADY_EXISTS: 409,
   WATCHDOG_TIMEOUT: 409,
-  // What was asked for is wrong.
+  // The request is wrong.
   INVALID_ARGS: 400,
   SCHEMA_VALIDATION_FAILED: 400,
   AGENT_RESULT_INVALID: 400,
@@ -23,7 +23,7 @@ const STATUS_OF = {
   SCHEMA_UNSUPPORTED: 400,
   INPUT_TOO_LARGE: 413,
   NOT_FOUND: 404,
-  // Halted: somebody has to act.
+  // Halted: needs attention.
   RUN_AGENT_REQUIRED: 422,
   HUMAN_REVIEW_REQUIRED: 422,
   GATE_BLOCKED: 422,
@@ -50,7 +50,7 @@ export function statusOfCode(code: ErrorCode): number {
   return STATUS_OF[code];
 }
 
-/** True for the codes of a run that waits for somebody, or for time. */
+/** True for the codes of a run that needs attention, or waits for a time. */
 export function isHaltCode(code: ErrorCode): boolean {
   return STATUS_OF[code] === 422 || code === "QUOTA_EXCEEDED";
 }

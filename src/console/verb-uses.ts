@@ -4,39 +4,39 @@ import { STANDARD_WAIT_S, type VerbUse } from "../surface/verb-use.ts";
 /** The path names the run. */
 const NEEDS = ["run"];
 
-const look = (verb: string, without: readonly string[] = []): VerbUse => ({
+const view = (verb: string, without: readonly string[] = []): VerbUse => ({
   name: verb,
   verb,
   kind: "look",
   needs: NEEDS,
   without,
 });
-const change = (verb: string, without: readonly string[] = []): VerbUse => ({ ...look(verb, without), kind: "change" });
+const change = (verb: string, without: readonly string[] = []): VerbUse => ({ ...view(verb, without), kind: "change" });
 
 export const LIST: VerbUse = { name: "list", verb: "list", kind: "look" };
-export const STATUS = look("status");
-export const INSPECT = look("inspect");
-export const TRIAGE = look("triage", ["all", "deep"]);
-export const DIFF = look("report diff");
+export const STATUS = view("status");
+export const INSPECT = view("inspect");
+export const TRIAGE = view("triage", ["all", "deep"]);
+export const DIFF = view("report diff");
 /** Apart, since it reads every file of the run. Without `--retry`, which writes. */
-export const VERIFY: VerbUse = { ...look("verify", ["retry"]), isApart: true };
+export const VERIFY: VerbUse = { ...view("verify", ["retry"]), isApart: true };
 
 export const START: VerbUse = { name: "start", verb: "start", kind: "work", needs: ["question"] };
 
-/** A model may take longer for a report: then the answer says that the work goes on. */
+/** A model may take longer for a report: then the answer says that the work continues. */
 const GENERATE_WAIT_S = 45;
 
 /** By the last word of their route. */
 export const ACTIONS = {
   pause: { ...change("pause"), standard: { wait: STANDARD_WAIT_S } },
-  resume: { ...look("resume"), kind: "work" },
+  resume: { ...view("resume"), kind: "work" },
   abort: { ...change("abort"), standard: { wait: STANDARD_WAIT_S }, needs: ["run", "yes"] },
   /** Apart, since it reads the documents anew. `run_id` is the id of the new run. */
   fork: { ...change("fork"), isApart: true },
-  generate: { ...look("report generate"), kind: "work", waitS: GENERATE_WAIT_S },
+  generate: { ...view("report generate"), kind: "work", waitS: GENERATE_WAIT_S },
   select: change("report select"),
   settle: change("settle"),
-  /** Only the plan as it stands: an edited plan is a file, and the command line takes it. */
+  /** Only the plan as it is: an edited plan is a file, and the command line takes it. */
   approve: change("approve", ["plan"]),
 } as const satisfies Record<string, VerbUse>;
 export type Action = keyof typeof ACTIONS;

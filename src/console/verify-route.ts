@@ -4,7 +4,7 @@ import type { Envelope } from "../surface/envelope.ts";
 import { problemsIn } from "../surface/fact-words.ts";
 import { count } from "../surface/words.ts";
 import { VERIFY } from "./verb-uses.ts";
-import { ask, type RouteRequest, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
+import { callVerb, type RouteRequest, type ConsoleParts, type Handler, readRun } from "./request.ts";
 import { json, refused } from "./replies.ts";
 import type { VerifyResult } from "../operations/care/verify-run.ts";
 
@@ -12,13 +12,13 @@ const MAX_KEPT = 200;
 const MAX_NAMED = 3;
 
 export function verifyRoutes(parts: ConsoleParts) {
-  return { verify: async (asked) => await verify(parts, asked) } satisfies Record<string, Handler>;
+  return { verify: async (call) => await verify(parts, call) } satisfies Record<string, Handler>;
 }
 
 /** Damage is a result here and no failure: the page shows it. */
-async function verify(parts: ConsoleParts, asked: RouteRequest): Promise<Response> {
-  const { runRoot } = await lookAt(parts, asked);
-  const envelope = await ask(parts, VERIFY, { ...asked.body, run: runRoot }, { ...asked, runRoot });
+async function verify(parts: ConsoleParts, call: RouteRequest): Promise<Response> {
+  const { runRoot } = await readRun(parts, call);
+  const envelope = await callVerb(parts, VERIFY, { ...call.body, run: runRoot }, { ...call, runRoot });
   const { error, result, contract } = envelope;
   const isDamaged = error?.code === "INTEGRITY_ERROR" || error?.code === "MISSING_ARTIFACT";
   if (error !== null && !isDamaged) return refused(envelope);

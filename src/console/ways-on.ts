@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Standing } from "../operations/look/conditions.ts";
 import { commandText, type NextStep, type StepInput } from "../run/next-steps/next-step.ts";
 import type { WriteStep } from "../surface/advice.ts";
-import { addressOf } from "./asked.ts";
+import { addressOf } from "./request.ts";
 
 interface Route {
   /** The last word of the route. */
@@ -15,7 +15,7 @@ interface Route {
 /** The verbs that a request can do. The route `resume` also begins a run, and continues once answers are in. */
 const ROUTES: Readonly<Record<string, Route>> = {
   run: { action: "resume", label: "Run now" },
-  tick: { action: "resume", label: "Go on" },
+  tick: { action: "resume", label: "Continue" },
   resume: { action: "resume", label: "Resume" },
   fork: { action: "fork", label: "Fork" },
   approve: { action: "approve", label: "Approve" },
@@ -27,17 +27,17 @@ const CALL_AGAIN: Route = { action: "settle", label: "Call again" };
 export interface Way {
   /** What it does, in a few words. */
   why: string;
-  /** Runs as it stands, from any folder. */
+  /** Runs verbatim, from any folder. */
   command: string;
   /** The same in short, for people to read. */
   shown: string;
   /** The address of the run that it is about, where that is another one. */
   elsewhere: string | null;
-  /** Null where no request does the same, or where somebody has to fill in a word first. */
+  /** Null where no request does the same, or where a person has to fill in a word first. */
   request: (Route & { body: StepInput }) | null;
 }
 
-/** `runRoot` and `runId`: of the run that stands so. A step may be about another one, such as its fork. */
+/** `runRoot` and `runId`: of the run that the steps are for. A step may be about another one, such as its fork. */
 export function waysOn(
   { next }: Pick<Standing, "next">,
   write: WriteStep,
@@ -62,7 +62,7 @@ function nameBeside(other: string, runRoot: string): string | undefined {
 }
 
 function requestOf({ verb, input, asks }: NextStep): Way["request"] {
-  // Somebody has to find other words: the page fills its form.
+  // A person has to find other words: the page fills its form.
   if (verb === "fork" && asks["question"] !== undefined) return { action: "ask", label: "Ask again", body: {} };
   const route = verb === "settle" && input["replay"] === true ? CALL_AGAIN : ROUTES[verb];
   return route === undefined || Object.keys(asks).length > 0 ? null : { ...route, body: input };

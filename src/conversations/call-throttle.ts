@@ -5,11 +5,11 @@ import type { Random } from "../ports/random.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** A waiting call looks this often whether the run has to stop. */
-const LOOK_MS = 200;
+/** How often a waiting call checks whether the run has to stop. */
+const CHECK_MS = 200;
 
 /** Called with the milliseconds that are left. */
-type Tell = (leftMs: number) => void;
+type ReportWait = (leftMs: number) => void;
 
 export class CallThrottle {
   readonly #clock: Clock;
@@ -17,8 +17,8 @@ export class CallThrottle {
   readonly #interruption: () => Interruption | null;
   #openAtMs = 0;
   #waitsInARow = 0;
-  /** Tells of the current wait; null once that was told. */
-  #untold: Tell | null = null;
+  /** Reports the current wait; null once that was done. */
+  #unreported: ReportWait | null = null;
   #closed: Interrupted | null = null;
 
   constructor(clock: Clock, random: Random, interruption: () => Interruption | null) {
@@ -45,31 +45,31 @@ export class CallThrottle {
       if (this.refusal !== null) throw this.refusal;
       const waitMs = this.#openAtMs - this.#clock.uptimeMs();
       if (waitMs <= 0) return;
-      this.#untold?.(waitMs);
-      this.#untold = null;
-      await this.#clock.sleep(Math.min(waitMs, LOOK_MS), signal);
+      this.#unreported?.(waitMs);
+      this.#unreported = null;
+      await this.#clock.sleep(Math.min(waitMs, CHECK_MS), signal);
     }
   }
 
-  /** How long the next wait is: as the provider asks, or a second, doubled each time until a call is answered. */
-  nextWaitMs(askedMs: number = FIRST_WAIT_MS): number {
-    return Math.max(askedMs, Math.min(askedMs * 2 ** this.#waitsInARow, LONGEST_WAIT_MS));
+  /** How long the next wait is: as the provider requests, or a second, doubled each time until a call is answered. */
+  nextWaitMs(requestedMs: number = FIRST_WAIT_MS): number {
+    return Math.max(requestedMs, Math.min(requestedMs * 2 ** this.#waitsInARow, LONGEST_WAIT_MS));
   }
 
   /**
-   * Makes all calls wait. Chance is added, so that not all runs go on at the same moment. When a wait is under way already,
-   * it stays as it is, unless the provider asks for a longer one. `tell` is called once, when a call does wait.
+   * Makes all calls wait. Chance is added, so that not all runs continue at the same moment. When a wait is under way already,
+   * it stays as it is, unless the provider requests a longer one. `report` is called once, when a call does wait.
    */
-  slowDown(askedMs: number | undefined, tell: Tell = () => {}): void {
+  slowDown(requestedMs: number | undefined, report: ReportWait = () => {}): void {
     const nowMs = this.#clock.uptimeMs();
     const isUnderWay = this.#openAtMs > nowMs;
-    if (isUnderWay && this.#openAtMs >= nowMs + (askedMs ?? 0)) return;
-    const leastMs = isUnderWay ? (askedMs ?? 0) : this.nextWaitMs(askedMs);
+    if (isUnderWay && this.#openAtMs >= nowMs + (requestedMs ?? 0)) return;
+    const leastMs = isUnderWay ? (requestedMs ?? 0) : this.nextWaitMs(requestedMs);
     const [byte = 0] = this.#random.bytes(1);
     const waitMs = Math.ceil(leastMs * (1 + byte / 255 / 4));
     if (!isUnderWay) this.#waitsInARow++;
     this.#openAtMs = nowMs + waitMs;
-    this.#untold = tell;
+    this.#unreported = report;
   }
 
   /** A call was answered, so the next wait is short again. */

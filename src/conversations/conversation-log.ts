@@ -11,12 +11,12 @@ export interface ConversationPlace {
   conversation: string;
 }
 
-/** One call of a tool: the assistant message that asked for it, the id of the call there, and the tool. */
-type AskedCall = Pick<RecordData<"tool.requested">, "message_id" | "tool_call_id" | "name">;
+/** One call of a tool: the assistant message that requested it, the id of the call there, and the tool. */
+type RequestedCall = Pick<RecordData<"tool.requested">, "message_id" | "tool_call_id" | "name">;
 
 /** What the journal says about one call of a tool. */
 export interface CallFacts {
-  call: AskedCall;
+  call: RequestedCall;
   requested: number;
   isSafe: boolean;
   completed: RecordData<"tool.completed"> | null;
@@ -99,7 +99,7 @@ export class ConversationLog {
   }
 }
 
-/** The key of the step whose conversations end with this record. What the step asks later is a new conversation. */
+/** The key of the step whose conversations end with this record. What the step says later is a new conversation. */
 export function endedBy(record: AnyRecord): string | null {
   if (record.kind === "step.completed" || record.kind === "step.adopted") return record.data.key;
   return record.kind === "step.failed" && record.data.error.goes_on !== true ? record.data.key : null;
@@ -112,18 +112,18 @@ function placeKey({ key, inputs_digest, conversation }: ConversationPlace): stri
 // --- calls of tools -----------------------------------------------------------------------------------------------
 
 /** The facts of a call that is in the journal. */
-export function knownFacts(calls: StoredConversation["calls"], call: AskedCall): CallFacts | undefined {
+export function knownFacts(calls: StoredConversation["calls"], call: RequestedCall): CallFacts | undefined {
   return calls.get(callKey(call));
 }
 
-function callKey({ message_id, tool_call_id }: Pick<AskedCall, "message_id" | "tool_call_id">): string {
+function callKey({ message_id, tool_call_id }: Pick<RequestedCall, "message_id" | "tool_call_id">): string {
   return `${message_id} ${tool_call_id}`;
 }
 
 /** The facts of a call, added where there are none yet. */
 export function factsOf(
   calls: StoredConversation["calls"],
-  { message_id, tool_call_id, name }: AskedCall,
+  { message_id, tool_call_id, name }: RequestedCall,
   isSafe: boolean,
 ): CallFacts {
   const call = { message_id, tool_call_id, name };

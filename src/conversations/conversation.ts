@@ -49,7 +49,7 @@ export class StepConversation implements Conversation {
   readonly #context: ConversationContext;
   readonly #options: ConversationOptions;
   #next = 0;
-  #asked = 0;
+  #requests = 0;
 
   constructor(context: ConversationContext, options: ConversationOptions) {
     this.#context = context;
@@ -65,13 +65,13 @@ export class StepConversation implements Conversation {
   }
 
   get asked(): number {
-    return this.#asked;
+    return this.#requests;
   }
 
   async say(role: "system" | "user", content: string): Promise<void> {
     const there = this.#context.stored.messages[this.#next];
     if (there === undefined) await this.#store({ role, content });
-    // A system message also names limits that only judge. When these have changed, the conversation goes on as it began.
+    // A system message also names limits that only judge. When these have changed, the conversation continues as it began.
     else if (there.role !== role || (role === "user" && there.content !== content))
       throw this.#misfit(`a message of role ${role}`, there);
     this.#next++;
@@ -86,7 +86,7 @@ export class StepConversation implements Conversation {
     }
     if (there !== undefined) throw this.#misfit("a reply of the model", there);
     const { role, tools, recall } = this.#options;
-    const note = this.#asked++ === 0 ? this.#context.note : null;
+    const note = this.#requests++ === 0 ? this.#context.note : null;
     const answered = await caller.call({ place, stage, role, tools, messages: stored.messages, note, recall }, signal);
     await answered.settle((settlement) => this.#store(answered.message, { with: [settlement] }));
     this.#next++;
@@ -94,13 +94,13 @@ export class StepConversation implements Conversation {
   }
 
   async answer(): Promise<void> {
-    const asked = this.#context.stored.messages[this.#next - 1];
-    if (asked?.role !== "assistant") throw this.#misfit("a reply of the model", asked);
-    for (const call of asked.tool_calls) {
+    const reply = this.#context.stored.messages[this.#next - 1];
+    if (reply?.role !== "assistant") throw this.#misfit("a reply of the model", reply);
+    for (const call of reply.tool_calls) {
       this.#context.signal.throwIfAborted();
       const there = this.#context.stored.messages[this.#next];
       const isThere = there?.role === "tool" && there.tool_call_id === call.tool_call_id;
-      if (!isThere) await this.#answerCall(asked, call);
+      if (!isThere) await this.#answerCall(reply, call);
       this.#next++;
     }
   }
@@ -111,31 +111,31 @@ export class StepConversation implements Conversation {
    * What the journal says about the call decides. A result that was recorded is filled in. A call that was never made is made.
    * A safe call that was cut off is made again, until it was cut off too often. Any other cut-off call waits for a person.
    */
-  async #answerCall(asked: AssistantMessage, call: ToolCall): Promise<void> {
+  async #answerCall(reply: AssistantMessage, call: ToolCall): Promise<void> {
     const tool = this.#options.tools.find(({ description }) => description.name === call.name);
-    const named = { message_id: asked.message_id, ...call };
-    // Whether a call is safe was recorded when it was first made. That stands, whatever its tool says now.
+    const named = { message_id: reply.message_id, ...call };
+    // Whether a call is safe was recorded when it was first made. That record decides, whatever its tool says now.
     const known = knownFacts(this.#context.stored.calls, named);
     const facts = known ?? factsOf(this.#context.stored.calls, named, (await tool?.isSafe(call.arguments)) ?? true);
     if (facts.completed !== null) {
       return await this.#storeResult(call, await this.#completedAnswer(facts.completed), "backfilled");
     }
     const isCutOff = facts.requested > 0;
-    if (isCutOff && !facts.mayReplay && !facts.isSafe) throw this.#unknownOutcome(asked, call);
+    if (isCutOff && !facts.mayReplay && !facts.isSafe) throw this.#unknownOutcome(reply, call);
     const isGivenUp = isCutOff && !facts.mayReplay && facts.requested >= MAX_SAFE_ATTEMPTS;
-    const answer = isGivenUp ? await this.#giveUp(asked, call, facts) : await this.#runTool(asked, call, tool, facts);
+    const answer = isGivenUp ? await this.#giveUp(reply, call, facts) : await this.#runTool(reply, call, tool, facts);
     await this.#storeResult(call, answer, isCutOff ? "replayed" : undefined);
   }
 
-  /** A safe call that was cut off at every attempt becomes an error for the model. It did no harm, so no person is asked. */
-  async #giveUp(asked: AssistantMessage, call: ToolCall, facts: CallFacts): Promise<ToolAnswer> {
+  /** A safe call that was cut off at every attempt becomes an error for the model. It did no harm, so no person has to decide. */
+  async #giveUp(reply: AssistantMessage, call: ToolCall, facts: CallFacts): Promise<ToolAnswer> {
     const content = `This call could not be completed: it was cut off ${facts.requested} times.`;
-    await this.#noteOutcome(facts, { ...this.#callFields(asked, call), outcome: "failed", value: content });
+    await this.#noteOutcome(facts, { ...this.#callFields(reply, call), outcome: "failed", value: content });
     return { content, is_error: true };
   }
 
   async #runTool(
-    asked: AssistantMessage,
+    reply: AssistantMessage,
     call: ToolCall,
     tool: Tool | undefined,
     facts: CallFacts,
@@ -143,10 +143,10 @@ export class StepConversation implements Conversation {
     if (tool === undefined) return { content: this.#noSuchTool(call), is_error: true };
     // Results of the last reply are never left out of a request, so together they may take no more than half of it.
     const { caller, stored } = this.#context;
-    const brought = stored.messages.slice(stored.messages.indexOf(asked) + 1, this.#next);
-    if (!caller.leavesRoom(this.#options.role, brought)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
+    const results = stored.messages.slice(stored.messages.indexOf(reply) + 1, this.#next);
+    if (!caller.leavesRoom(this.#options.role, results)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
     const { writer } = this.#context.run;
-    const fields = this.#callFields(asked, call);
+    const fields = this.#callFields(reply, call);
     noteRequested(facts, facts.requested + 1);
     await writer.commit([
       {
@@ -166,10 +166,10 @@ export class StepConversation implements Conversation {
     try {
       answer = await tool.run(call.arguments);
     } catch (error) {
-      // The call was stopped from outside, so nobody knows how far it came.
+      // The call was stopped from outside, so it is not known how far it came.
       if (this.#context.signal.aborted || endsTick(error)) throw error;
       // The call failed by itself. A safe call may be made again. The outcome of any other is unknown.
-      if (!facts.isSafe) throw this.#unknownOutcome(asked, call, error);
+      if (!facts.isSafe) throw this.#unknownOutcome(reply, call, error);
       await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
       throw error;
     }
@@ -205,17 +205,17 @@ export class StepConversation implements Conversation {
     await this.#store({ role: "tool", tool_call_id, name, content, ...rest }, { repaired });
   }
 
-  #callFields(asked: AssistantMessage, { tool_call_id, name }: ToolCall) {
-    return { ...this.#fields(), message_id: asked.message_id, tool_call_id, name };
+  #callFields(reply: AssistantMessage, { tool_call_id, name }: ToolCall) {
+    return { ...this.#fields(), message_id: reply.message_id, tool_call_id, name };
   }
 
-  #unknownOutcome(asked: AssistantMessage, call: ToolCall, failure?: unknown): Interrupted {
+  #unknownOutcome(reply: AssistantMessage, call: ToolCall, failure?: unknown): Interrupted {
     const ending = failure === undefined ? "cut off" : `failed (${shortened(describeCause(failure), SHOWN_FAILURE)})`;
     return halting("tool_outcome_unknown", {
       reason: `a tool was called and ${ending}: whether it did its work is not known`,
       // What `settle --call` takes.
-      call: `${this.#context.place.key}/${this.#context.place.conversation}/${asked.message_id}/${call.tool_call_id}`,
-      ...this.#callFields(asked, call),
+      call: `${this.#context.place.key}/${this.#context.place.conversation}/${reply.message_id}/${call.tool_call_id}`,
+      ...this.#callFields(reply, call),
       arguments: shortened(call.arguments, SHOWN_ARGUMENTS),
     });
   }
@@ -253,7 +253,7 @@ export class StepConversation implements Conversation {
     return new RunError("MODEL_FAILED", {
       reason: "a stored conversation does not fit this step",
       kind: "other_conversation",
-      asked: this.#asked,
+      asked: this.#requests,
       wanted,
       found: found === undefined ? "nothing" : `message ${found.message_id} of role ${found.role}`,
       ...this.#context.place,
@@ -267,7 +267,7 @@ function fitsInRecord(text: string): boolean {
 
 /** A process that dies twice in one call is bad luck, and the report stays the same. A third time the call may be why. */
 const MAX_SAFE_ATTEMPTS = 3;
-const TOO_MUCH_AT_ONCE = "This reply has asked for as much as fits already. Ask for this again, by itself.";
+const TOO_MUCH_AT_ONCE = "This reply has already requested as much as fits. Request this again, by itself.";
 const ASSUMED_DONE = "The call was cut off. A person has said that it was done; its output is not known.";
 const SHOWN_ARGUMENTS = 2_000;
 const SHOWN_FAILURE = 500;

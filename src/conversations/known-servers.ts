@@ -17,7 +17,7 @@ const MARGIN = 1.1;
 const LEAST_SHARE = 0.25;
 /** A server that counts less than this part of the least that a request holds has not counted all of it. */
 const NEARLY_ALL = 0.9;
-/** Shorter requests tell nothing, since what the server adds around messages would be a large part. */
+/** Shorter requests show nothing, since what the server adds around messages would be a large part. */
 const LEAST_BOUND = 1_000;
 
 /** The best way first. Anthropic holds a reply to a schema only as a call of a tool. */
@@ -37,12 +37,12 @@ export class KnownServers {
 
   constructor(records: readonly AnyRecord[]) {
     let models: ModelSettings | undefined;
-    const asked = new Map<string, Model>();
+    const calls = new Map<string, Model>();
     for (const { kind, data } of records) {
       if (kind === "run.created" || kind === "settings.changed") models = data.settings.models;
-      if (kind === "usage.reserved" && models !== undefined) asked.set(data.reservation_id, modelOf(models, data.role));
+      if (kind === "usage.reserved" && models !== undefined) calls.set(data.reservation_id, modelOf(models, data.role));
       if (kind !== "usage.settled") continue;
-      const model = asked.get(data.reservation_id);
+      const model = calls.get(data.reservation_id);
       if (model === undefined) continue;
       if (data.outcome === "answered") this.#answered.add(serverOf(model));
       this.#learn(model, data, data.usage);

@@ -26,7 +26,7 @@ export class Ledger {
   readonly #underWay = new Map<string, number>();
   readonly #wait: (() => Promise<void>) | null;
 
-  /** `wait` lets a moment pass, in which calls may end, and throws when the run has to stop. Without it nobody waits. */
+  /** `wait` lets a moment pass, in which calls may end, and throws when the run has to stop. Without it there is no wait. */
   constructor(writer: RunWriter, workedMs: () => number, wait: (() => Promise<void>) | null = null) {
     this.#writer = writer;
     this.#workedMs = workedMs;
@@ -69,7 +69,7 @@ export class Ledger {
   }
 
   /**
-   * `commit` writes the record that settles a call, together with what it brought. Until then the call is under way, and what
+   * `commit` writes the record that settles a call, together with its result. Until then the call is under way, and what
    * it has reserved still fills the budget.
    */
   async settle(

@@ -47,11 +47,11 @@ function lossOf(risky: readonly CallFacts[]): StepError {
   const message =
     calls.length === 0
       ? `${lost}; the next one begins its conversations anew`
-      : `${lost}, and it has called a tool that is not safe to repeat (${calls.join(", ")}), so it begins anew only when a person asks`;
+      : `${lost}, and it has called a tool that is not safe to repeat (${calls.join(", ")}), so it begins anew only when a person requests it`;
   return { code: "MISSING_ARTIFACT", message, retryable: calls.length === 0 };
 }
 
-/** Lifts the halt over a call of the lost conversation, since nobody can settle that call any more. */
+/** Lifts the halt over a call of the lost conversation, since that call can no longer be settled. */
 function haltOver({ halt }: Readonly<Manifest>, key: string): RecordDraft[] {
   const known = halt === null ? null : knownHalt(halt);
   if (known?.kind !== "tool_outcome_unknown" || known.details.key !== key) return [];

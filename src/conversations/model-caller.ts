@@ -71,58 +71,58 @@ export class ModelCaller {
   }
 
   /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when the run has to stop. */
-  async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
+  async call(call: CallRequest, signal: AbortSignal): Promise<Answered> {
     const { run, throttle, servers } = this.#options;
     const settings = this.#settings();
-    const model = modelFor(settings, asked.role);
-    let messages = asked.note == null ? asked.messages : noted(asked.messages, asked.note);
+    const model = modelFor(settings, call.role);
+    let messages = call.note == null ? call.messages : noted(call.messages, call.note);
     let isShorter = false;
     const slips = new Map<ModelFailureKind, number>();
     let tooLong: ModelFailure | null = null;
     for (let sentBefore = 0; ; sentBefore++) {
-      const onlyTool = this.#onlyTool(asked, model);
+      const onlyTool = this.#onlyTool(call, model);
       const share = servers.shareOf(model);
-      const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
+      const ended = await this.#callOnce({ ...call, messages }, model, settings, signal);
       if (!(ended instanceof ModelFailure)) return ended;
       const slip = SLIPS[ended.kind];
       if (slip !== undefined) slips.set(ended.kind, (slips.get(ended.kind) ?? 0) + 1);
       // The same request would be cut off at the same place again, and paid again.
       if (ended.kind === "reply_too_long" && !isShorter) {
-        messages = noted(asked.messages, lessWanted(settings.max_output_tokens));
+        messages = noted(call.messages, lessWanted(settings.max_output_tokens));
         isShorter = true;
       }
       // The server refused the way in which this request called its tool. The next one calls it in another way.
       else if (refusedBy(ended, { only_tool: onlyTool }, false) !== null) continue;
       else if (isRefusedLength(ended) && servers.shareOf(model) > share) tooLong = ended;
       else if (slip !== undefined && (slips.get(ended.kind) ?? 0) < MAX_SLIPS_IN_A_ROW)
-        messages = noted(asked.messages, slip);
+        messages = noted(call.messages, slip);
       else {
         const hasAnswered = servers.hasAnswered(model);
-        // Shortening did not help, so the failure is told as the server told it.
+        // Shortening did not help, so the failure is reported as the server gave it.
         const failure = ended.facts.unsent === true ? (tooLong ?? ended) : ended;
-        const lesson = slip === undefined ? {} : { lesson: { conversation: asked.place.conversation, text: slip } };
-        judgeFailure(failure, { run, throttle, model, role: asked.role, settings, hasAnswered, sentBefore, ...lesson });
+        const lesson = slip === undefined ? {} : { lesson: { conversation: call.place.conversation, text: slip } };
+        judgeFailure(failure, { run, throttle, model, role: call.role, settings, hasAnswered, sentBefore, ...lesson });
       }
     }
   }
 
   async #callOnce(
-    asked: CallRequest,
+    call: CallRequest,
     model: Model,
     settings: ModelSettings,
     signal: AbortSignal,
   ): Promise<Answered | ModelFailure> {
     const { throttle, ledger, prices, servers } = this.#options;
     await throttle.pass(signal);
-    const fitted = this.#requestOf(asked, model, settings);
+    const fitted = this.#requestOf(call, model, settings);
     if (fitted instanceof ModelFailure) return fitted;
     const { request, inputTokens } = fitted;
     const price = priceOf(model, ...prices);
     const most = { input_tokens: inputTokens, output_tokens: request.max_output_tokens };
     const reservation = await ledger.reserve({
-      key: asked.place.key,
-      stage: asked.stage,
-      role: asked.role,
+      key: call.place.key,
+      stage: call.stage,
+      role: call.role,
       model: plainModelName(model),
       tokens: most.input_tokens + most.output_tokens,
       cost_usd: mostCostOf(most, price),
@@ -133,7 +133,7 @@ export class ModelCaller {
       throw refusal;
     }
     try {
-      const reply = await this.#send(asked, request, settings, signal);
+      const reply = await this.#send(call, request, settings, signal);
       throttle.answered();
       const settlement = {
         ...chargedWhenAnswered(reply, { inputTokens, request, price, reservation }),
@@ -213,14 +213,14 @@ export class ModelCaller {
   ): { request: ModelRequest; inputTokens: number } | ModelFailure {
     const { context_tokens, max_output_tokens, send_reasoning_back } = settings;
     const described = tools.map(({ description }) => description);
-    const beside = tokenEstimateOf({ messages: [], tools: described, max_output_tokens: 0 }).input_tokens;
-    const mostTokens = roomIn(settings) / this.#options.servers.shareOf(model) - beside;
+    const ofTools = tokenEstimateOf({ messages: [], tools: described, max_output_tokens: 0 }).input_tokens;
+    const mostTokens = roomIn(settings) / this.#options.servers.shareOf(model) - ofTools;
     const kept = trimmed(messages, mostTokens, (message) => this.#tokensOf(message), recall);
     if (!kept.fits) {
       const reason = `the conversation does not fit into the ${context_tokens} tokens that a request may hold`;
       return new ModelFailure("context_too_long", { reason, unsent: true });
     }
-    const inputTokens = kept.messages.reduce((sum, message) => sum + this.#tokensOf(message), beside);
+    const inputTokens = kept.messages.reduce((sum, message) => sum + this.#tokensOf(message), ofTools);
     const only_tool = this.#onlyTool({ tools }, model);
     const only = only_tool === undefined ? {} : { only_tool };
     return {
@@ -259,7 +259,7 @@ function refusedBy(
 ): OnlyTool | "length" | null {
   if (isRefusedLength(failure)) return isOverBound ? "length" : null;
   if (only_tool === undefined) return null;
-  // Some servers put a reply that they hold to a schema into a field that nobody reads.
+  // Some servers put a reply that they hold to a schema into a field that nothing reads.
   const isRefused = failure.kind === "bad_request" || (only_tool === "json_schema" && failure.kind === "empty");
   return isRefused ? only_tool : null;
 }
@@ -269,7 +269,7 @@ function isUnheeded({ only_tool }: ModelRequest, { message }: ModelReply): boole
   return only_tool === "json_schema" && message.tool_calls.length === 0;
 }
 
-/** An attempt fails after so many unusable replies of one kind. */
+/** How many unusable replies of one kind an attempt takes before it fails. */
 const MAX_SLIPS_IN_A_ROW = 3;
 
 /** What the next request says about a reply that could not be used. */

@@ -1,4 +1,4 @@
-// Refuses models that a run cannot ask, because a key is missing or their endpoint may not be reached.
+// Refuses models that a run cannot call, because a key is missing or their endpoint may not be reached.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
 import { isOnThisMachine, type Model } from "../run/model/model.ts";
@@ -17,7 +17,7 @@ export function checkModel(models: Models, model: Model, sensitivity: Sensitivit
   const endpoint = models.endpointOf(model);
   if (sensitivity === "normal" || isOnThisMachine(endpoint) || models.isListed(model)) return;
   throw new RunError("INVALID_ARGS.out_of_reach", {
-    reason: `a run with sensitivity ${sensitivity} asks only models that are on this machine or listed in allowed_hosts`,
+    reason: `a run with sensitivity ${sensitivity} calls only models that are on this machine or listed in allowed_hosts`,
     model: modelName(model),
     ...facts,
     endpoint,

@@ -15,11 +15,11 @@ import type { OwnedRun } from "./owned-run.ts";
 
 /** For a longer wait the run halts, so that no tick stays open for nothing. */
 const LONGEST_WAIT_MS = 120_000;
-/** After so many waits without an answer the run halts. */
+/** How many waits without an answer the run takes before it halts. */
 const MAX_WAITS_IN_A_ROW = 6;
 /** A server that is started again, or loads its model, may take some minutes. */
 const AWAY_MS = 300_000;
-/** Gateways answer so for a server that is away or takes no requests now. Other 5xx may be about the request. */
+/** What gateways answer for a server that is away or takes no requests now. Other 5xx may be about the request. */
 const AWAY_STATUS: ReadonlySet<number | undefined> = new Set([502, 503, 521, 522, 523, 529]);
 /** A reply that was cut off before it used this share of its tokens met another limit. */
 const NEARLY = 0.9;
@@ -34,7 +34,7 @@ export interface FailedCall {
   hasAnswered: boolean;
   /** How often the same request was sent before, without an answer. */
   sentBefore: number;
-  /** What the next attempt tells the model about this one. */
+  /** What the next attempt says to the model about this one. */
   lesson?: Lesson;
 }
 
@@ -50,7 +50,7 @@ export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
     throw closed(call, "quota", failure, later(call, wait));
   if (kind === "rate_limited") {
     if (throttle.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
-    // For the verifier the attempt fails instead: the run goes on with claims that are not checked.
+    // For the verifier the attempt fails instead: the run continues with claims that are not checked.
     if (role !== "verifier") throw closed(call, "quota", failure, later(call, throttle.nextWaitMs(wait)));
   }
   if (isAway(failure) && call.hasAnswered) {
@@ -70,7 +70,7 @@ function isAway({ kind, facts: { unreachable, status, begun } }: ModelFailure): 
   return kind === "transient" && begun !== true && (unreachable === true || AWAY_STATUS.has(status));
 }
 
-/** Makes all calls wait. People who watch are told once. */
+/** Makes all calls wait. The wait is reported once. */
 function slowDown({ run, throttle, model }: FailedCall, { kind, facts }: ModelFailure): void {
   const { reason, status, retry_after_ms: asked_ms } = facts;
   const { observer, ports } = run;
@@ -105,7 +105,7 @@ function closed(
   return halt;
 }
 
-/** Halts the run. The step has not failed, and goes on from here once replies may be longer. */
+/** Halts the run. The step has not failed, and continues from here once replies may be longer. */
 function tooLong({ facts }: ModelFailure, { role, settings }: FailedCall): Interrupted {
   const { max_output_tokens: most } = settings;
   const used = facts.usage?.output_tokens ?? most;

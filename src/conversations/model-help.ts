@@ -22,7 +22,7 @@ export function helpFor(
     case "no_such_model":
       return base_url === undefined
         ? "name a model that the provider has, with --model"
-        : `name a model that stands in ${base_url}/models, with --model; the URL needs its version path, such as /v1`;
+        : `name a model that is listed in ${base_url}/models, with --model; the URL needs its version path, such as /v1`;
     case "no_tools":
       return "name a model that can call tools, with --model, or let its server allow them";
     case "bad_request":
@@ -58,7 +58,7 @@ export function serverHelp(held: number, max_output_tokens: number): string {
   return `let its server read longer requests (Ollama: OLLAMA_CONTEXT_LENGTH=${powerOfTwoFrom(held * 2 + max_output_tokens)})`;
 }
 
-/** The context of a server that read so much of a longer request. It reads a little less than it could. */
+/** The context of a server that read this much of a longer request. It reads a little less than it could. */
 export function contextAbout(read: number): number {
   return Math.ceil(read / 1_024) * 1_024;
 }

@@ -21,7 +21,7 @@ export interface StepPlace {
   inputs_digest: Digest;
   /** Why the attempt before failed, when conversations begin anew. */
   lesson?: Lesson;
-  /** Why the attempt before failed, when its conversations go on. It is sent once, and not stored. */
+  /** Why the attempt before failed, when its conversations continue. It is sent once, and not stored. */
   note?: Lesson;
 }
 
@@ -31,8 +31,8 @@ export function reportPlace({ report_versions, stage, revision }: Readonly<Manif
   return { key, stage: stage.current, inputs_digest: digestOfJson({ key, revision }) };
 }
 
-/** A call that waits for room in a budget looks this often. */
-const LOOK_MS = 50;
+/** How often a call that waits for room in a budget checks again. */
+const CHECK_MS = 50;
 
 export class OpenConversations {
   readonly ledger: Ledger;
@@ -48,7 +48,7 @@ export class OpenConversations {
     const workedMs = (): number => (writer.manifest.usage.worked_ms ?? 0) + run.tickMs();
     this.ledger = new Ledger(writer, workedMs, async () => {
       if (run.interruption !== null) throw new Interrupted(run.interruption);
-      await ports.clock.sleep(LOOK_MS, run.signal);
+      await ports.clock.sleep(CHECK_MS, run.signal);
     });
     this.#throttle = new CallThrottle(ports.clock, ports.random, () => run.interruption);
   }

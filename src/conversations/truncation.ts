@@ -58,8 +58,8 @@ export class TruncationCheck {
     const most = Math.max(read, this.#mostRead.get(name) ?? 0);
     this.#mostRead.set(name, most);
     // Without cached tokens: most servers include them in the input tokens, and then `read` counts them twice.
-    const told = (usage.input_tokens ?? 0) - sum(messages, ownTokens);
-    this.#sent.set(conversation, { messages, held: Math.max(held, told) });
+    const reported = (usage.input_tokens ?? 0) - sum(messages, ownTokens);
+    this.#sent.set(conversation, { messages, held: Math.max(held, reported) });
     // A server that once read as much, or that now read no more than what is new, counts only what was not in its cache.
     const hasReadAsMuch = !isCut({ input_tokens: most, output_tokens: null }, held);
     if (!isCut(usage, held) || hasReadAsMuch || read <= sum(added, messageTokensAtMost)) return null;

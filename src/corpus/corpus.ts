@@ -10,7 +10,7 @@ import { DocumentReader, type FileState } from "./files/document-reader.ts";
 import { extractedTextOf } from "./index/extracted-texts.ts";
 import { mediaTypeOf } from "./formats/formats.ts";
 import { nameOfDocument } from "./blocks/headings.ts";
-import { kindsOf, tellingTitles } from "./blocks/telling-titles.ts";
+import { kindsOf, subjectTitles } from "./blocks/subject-titles.ts";
 import { condemnIndex, isDatabaseError } from "./index/index-database.ts";
 import type { UpdateOptions } from "./index/index-update.ts";
 import type { IndexedFile } from "./index/indexed-files.ts";
@@ -54,7 +54,7 @@ export interface Corpus {
   search(query: string, limits: SearchLimits, signal: AbortSignal): Promise<FoundPassage[]>;
   /** The number of documents by the ending of their names. */
   kinds(): Record<string, number>;
-  /** Documents whose titles tell the subject of the corpus. */
+  /** Documents whose titles show the subject of the corpus. */
   examples(): DocumentExample[];
   /** The number of passages that hold each word of a question. */
   countWords(question: string, signal: AbortSignal): Promise<WordCounts>;
@@ -117,18 +117,18 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const titleOf = (relativePath: string): string =>
     documents.get(relativePath)?.first_heading || nameOfDocument(name, relativePath);
 
-  const asked = async <T>(ask: (searcher: Searcher) => T, askSignal: AbortSignal): Promise<T> => {
-    askSignal.throwIfAborted();
+  const searched = async <T>(query: (searcher: Searcher) => T, querySignal: AbortSignal): Promise<T> => {
+    querySignal.throwIfAborted();
     try {
       searcher ??= new Searcher(index.database);
-      return ask(searcher);
+      return query(searcher);
     } catch (error) {
       if (!isDatabaseError(error)) throw error;
       // The file is damaged or its disk fails, so an index in memory answers.
       condemnIndex(index.database);
       index = await openIndex(await indexOptions(null));
       searcher = new Searcher(index.database);
-      return ask(searcher);
+      return query(searcher);
     }
   };
 
@@ -138,11 +138,11 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     documents: documents.size,
     skipped,
     partlyRead: partlyReadOf(documents),
-    search: async (query, limits, searchSignal) => await asked((open) => open.search(query, limits), searchSignal),
-    countWords: async (question, countSignal) => await asked((open) => open.count(question), countSignal),
+    search: async (query, limits, searchSignal) => await searched((open) => open.search(query, limits), searchSignal),
+    countWords: async (question, countSignal) => await searched((open) => open.count(question), countSignal),
     kinds: () => kindsOf(documents.keys()),
     examples: () =>
-      tellingTitles([...documents.keys()].toSorted().map((one) => ({ title: titleOf(one), origin: `${name}/${one}` }))),
+      subjectTitles([...documents.keys()].toSorted().map((one) => ({ title: titleOf(one), origin: `${name}/${one}` }))),
     titleOf,
     async read(relativePath, digest, readSignal) {
       if (!documents.has(relativePath)) return { kind: "gone", reason: "not a document of the corpus" };

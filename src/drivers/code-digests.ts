@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "b2f8f637920e",
-  local: "0f0c35e0c588",
-  task: "96d6b41f55c6",
+  live: "98ec61ceec08",
+  local: "c1ce9ca1267b",
+  task: "001f095825ae",
 };

@@ -17,7 +17,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: `${PREFIX}{run}`,
     name: "run",
     title: "A run",
-    description: "where a run stands now, as run_status has it",
+    description: "the status of a run, as run_status has it",
     mimeType: JSON_TYPE,
   },
   {

@@ -32,10 +32,10 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const MAX_NOTE = 300;
 
 const INSTRUCTIONS = `deep-research keeps research runs that survive every crash: a question and folders of documents (or the web) become a report in which each statement leads to a quote in a stored source.
-Begin with run_start, follow with run_status (wait: 30), read with report_show. A run of driver "task" asks you to think: the prompt "drive" says how. Work goes on in the background, also when this server ends.
-Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. A next command that is a call of a tool stands as such, such as run_resume {"run":"dr_1"}; the others are commands for a person's shell. What the person's configuration does not allow is refused, and only the person changes that.`;
+Begin with run_start, follow with run_status (wait: 30), read with report_show. A run of driver "task" needs you to think: the prompt "drive" says how. Work continues in the background, also when this server ends.
+Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. A next command that a tool can do is written as a call of the tool, such as run_resume {"run":"dr_1"}; the others are commands for a person's shell. What the person's configuration does not allow is refused, and only the person changes that.`;
 
-/** Tells when either end has closed it. */
+/** Resolves when either end has closed it. */
 class ServedStreams extends StdioServerTransport {
   readonly #over = Promise.withResolvers<void>();
   readonly whenClosed = this.#over.promise;
@@ -46,7 +46,7 @@ class ServedStreams extends StdioServerTransport {
   }
 }
 
-/** Resolves when the client has left or the signal fires. The runs that were begun go on. */
+/** Resolves when the client has left or the signal fires. The runs that were begun continue. */
 export async function serveMcp(
   tools: ServerTools,
   { input, output }: ProtocolStreams,
@@ -63,7 +63,7 @@ export async function serveMcp(
   await transport.whenClosed;
 }
 
-/** The same over HTTP, one request at a time. The caller has judged who may ask. */
+/** The same over HTTP, one request at a time. The caller has authorized it. */
 export function mcpOverHttp(tools: ServerTools): (request: Request) => Promise<Response> {
   const onerror = (error: Error): void => tools.log(noteOn(error));
   const handler = createMcpHandler(serverFor(tools), { onerror });
@@ -138,13 +138,13 @@ function annotationsOf({ kind, isDestructive, isIdempotent }: Tool) {
     readOnlyHint: false,
     destructiveHint: isDestructive,
     idempotentHint: isIdempotent,
-    // Work may ask models and search the web.
+    // Work may call models and search the web.
     openWorldHint: kind === "work",
   };
 }
 
-/** The events that a waiting client is told: the others are too many. */
-const TOLD = new Set(["run.created", "stage.entered", "step.completed", "halt.raised", "report.published"]);
+/** The events that a waiting client gets: the others are too many. */
+const NOTIFIED = new Set(["run.created", "stage.entered", "step.completed", "halt.raised", "report.published"]);
 
 /** The step, or the stage that was entered. */
 const namesSchema = z.object({ key: z.string().optional(), to: z.string().optional() });
@@ -154,7 +154,7 @@ function progressTo({ mcpReq }: ServerContext): (done: ProgressEvent) => void {
   if (progressToken === undefined) return () => {};
   let progress = 0;
   return ({ event, data }) => {
-    if (!TOLD.has(event) || mcpReq.signal.aborted) return;
+    if (!NOTIFIED.has(event) || mcpReq.signal.aborted) return;
     const { key, to } = namesSchema.safeParse(data).data ?? {};
     const message = [event, key ?? to ?? ""].join(" ").trim();
     const params = { progressToken, progress: ++progress, message };
@@ -165,7 +165,7 @@ function progressTo({ mcpReq }: ServerContext): (done: ProgressEvent) => void {
 
 /**
  * Allows unknown members, since a newer version of the program may say more. Leaves out the formats of zod, which clients do
- * not know; the pattern beside each means the same.
+ * not know; the pattern next to each means the same.
  */
 function openSchema(schema: unknown): { type: "object" } {
   const text = JSON.stringify(schema, (key, value: unknown) =>

@@ -31,7 +31,7 @@ function callOf(
   // All tools work on the runs of this server.
   const { runs_root: _root, ...said } = input;
   const call: Record<string, unknown> = { ...(runRoot === null ? {} : { run: nameOf(runRoot) }), ...said };
-  for (const [name, word] of Object.entries(asks)) Object.assign(call, askedIn(tool, taken, name, word));
+  for (const [name, word] of Object.entries(asks)) Object.assign(call, openArgument(tool, taken, name, word));
   const isTaken = Object.keys(call).every((name) => {
     const field = Object.hasOwn(taken, name) ? taken[name] : undefined;
     return field !== undefined && !isForPersons(field);
@@ -39,15 +39,15 @@ function callOf(
   return isTaken ? `${tool.name} ${JSON.stringify({ ...call, ...also })}` : null;
 }
 
-/** A word that somebody has to fill in. A file of a command line is the text that it would hold. */
-function askedIn({ verb }: Tool, taken: FieldTable, name: string, word: string): object {
+/** A word that a person has to fill in. A file of a command line is the text that it would hold. */
+function openArgument({ verb }: Tool, taken: FieldTable, name: string, word: string): object {
   const open = word.replace(/^"(.*)"$/s, "$1");
   if (verb === "agent-result" && name === "input") return { answer: "..." };
   if (name === "") return { [Object.keys(taken)[0] ?? ""]: open };
   return { [name]: taken[name]?.kind === "list" ? [open] : open };
 }
 
-/** Most runs lie in a folder that has their id as its name. */
+/** Most runs are in a folder that has their id as its name. */
 function nameOf(runRoot: string): string {
   const name = basename(runRoot);
   return RUN_ID_PATTERN.test(name) ? name : runRoot;

@@ -15,20 +15,20 @@ export function textsOf(answer: Envelope): string[] {
 
 function wordsOf({ command, contract, error, halt, result }: Envelope): string {
   const { run_id, execution_state, stage_current, run_root } = contract;
-  const told = (result ?? {}) as Result;
+  const fields = (result ?? {}) as Result;
   const state = execution_state === null ? "" : `: ${execution_state}, at ${stage_current ?? "its beginning"}`;
   const lines = [
     ...(error === null ? [] : [`${command} failed: ${error.message} (${error.code})`, `What helps: ${error.hint}`]),
     ...(run_id === null ? [] : [`Run ${run_id}${state}`, `In ${run_root ?? ""}`]),
-    ...(typeof told["condition"] === "string" ? [`It is ${told["condition"].replaceAll("_", " ")}.`] : []),
-    ...(typeof told["work"] === "string" ? [`Work: ${told["work"].replaceAll("_", " ")}.`] : []),
-    ...runsIn(told),
-    ...passagesIn(told),
-    ...(typeof told["output"] === "string" ? [`Written: ${told["output"]}`] : []),
+    ...(typeof fields["condition"] === "string" ? [`It is ${fields["condition"].replaceAll("_", " ")}.`] : []),
+    ...(typeof fields["work"] === "string" ? [`Work: ${fields["work"].replaceAll("_", " ")}.`] : []),
+    ...runsIn(fields),
+    ...passagesIn(fields),
+    ...(typeof fields["output"] === "string" ? [`Written: ${fields["output"]}`] : []),
     ...(command === "verify" && error === null ? ["Everything that was checked verifies."] : []),
     ...(halt === null ? [] : [`Halted: ${halt.kind.replaceAll("_", " ")}.`]),
-    ...nextIn(halt?.next_commands ?? told["next_commands"]),
-    ...nextToolIn(told["next_tool"]),
+    ...nextIn(halt?.next_commands ?? fields["next_commands"]),
+    ...nextToolIn(fields["next_tool"]),
   ];
   return lines.length === 0 ? `${command}: done` : lines.join("\n");
 }

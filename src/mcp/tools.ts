@@ -1,17 +1,17 @@
-// The tools: the command behind each, how it is run, and what an agent is told of it. Loads nothing.
+// The tools: the command behind each, how it is run, and its description for agents. Loads nothing.
 
 import { STANDARD_WAIT_S, type VerbUse } from "../surface/verb-use.ts";
 
 export interface Tool extends VerbUse {
   title: string;
   description: string;
-  /** To do it again changes nothing more. */
+  /** Doing it again changes nothing more. */
   isIdempotent: boolean;
   isDestructive: boolean;
 }
 
 const RUN_ID = { alias: { name: "run_id", of: "run" } };
-const LOOK = { ...RUN_ID, kind: "look", isIdempotent: true, isDestructive: false } as const;
+const VIEW = { ...RUN_ID, kind: "look", isIdempotent: true, isDestructive: false } as const;
 /** What changes a run or works on it says on which. */
 const CHANGE = { ...RUN_ID, kind: "change", needs: ["run"], isIdempotent: true } as const;
 const WORK = { ...RUN_ID, kind: "work", needs: ["run"], isIdempotent: false, isDestructive: false } as const;
@@ -25,7 +25,7 @@ export const TOOLS: readonly Tool[] = [
     verb: "start",
     title: "Start research",
     description:
-      "Research a question in folders of documents, or on the web, and write a report in which every statement leads to a quote. Answers as soon as the run is made; the work goes on by itself, also when this server ends. Follow it with run_status, then read it with report_show.",
+      "Research a question in folders of documents, or on the web, and write a report in which every statement leads to a quote. Answers as soon as the run is made; the work continues by itself, also when this server ends. Follow it with run_status, then read it with report_show.",
     waitS: 0,
   },
   {
@@ -60,16 +60,16 @@ export const TOOLS: readonly Tool[] = [
     standard: { limit: 50 },
   },
   {
-    ...LOOK,
+    ...VIEW,
     name: "run_status",
     verb: "status",
     title: "Status of a run",
     description:
-      "Where a run stands now: its state, stage, steps, halt and report versions. With wait it answers when the run stops, or when that time is over: better than asking again and again.",
+      "The status of a run: its state, stage, steps, halt and report versions. With wait it answers when the run stops, or when that time is over: better than polling.",
     waitS: 0,
   },
   {
-    ...LOOK,
+    ...VIEW,
     name: "run_inspect",
     verb: "inspect",
     title: "Inspect a run",
@@ -77,7 +77,7 @@ export const TOOLS: readonly Tool[] = [
       "Everything about a run, or about one step of it: attempts, results, sources, conversations with models.",
   },
   {
-    ...LOOK,
+    ...VIEW,
     name: "run_triage",
     verb: "triage",
     title: "Triage",
@@ -90,7 +90,7 @@ export const TOOLS: readonly Tool[] = [
     verb: "resume",
     title: "Resume a run",
     description:
-      "Lift a pause, a hold or a halt, and go on until the run stops. Answers as soon as the work goes on; follow it with run_status.",
+      "Lift a pause, a hold or a halt, and continue until the run stops. Answers as soon as the work has begun; follow it with run_status.",
     waitS: 0,
   },
   {
@@ -99,7 +99,7 @@ export const TOOLS: readonly Tool[] = [
     verb: "pause",
     title: "Pause a run",
     description:
-      "Pause a run once everything is on disk; run_resume goes on. REQUEST_PENDING means that its process has not answered yet: the request stands.",
+      "Pause a run once everything is on disk; run_resume continues it. REQUEST_PENDING means that its process has not answered yet: the request stays.",
     standard: { wait: STANDARD_WAIT_S },
     isDestructive: false,
   },
@@ -118,15 +118,15 @@ export const TOOLS: readonly Tool[] = [
     ...CHANGE,
     name: "agent_result",
     verb: "agent-result",
-    title: "Hand in an answer",
+    title: "Submit an answer",
     description:
-      "Hand in the answer to a prompt of a run whose driver is task. The prompt that waits is result.waits_for.text of run_inspect with the step's key. An answer is judged at once: one that is refused names every fault and may be mended and handed in again. When nothing waits any more, run_tick goes on.",
+      "Submit the answer to a prompt of a run whose driver is task. The prompt that waits is result.waits_for.text of run_inspect with the step's key. An answer is judged at once: a refusal names every fault, and the fixed answer may be submitted again. When nothing waits any more, run_tick continues.",
     isApart: true,
     standard: { wait: STANDARD_WAIT_S },
     isDestructive: false,
   },
   {
-    ...LOOK,
+    ...VIEW,
     name: "report_show",
     verb: "report show",
     without: ["allow_damaged"],
@@ -147,7 +147,7 @@ export const TOOLS: readonly Tool[] = [
     isDestructive: false,
   },
   {
-    ...LOOK,
+    ...VIEW,
     name: "run_verify",
     verb: "verify",
     title: "Verify a run",

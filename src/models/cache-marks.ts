@@ -2,13 +2,13 @@
 import type { ProviderOptions, StreamOptions } from "./sdk.ts";
 
 /**
- * Marks the end of the tools, of the system message and, when the conversation goes on, of the whole request. Writing to the
+ * Marks the end of the tools, of the system message and, when the conversation continues, of the whole request. Writing to the
  * cache costs more than sending, and pays only when the same is sent again.
  */
-export function withCacheMarks(options: StreamOptions, mark: ProviderOptions, goesOn: boolean): StreamOptions {
+export function withCacheMarks(options: StreamOptions, mark: ProviderOptions, continues: boolean): StreamOptions {
   const { prompt, tools = [] } = options;
   const system = prompt.findLastIndex(({ role }) => role === "system");
-  const last = goesOn ? prompt.length - 1 : system;
+  const last = continues ? prompt.length - 1 : system;
   return {
     ...options,
     prompt: prompt.map((message, at) =>

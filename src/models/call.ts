@@ -25,7 +25,7 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
   const onAbort = (): void => stop.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   const isTooLate = (): void => stop.abort(tooLate(timeout_ms));
-  // The sleep rejects when the call ends first. Then nobody waits for it.
+  // The sleep rejects when the call ends first. Then nothing waits for it.
   clock.sleep(timeout_ms, stop.signal).then(isTooLate, () => {});
   const builder = new ReplyBuilder({
     modelId: request.model.name,
@@ -77,7 +77,7 @@ async function* partsOf({ languageModel }: ProviderModel, options: StreamOptions
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   const untilStopped = <T>(work: Promise<T>): Promise<T> => {
-    // Nobody waits for the one that comes second, so its rejection is handled here.
+    // Nothing waits for the one that comes second, so its rejection is handled here.
     for (const promise of [work, stopped]) promise.catch(() => {});
     return Promise.race([work, stopped]);
   };
@@ -96,9 +96,9 @@ function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOpt
   const { effort, temperature } = request.model;
   const { providerOptions } = model;
   const inJson = toolInJson(request);
-  const told = inJson === null ? messages : asTalk(messages, jsonNote(inJson));
+  const sent = inJson === null ? messages : asTalk(messages, jsonNote(inJson));
   const streamOptions: StreamOptions = {
-    prompt: promptOf(told, request.send_reasoning_back === true),
+    prompt: promptOf(sent, request.send_reasoning_back === true),
     maxOutputTokens: max_output_tokens,
     ...given({ temperature, reasoning: effort, providerOptions }),
     ...(inJson === null ? toolOptions(tools, request.only_tool) : jsonOptions(inJson, model)),

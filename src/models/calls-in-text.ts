@@ -1,5 +1,5 @@
 // Reads calls of tools that a model wrote into its text: JSON by itself, in a fence, or between tags such as `<tool_call>`.
-// Models that do not know the form of their server do so. Such a reply was paid for, and is not lost.
+// Models that do not know the form of their server write them there. Such a reply was paid for, and is not lost.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import { isObject } from "../kernel/json-object.ts";
 import { parseWrittenJson } from "../kernel/written-json.ts";
@@ -45,7 +45,7 @@ export function beginsAsObject(text: string): boolean {
   return text.trimStart().startsWith("{");
 }
 
-/** Removes what stood around calls: empty fences and tags. */
+/** Removes what was around calls: empty fences and tags. */
 function withoutFrames(text: string): string {
   return text
     .replace(/```[a-z_]*\s*```/g, "")
@@ -100,10 +100,10 @@ function argumentsIn(call: Record<string, unknown>): string {
 
 // --- JSON in a text -----------------------------------------------------------------------------------------------
 
-/** A text with more places that look like JSON is something else. */
+/** A text with more places that could be JSON is something else. */
 const MAX_BEGINNINGS = 100;
 
-/** The outermost objects and lists that begin a line, or that stand behind a tag or a fence. */
+/** The outermost objects and lists that begin a line, or that are behind a tag or a fence. */
 function* objectsIn(text: string): Generator<{ start: number; end: number; value: unknown }> {
   const beginning = /(?:^|\n|>|`)[^\S\n]*([{[])/g;
   for (let count = 0; count < MAX_BEGINNINGS; count++) {

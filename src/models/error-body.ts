@@ -8,7 +8,7 @@ export interface SaidError {
   message: string;
   /** Type, code and status words, lower case, joined by spaces. */
   words: string;
-  /** An HTTP status that stands in the body. */
+  /** An HTTP status that is in the body. */
   status?: number;
   /** Google says here how long to wait. */
   retryDelayMs?: number;

@@ -11,7 +11,7 @@ const MAX_CAUSES = 8;
 const LONGEST_WAIT_MS = 366 * 86_400_000;
 
 interface FailureContext {
-  /** The base URL that was asked. */
+  /** The base URL of the request. */
   endpoint: string;
   secrets: Secrets;
   nowMs: number;
@@ -47,7 +47,7 @@ function kindOf({ status, said }: Answer): ModelFailureKind {
   const words = said?.words ?? "";
   const message = said?.message ?? "";
   const code = status ?? said?.status;
-  // What waiting does not cure goes first: servers send it with the status of what it does.
+  // What waiting does not fix is checked first: servers send it with a status that waiting does fix.
   if (QUOTA_WORDS.test(words) || QUOTA_MESSAGE.test(message) || isUsedUp(said)) return "quota";
   if (code === 413 || CONTEXT_WORDS.test(words) || CONTEXT_MESSAGE.test(message)) return "context_too_long";
   if (limitExceededAlone(message) !== undefined) return "context_too_long";
@@ -134,7 +134,7 @@ function failureOfBody({ mediaType, body }: NotAStream, context: FailureContext)
   if (said !== null) return failureOfAnswer({ said, ...delay(null, said, context) }, context);
   return new ModelFailure("malformed", {
     reason: context.secrets.scrub(
-      `the endpoint answers with ${mediaType === "" ? "no content type" : mediaType} where a stream was asked for`,
+      `the endpoint answers with ${mediaType === "" ? "no content type" : mediaType} where a stream was requested`,
     ),
   });
 }
@@ -162,7 +162,7 @@ function failureByName(causes: readonly unknown[], { endpoint, secrets }: Failur
   });
 }
 
-/** What is said of a certificate that nobody here vouches for. */
+/** The words for a certificate that no authority of this machine has signed. */
 const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 function unreadable(): ModelFailure {
@@ -190,11 +190,11 @@ function isUnreadable(cause: unknown): boolean {
 function delay(error: unknown, said: SaidError | null, { nowMs }: FailureContext): { retryAfterMs?: number } {
   const headers = headersOf(error);
   const inMs = headers["retry-after-ms"] ?? "";
-  const asked = /^\s*\d{1,12}(\.\d+)?\s*$/.test(inMs)
+  const requestedMs = /^\s*\d{1,12}(\.\d+)?\s*$/.test(inMs)
     ? Number(inMs)
     : (retryAfterMs(headers["retry-after"], nowMs) ?? 0);
   // A server that names no time, or a time that is over, leaves the wait to us.
-  const wait = asked > 0 ? Math.min(Math.ceil(asked), LONGEST_WAIT_MS) : said?.retryDelayMs;
+  const wait = requestedMs > 0 ? Math.min(Math.ceil(requestedMs), LONGEST_WAIT_MS) : said?.retryDelayMs;
   return wait === undefined ? {} : { retryAfterMs: wait };
 }
 

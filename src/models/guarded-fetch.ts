@@ -6,7 +6,7 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
-/** A whole answer where a stream was asked for. Some gateways send errors so, with status 200. */
+/** A whole answer where a stream was requested. Some gateways send errors in this form, with status 200. */
 export class NotAStream extends Error {
   override readonly name = "NotAStream";
   readonly mediaType: string;
@@ -33,7 +33,7 @@ export function guardedFetch({
   isWhole = false,
 }: FetchRules): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    // Bun alone would give up a silent connection after five minutes. Here the time limit of the call counts.
+    // Bun alone would close a silent connection after five minutes. Here the time limit of the call counts.
     const response = await fetch(input, {
       ...init,
       redirect: "manual",
@@ -75,7 +75,7 @@ function firstBytes(response: Response, most = MAX_ERROR_BYTES): Response {
   });
 }
 
-/** Passes on the first bytes of the body. `heed` is told after each piece how many are left; below 0 when there were more. */
+/** Passes on the first bytes of the body. `heed` gets after each piece how many are left; below 0 when there were more. */
 function cutOff(
   response: Response,
   most: number,

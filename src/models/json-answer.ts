@@ -10,7 +10,7 @@ export function toolInJson({ tools, only_tool }: Pick<ModelRequest, "tools" | "o
   return only_tool === "json_schema" ? (tools[0] ?? null) : null;
 }
 
-/** The options that ask the server for such a reply, with the part of JSON Schema that all servers know. */
+/** The options that require such a reply from the server, with the part of JSON Schema that all servers know. */
 export function jsonOptions(
   { name, description, input_schema }: ToolDescription,
   { optionsName, providerOptions = {} }: ProviderModel,

@@ -64,7 +64,7 @@ export function keyOf(provider: ModelProvider, environment: Environment): string
   return key;
 }
 
-/** Every key that the environment holds, whichever provider is asked. */
+/** Every key that the environment holds, of any provider. */
 export function keysIn(environment: Environment): string[] {
   const variables = [COMPATIBLE_KEY, ...Object.values(OWN_ENDPOINTS).map(({ key }) => key)];
   return variables.map((variable) => environment[variable] ?? "").filter((key) => key !== "");

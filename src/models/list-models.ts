@@ -1,4 +1,4 @@
-// Asks an endpoint that speaks OpenAI's wire which models it has.
+// Lists the models of an endpoint that speaks OpenAI's protocol.
 import { z } from "../kernel/schema.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CallOptions, ModelFailure } from "../ports/model.ts";
@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 200;
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(MAX_NAME_LENGTH) })) });
 
-interface Asked {
+interface Endpoint {
   baseUrl: string;
   key: string | undefined;
   clock: Clock;
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 export async function listModels(
-  { baseUrl, key, clock, secrets }: Asked,
+  { baseUrl, key, clock, secrets }: Endpoint,
   { signal, mayUseProxy = false }: Pick<CallOptions, "signal" | "mayUseProxy">,
 ): Promise<string[]> {
   const over = new AbortController();
@@ -31,11 +31,11 @@ export async function listModels(
   try {
     const fetch = guardedFetch({ mayUseProxy, isWhole: true });
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const asked = fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
+    const fetched = fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
       headers,
       signal: AbortSignal.any([signal, over.signal]),
     });
-    const response = await Promise.race([asked, late]);
+    const response = await Promise.race([fetched, late]);
     const text = await Promise.race([response.text(), late]);
     if (!response.ok) throw new ModelFailure("bad_request", { reason: `${baseUrl} answers ${response.status}` });
     return namesIn(text).slice(0, MAX_NAMES);

@@ -33,7 +33,7 @@ interface OpenCall {
 }
 
 interface ReplySettings {
-  /** The model that was asked for. The provider may name it more exactly. */
+  /** The requested model. The provider may name it more exactly. */
   modelId: string;
   /** Ids of earlier calls of the conversation, since some servers use an id again. */
   takenCallIds: ReadonlySet<string>;
@@ -225,13 +225,13 @@ export class ReplyBuilder {
     if (!assistantSchema.safeParse(message).success) {
       throw this.failure("malformed", "the reply does not fit its schema: a tool call without a usable id or name");
     }
-    if (this.isTelling(message)) {
+    if (this.holdsKey(message)) {
       throw this.failure("malformed", "the reply repeats the key of the request, so it is not kept");
     }
   }
 
-  /** True when a key stands in the message, or was masked while it came. */
-  private isTelling(message: Assistant): boolean {
+  /** True when a key is in the message, or was masked while it came. */
+  private holdsKey(message: Assistant): boolean {
     const runs = [this.content, ...[...this.reasoning, ...this.calls.values()].map(({ run }) => run)];
     return runs.some((run) => run.hasMasked) || this.settings.secrets.isIn(JSON.stringify(message));
   }

@@ -4,10 +4,10 @@ import { shortened } from "../kernel/shortened.ts";
 
 const MASK = "[key]";
 const MAX_REASON_LENGTH = 500;
-/** Shorter "keys" of local servers are words such as `ollama`, which may stand in any reply. */
-const MIN_TELLING_LENGTH = 16;
+/** Shorter "keys" of local servers are words such as `ollama`, which may be in any reply. */
+const MIN_REVEALING_LENGTH = 16;
 
-/** Words that look like a secret, since providers repeat a part of a wrong key in their messages. */
+/** Words shaped like a secret, since providers repeat a part of a wrong key in their messages. */
 const SECRET_SHAPES: readonly [RegExp, string][] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{4,}/gi, `$1 ${MASK}`],
   [/\b(sk|pk|xai|gsk|hf|AIza)[-_][\w*.-]{6,}/g, MASK],
@@ -29,7 +29,7 @@ export interface Secrets {
 
 export function secretsOf(keys: readonly string[]): Secrets {
   const forms = formsOf(keys);
-  const telling = forms.filter((form) => form.length >= MIN_TELLING_LENGTH);
+  const revealing = forms.filter((form) => form.length >= MIN_REVEALING_LENGTH);
   return {
     scrub(text) {
       const shaped = SECRET_SHAPES.reduce(
@@ -39,9 +39,9 @@ export function secretsOf(keys: readonly string[]): Secrets {
       // oxlint-disable-next-line no-control-regex
       return shortened(shaped.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim(), MAX_REASON_LENGTH);
     },
-    isIn: (text) => telling.some((form) => text.includes(form)),
-    masked: (text) => masked(text, telling, MASK),
-    begunAtEnd: (text) => Math.max(0, ...telling.map((form) => begunIn(text, form))),
+    isIn: (text) => revealing.some((form) => text.includes(form)),
+    masked: (text) => masked(text, revealing, MASK),
+    begunAtEnd: (text) => Math.max(0, ...revealing.map((form) => begunIn(text, form))),
   };
 }
 

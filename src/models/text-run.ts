@@ -1,14 +1,14 @@
-// Text that comes in pieces. No piece that is handed on ends with half a character, and none holds a key or a part of one.
+// Text that comes in pieces. No piece that is passed on ends with half a character, and none holds a key or a part of one.
 import type { Secrets } from "./secrets.ts";
 
 export class TextRun {
   /** All that came so far, with keys. */
   text = "";
-  /** True when a key stood in what was handed on. A mask went in its place. */
+  /** True when a key was in what was passed on. A mask went in its place. */
   hasMasked = false;
   /** The first half of a character. Its second half may come with the next piece. */
   #half = "";
-  /** The end of the text, which is not handed on yet because a key may begin there. */
+  /** The end of the text, which is not passed on yet because a key may begin there. */
   #held = "";
   readonly #secrets: Pick<Secrets, "masked" | "begunAtEnd">;
 
@@ -16,7 +16,7 @@ export class TextRun {
     this.#secrets = secrets;
   }
 
-  /** Returns what can be handed on of this piece, and of what was held back. */
+  /** Returns what can be passed on of this piece, and of what was held back. */
   push(piece: string): string {
     const all = this.#half + piece;
     const endsInHalf = /[\ud800-\udbff]$/.test(all);

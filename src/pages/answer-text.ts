@@ -17,7 +17,7 @@ export function answerMarkdown(report: Report): string {
   return blocksMarkdown(blocks, report);
 }
 
-/** The blocks up to the first that says more than a framing sentence. What such a sentence says of several excerpts brings them all. */
+/** The blocks up to the first that says more than a framing sentence. What such a sentence says of several excerpts includes them all. */
 function untilItAnswers(blocks: readonly Block[], { statements }: Report): Block[] {
   const asserts = (block: Block): boolean =>
     idsIn(block).some((id) => (memberOf(statements, id)?.basis ?? "framing") !== "framing");

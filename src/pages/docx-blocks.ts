@@ -26,7 +26,7 @@ export function headingParagraph(text: string, level: number): Paragraph {
   return richParagraph(text, { heading: HEADINGS[level - 2] ?? HeadingLevel.HEADING_3 });
 }
 
-/** The instance of numbering for a list. A list that goes on counting takes the instance that ended one number before it. */
+/** The instance of numbering for a list. A list that continues counting takes the instance that ended one number before it. */
 function instanceOf({ start = 1, items }: Extract<PageBlock, { kind: "list" }>, { instances }: Writing): number {
   const ended = start === 1 ? -1 : instances.lastIndexOf(start - 1);
   const instance = ended === -1 ? instances.length : ended;
@@ -104,7 +104,7 @@ function doubtRuns(statement: Quoting): TextRun[] {
 
 // --- code, excerpts and sources -----------------------------------------------------------------------------------
 
-/** One paragraph for each line of code. `tail` stands at the end of the last one. */
+/** One paragraph for each line of code. `tail` is at the end of the last one. */
 function codeParagraphs(lines: readonly string[], tail: readonly TextRun[]): Paragraph[] {
   return lines.map((line, at) => {
     const isLast = at === lines.length - 1;
@@ -130,7 +130,7 @@ function partParagraphs(part: ExcerptPart): FileChild[] {
     case "lines": {
       const children = part.lines.flatMap((line, at) => [
         ...(at === 0 ? [] : [new TextRun({ break: 1 })]),
-        ...line.flatMap((run) => runsOf(piecesIn(shownText(run.text)), lookOf(run))),
+        ...line.flatMap((run) => runsOf(piecesIn(shownText(run.text)), shadingOf(run))),
       ]);
       const direction = directionOf(textOf(part.lines.flat()));
       return [new Paragraph({ style: STYLE.excerpt, keepNext: true, ...direction, children })];
@@ -138,7 +138,7 @@ function partParagraphs(part: ExcerptPart): FileChild[] {
     case "table": {
       const cellOf = (cell: readonly Run[]): TableCellText => ({
         text: textOf(cell),
-        children: cell.flatMap((run) => richRuns(run.text, lookOf(run))),
+        children: cell.flatMap((run) => richRuns(run.text, shadingOf(run))),
       });
       return tableOf(
         part.rows.map((row) => row.map(cellOf)),
@@ -148,12 +148,12 @@ function partParagraphs(part: ExcerptPart): FileChild[] {
     case "code":
       return part.lines.map(
         (line) =>
-          new Paragraph({ style: STYLE.excerptCode, children: line.map((run) => plainRun(run.text, lookOf(run))) }),
+          new Paragraph({ style: STYLE.excerptCode, children: line.map((run) => plainRun(run.text, shadingOf(run))) }),
       );
   }
 }
 
-function lookOf({ isMarked }: Run): { shading?: { fill: string } } {
+function shadingOf({ isMarked }: Run): { shading?: { fill: string } } {
   return isMarked ? { shading: { fill: MARKED } } : {};
 }
 

@@ -10,7 +10,7 @@ import { numbersBehind, placesOf, placeText, premisesOf, type DerivedClaim, type
 import { FOLLOWS } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
-/** Longer quotes are cut. They stand whole in report.json and in the HTML page. */
+/** Longer quotes are cut. They are complete in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 600;
 
 /** What is collected while the paragraphs of a document are made. */

@@ -83,8 +83,8 @@ export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
 };
 
 /** A paragraph style. Its name is made of its id: `ExcerptCode` is called `Excerpt Code`. */
-function styleOf(id: string, look: Omit<IParagraphStyleOptions, "id" | "name">): IParagraphStyleOptions {
-  return { id, name: id.replace(/(?<=[a-z])(?=[A-Z])/g, " "), basedOn: "Normal", ...look };
+function styleOf(id: string, style: Omit<IParagraphStyleOptions, "id" | "name">): IParagraphStyleOptions {
+  return { id, name: id.replace(/(?<=[a-z])(?=[A-Z])/g, " "), basedOn: "Normal", ...style };
 }
 
 function headingStyle(size: number) {

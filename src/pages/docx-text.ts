@@ -4,7 +4,7 @@ import { shownText } from "../kernel/shown-text.ts";
 import { CHARACTER } from "./docx-style.ts";
 import { piecesOf, type Piece } from "./text-pieces.ts";
 
-type Look = Omit<IRunOptions, "text" | "children">;
+type TextStyle = Omit<IRunOptions, "text" | "children">;
 
 /** A paragraph of one line. */
 export function richParagraph(text: string, options: IParagraphOptions): Paragraph {
@@ -12,25 +12,25 @@ export function richParagraph(text: string, options: IParagraphOptions): Paragra
 }
 
 /** Runs of one line. Code spans of Markdown become code. */
-export function richRuns(text: string, look: Look = {}): TextRun[] {
-  return runsOf(piecesOf(text), look);
+export function richRuns(text: string, style: TextStyle = {}): TextRun[] {
+  return runsOf(piecesOf(text), style);
 }
 
 /** Text in which nothing is code. Its line breaks and blanks stay. */
-export function plainRun(text: string, look: Look = {}): TextRun {
-  return runOf(shownText(text), look);
+export function plainRun(text: string, style: TextStyle = {}): TextRun {
+  return runOf(shownText(text), style);
 }
 
-export function codeRun(text: string, look: Look = {}): TextRun {
-  return new TextRun({ ...look, text: inXml(shownText(text)), style: CHARACTER.code, noProof: true });
+export function codeRun(text: string, style: TextStyle = {}): TextRun {
+  return new TextRun({ ...style, text: inXml(shownText(text)), style: CHARACTER.code, noProof: true });
 }
 
-export function runsOf(pieces: readonly Piece[], look: Look): TextRun[] {
-  return pieces.map(({ text, isCode }) => (isCode ? codeRun(text.slice(1, -1), look) : runOf(text, look)));
+export function runsOf(pieces: readonly Piece[], style: TextStyle): TextRun[] {
+  return pieces.map(({ text, isCode }) => (isCode ? codeRun(text.slice(1, -1), style) : runOf(text, style)));
 }
 
-function runOf(text: string, look: Look): TextRun {
-  return new TextRun({ ...look, text: inXml(text), ...(isRightToLeft(text) ? { rightToLeft: true } : {}) });
+function runOf(text: string, style: TextStyle): TextRun {
+  return new TextRun({ ...style, text: inXml(text), ...(isRightToLeft(text) ? { rightToLeft: true } : {}) });
 }
 
 /** Replaces what XML may not hold: lone surrogates, and the characters U+FFFE and U+FFFF. */

@@ -15,7 +15,7 @@ export interface Code {
   length: number;
   /** The lines between the fences. */
   inner: readonly Span[];
-  /** No fence stands before its first line, so the quote may begin in the middle of that line. */
+  /** No fence is before its first line, so the quote may begin in the middle of that line. */
   isCut: boolean;
 }
 
@@ -38,7 +38,7 @@ function knownLength(lines: readonly Span[], at: number, known: readonly Span[])
   return (end === -1 ? lines.length : end) - at;
 }
 
-/** 0 when nothing stands between the fences. Code without an end fence goes on to the last line. */
+/** 0 when nothing is between the fences. Code without an end fence continues to the last line. */
 function fencedLength(text: string, lines: readonly Span[], at: number): number {
   const fence = fenceAt(text, lines[at]);
   if (fence === undefined) return 0;

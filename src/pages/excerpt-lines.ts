@@ -88,7 +88,7 @@ export function withoutQuoteSign(line: readonly Run[], origin: string): Run[] {
   return text === "" ? others : [{ ...first, text }, ...others];
 }
 
-/** White space in front of the colon of a definition. It begins behind a word, so that each blank is looked at once. */
+/** White space in front of the colon of a definition. It begins behind a word, so that each blank is visited once. */
 const BEFORE_DEFINITION = /(?<!\s)(\s+):(?=\s+\S)/g;
 
 /** Joins all lines to one. A definition follows its term after a colon. */

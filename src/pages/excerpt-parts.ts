@@ -21,7 +21,7 @@ export type ExcerptPart =
   | { kind: "table"; rows: Run[][][] }
   | { kind: "code"; lines: Run[][] };
 
-/** The end of a page between two words is a blank: the sentence goes on behind it. */
+/** The end of a page between two words is a blank: the sentence continues behind it. */
 const PAGE_END = /(?<=[^\s])\f(?=[^\s])/g;
 const LINE_END = /\r\n?|(?<=\s)\f|\f(?=\s)|[\n\v\u0085\u2028\u2029]/g;
 const BELOW_HEADER = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
@@ -128,8 +128,8 @@ function wordsIn(text: string, span: Span): Span {
 
 // --- marks --------------------------------------------------------------------------------------------------------
 
-/** The marks of an excerpt, or none when they cover every word and so tell nothing. */
-export function tellingMarks<T extends Span>(quote: Quote, marks: readonly T[]): readonly T[] {
+/** The marks of an excerpt, or none when they cover every word and so show nothing. */
+export function usefulMarks<T extends Span>(quote: Quote, marks: readonly T[]): readonly T[] {
   const marked = charactersOf(quote, marks);
   const left = runsIn(quote.text, { start: 0, end: quote.text.length }, marked).filter(({ isMarked }) => !isMarked);
   return left.some(({ text }) => /[\p{L}\p{N}]/u.test(text)) ? marks : [];

@@ -81,7 +81,7 @@ ${statement.quotes.map(byHand).join("\n")}</figcaption>
 </figure>`;
 }
 
-/** A source with its places. Paper has no cards, so there the quotes behind rephrased statements stand below their source. */
+/** A source with its places. Paper has no cards, so there the quotes behind rephrased statements are below their source. */
 function sourceItem({ source, address, places, quotes }: SourceEntry): string {
   const { number, title, origin, source_digest } = source;
   const where =

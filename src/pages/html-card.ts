@@ -25,7 +25,7 @@ export function claimNumbers(report: Report): ClaimNumbers {
   return new Map(claimsWithMarks(report).map(({ statement_id }, at) => [statement_id, at + 1]));
 }
 
-/** Excerpts have no card, since their places stand below them. */
+/** Excerpts have no card, since their places are below them. */
 function claimsWithMarks({ blocks, statements }: Report): Claim[] {
   return claimsOf({ blocks: blocks.filter(({ kind }) => kind !== "excerpt"), statements });
 }
@@ -114,7 +114,7 @@ function sourceLink(number: number): string {
   return `<a href="#source-${number}">[${number}]</a>`;
 }
 
-/** The command that prints the bytes of a quote, for whoever stands in the folder of the run. */
+/** The command that prints the bytes of a quote, for a reader in the folder of the run. */
 export function byHand({ source_digest, start, end }: Quote): string {
   const command = `tail -c +${start + 1} sources/${hexOf(source_digest)}.txt | head -c ${end - start}`;
   return `<details class="by-hand"><summary>Check by hand</summary>

@@ -5,7 +5,7 @@ import { foreign, richText } from "./html-text.ts";
 import { columnsSvg, dotsSvg } from "./map-dots.ts";
 
 const LEGEND =
-  "By part of the question, the sources by their numbers: a dot stands for claims that answer the part, a ring for claims that mention it; the larger, the more.";
+  "By part of the question, the sources by their numbers: a dot is for claims that answer the part, a ring for claims that mention it; the larger, the more.";
 
 export function mapHtml({ columns, rows }: CoverageMap): string {
   const lines = rows.map(({ text, cells }) => {

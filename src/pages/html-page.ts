@@ -40,7 +40,7 @@ export function reportBody(report: Report, spent: string | null, texts: SourceTe
   const shown = sections.map(({ blocks, ...section }, at) =>
     sectionHtml(section, at, blocks.map((block) => blockHtml(block, report, numbers)).join("\n")),
   );
-  // The contents stand behind the answers.
+  // The contents are behind the answers.
   const leading = Math.max(1, own.findLastIndex(({ role }) => role === "answer") + 1);
   const isLong = own.filter((section) => section.title !== null).length >= MIN_SECTIONS_FOR_CONTENTS;
   const legend = legendOf(marks);

@@ -1,4 +1,4 @@
-// Writes text from outside as HTML: escaped, in its own direction, and with its language where the script tells it.
+// Writes text from outside as HTML: escaped, in its own direction, and with its language where the script determines it.
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import { piecesIn, piecesOf, type Piece } from "./text-pieces.ts";
 

@@ -14,7 +14,7 @@ export function dotsSvg(filled: readonly number[], rings: readonly number[], wor
   return `${opened(filled.length)} role="img" aria-label="${words}">${points}${dots.join("")}</svg>`;
 }
 
-/** The names of the columns. They are hidden from screen readers, which hear them with each row. */
+/** The names of the columns. They are hidden from screen readers, which read them with each row. */
 export function columnsSvg(names: readonly string[]): string {
   const texts = names.map((name, at) => `<text x="${centre(at)}" y="13">${name}</text>`);
   return `${opened(names.length)} aria-hidden="true">${texts.join("")}</svg>`;

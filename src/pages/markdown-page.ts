@@ -17,7 +17,7 @@ import { doubtOf, marksOf, markText, numbersBehind, placesOf, placeText } from "
 import { FOLLOWS, legendOf } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
-/** Longer quotes are cut. They stand whole in report.json and in the HTML page. */
+/** Longer quotes are cut. They are complete in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 1_000;
 
 /** Equal reports give equal bytes, because no time, id or path of the run is written. */
@@ -34,7 +34,7 @@ export function reportMarkdown(report: Report): string {
   return `${chunks.filter((chunk) => chunk !== "").join("\n\n")}\n`;
 }
 
-/** Some of its blocks, as they stand in the whole. */
+/** Some of its blocks, as they are in the whole. */
 export function blocksMarkdown(blocks: readonly Block[], report: Report): string {
   return sectionTexts({ title: null, blocks: blocks.flatMap((block) => blockOf(block, report)) }, report).join("\n\n");
 }
@@ -85,12 +85,12 @@ function lineText({ lead, sentences, note }: Line, report: Report): string {
   return `${words}${note === undefined ? "" : ` (${plainText(note)})`}`;
 }
 
-/** `plain` escapes text from outside for the place where the sentences stand. */
+/** `plain` escapes text from outside for the place where the sentences are. */
 function sentencesText(sentences: readonly Sentence[], report: Report, plain: typeof plainText): string {
   return sentences.map((one) => `${plain(one.text)}${tailText(one, report, plain)}`).join(" ");
 }
 
-/** The marks and the doubt behind a sentence. No blank stands before the marks, so that no line breaks there. */
+/** The marks and the doubt behind a sentence. No blank is before the marks, so that no line breaks there. */
 function tailText({ claim }: Sentence, report: Report, plain: typeof plainText): string {
   return claim === null ? "" : `${marksText(claim, report, plain)}${doubtText(claim, plain)}`;
 }

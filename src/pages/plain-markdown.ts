@@ -4,7 +4,7 @@ import { piecesOf, type Piece } from "./text-pieces.ts";
 
 /**
  * A mail address or a name behind `@`. Renderers make a link or a mention of it, whatever is escaped, so it is shown as code.
- * It begins where such a word begins, so that each character is looked at once.
+ * It begins where such a word begins, so that each character is visited once.
  */
 const NAMED_BY_AT = /(?<![\p{L}\p{N}._+@-])((?=[\p{L}\p{N}._+@-]*@[\p{L}\p{N}_-])[\p{L}\p{N}._+@-]*[\p{L}\p{N}_-])/u;
 

@@ -112,7 +112,7 @@ function inLatex(text: string): string {
   return spelled.replace(PAIRS, "$1{}");
 }
 
-/** The field of an address is read as it stands, so braces and backslashes are percent-encoded. */
+/** The field of an address is read verbatim, so braces and backslashes are percent-encoded. */
 function inUrlField(url: string): string {
   return url.replace(/[\\{}]/g, encodeURIComponent);
 }

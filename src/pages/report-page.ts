@@ -13,7 +13,7 @@ import {
   type Report,
 } from "../run/report/report.ts";
 import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
-import { partsOfQuote, tellingMarks } from "./excerpt-parts.ts";
+import { partsOfQuote, usefulMarks } from "./excerpt-parts.ts";
 import {
   fullPlaceOf,
   placesIn,
@@ -121,10 +121,10 @@ function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind
   if (shown === undefined || !isQuoting(shown)) return [];
   const [quote] = shown.quotes;
   if (quote === undefined) return [];
-  const telling = tellingMarks(quote, marks);
-  const parts = partsOfQuote(quote, telling, sourceOf(quote, report)?.origin ?? "", code);
+  const useful = usefulMarks(quote, marks);
+  const parts = partsOfQuote(quote, useful, sourceOf(quote, report)?.origin ?? "", code);
   // `lacks` are words of the question.
-  return [{ kind: "excerpt" as const, statement: shown, text: quote.text, parts, hasMarks: telling.length > 0, lacks }];
+  return [{ kind: "excerpt" as const, statement: shown, text: quote.text, parts, hasMarks: useful.length > 0, lacks }];
 }
 
 // --- behind the blocks --------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ export interface Mark {
 
 /**
  * The marks of a claim, one for each source. The headings above a quote are among the places of a quoted statement alone: for
- * others they stand in the list of sources.
+ * others they are in the list of sources.
  */
 export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   return report.sources.flatMap((source) => {
@@ -38,7 +38,7 @@ export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   });
 }
 
-/** `3, p. 12; p. 14`: what stands in the brackets of a mark. */
+/** `3, p. 12; p. 14`: what is in the brackets of a mark. */
 export function markText({ source: { number }, places }: Mark): string {
   return places.length === 0 ? String(number) : `${number}, ${places.join("; ")}`;
 }
@@ -112,7 +112,7 @@ function placeOf(anchor: Anchor | undefined, title: string, withHeadings: boolea
   return [two.length <= MAX_PLACE_LENGTH ? two : cut(last, MAX_PLACE_LENGTH)];
 }
 
-/** The headings above a quote, without what repeats the title of the document, which is shown beside them, or the one above. */
+/** The headings above a quote, without what repeats the title of the document, which is shown next to them, or the one above. */
 function headingsIn(anchor: Anchor | undefined, title: string): string[] {
   const headings = (anchor?.section ?? []).map(shownLine).filter((heading) => heading !== "");
   return headings.filter((heading, at) => heading !== (headings[at - 1] ?? shownLine(title)));

@@ -16,7 +16,7 @@ import type { LeftOut } from "../run/settings/settings.ts";
 export const TITLES = {
   none: "What was not found",
   weak: "Thin evidence",
-  remarks: "What the review still asks",
+  remarks: "What the review still requests",
   coverage: "How well each part is covered",
   made: "How this report was made",
   sources: "Sources",
@@ -32,7 +32,7 @@ export function leadText(lead: string): string {
   return /[\p{L}\p{N}`)]$/u.test(lead.trim()) ? `${lead.trim()}:` : lead;
 }
 
-/** For a partial report: why it is partial, what the run had not done yet, and how the run goes on. */
+/** For a partial report: why it is partial, what the run had not done yet, and how the run continues. */
 export function partialLines({ partial, trigger_type, made: { unfinished = [] } }: Report): string[] {
   if (!partial) return [];
   const isBudget = trigger_type === "budget";
@@ -41,8 +41,8 @@ export function partialLines({ partial, trigger_type, made: { unfinished = [] } 
     `Partial: ${why} before the run had finished its stages.`,
     ...(unfinished.length === 0 ? [] : [`Not done by then: ${unfinished.join("; ")}.`]),
     isBudget
-      ? "The run goes on where it stood with `deep-research resume` and a larger budget."
-      : "The run goes on where it stood with `deep-research resume`; one that has ended, with `deep-research fork`.",
+      ? "Continue the run where it stopped with `deep-research resume` and a larger budget."
+      : "Continue the run where it stopped with `deep-research resume`; a run that has ended, with `deep-research fork`.",
   ];
 }
 
@@ -62,7 +62,7 @@ export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }
 
 // --- what was checked ---------------------------------------------------------------------------------------------
 
-/** Says what was checked: that quotes stand in their sources, and who judged the other claims. */
+/** Says what was checked: that quotes are in their sources, and who judged the other claims. */
 export function checkedText(report: Report): string {
   const claims = claimsOf(report);
   const checked = claims.filter(({ verdict }) => verdict !== "not_checked");
@@ -98,7 +98,7 @@ function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (met
 
 // --- how well it is covered ---------------------------------------------------------------------------------------
 
-/** The columns depend on how coverage was measured: whoever wrote the page says what is answered, or words are counted. */
+/** The columns depend on how coverage was measured: the writer of the page says what is answered, or words are counted. */
 export function coverageTable({ parts, made }: Report): { columns: string[]; rows: string[][] } {
   const isJudged = made.scope !== undefined && made.scope.driver !== "local";
   return {
@@ -131,12 +131,12 @@ function countedCells({ coverage, claims, mentions = 0, sources, missing }: Repo
 /** Lines about the question, the checks, the driver, the documents, the limits, and the notes of the run. */
 export function madeLines(report: Report): string[] {
   const { question, title, version_index, trigger_type, partial, made } = report;
-  const asked = {
+  const trigger = {
     auto_natural_stop: "at the end of the run",
     manual: "on request",
     budget: "when a budget was reached",
   };
-  const version = `Version ${version_index}, ${asked[trigger_type]}${partial ? ", partial" : ""}.`;
+  const version = `Version ${version_index}, ${trigger[trigger_type]}${partial ? ", partial" : ""}.`;
   return [
     ...(title === undefined ? [] : [`The question: ${question}`]),
     checkedText(report),

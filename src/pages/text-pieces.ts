@@ -23,7 +23,7 @@ export function piecesIn(line: string): Piece[] {
     .map((piece) => ({ text: piece, isCode: CODE.test(piece) }));
 }
 
-/** At most `length` characters. Three dots stand for what was left out. */
+/** At most `length` characters. Three dots mark what was left out. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length

@@ -3,12 +3,12 @@ import { counted } from "../kernel/counted.ts";
 import { type Moment, scaleOf, type Timeline } from "./timeline.ts";
 
 const WIDTH = 1000;
-/** Marks of one kind that stand closer than this are drawn as one. */
+/** Marks of one kind that are closer than this are drawn as one. */
 const APART = 7;
 
 /**
  * SVG paths, 10 wide, which begin at the middle of the upper edge. Each kind has its own shape, for print and for readers who
- * tell few colours apart.
+ * distinguish few colours.
  */
 const SHAPES: Record<Moment["kind"] | "tick" | "money", string> = {
   tick: "m-5 1h10v8h-10z",

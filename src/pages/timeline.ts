@@ -45,11 +45,11 @@ export class TimelineFold {
     if (Number.isNaN(at)) return;
     const last = ticks.at(-1);
     const { to, report, cost_usd: cost } = data as Record<string, unknown>;
-    const tell = (kind: Moment["kind"]): void => {
+    const add = (kind: Moment["kind"]): void => {
       const before = moments.at(-1);
       // A cut-off tick and the change of state behind it are one interruption. The end of a run and its report are one moment.
-      const isTold = before?.kind === kind && (kind === "interruption" || (kind === "report" && before.at === at));
-      if (!isTold) moments.push({ at, kind });
+      const isNoted = before?.kind === kind && (kind === "interruption" || (kind === "report" && before.at === at));
+      if (!isNoted) moments.push({ at, kind });
     };
     const isBegun = event === "tick.started";
     if (isBegun || event === "lease.taken") {
@@ -61,10 +61,10 @@ export class TimelineFold {
       if (isBegun) ticks.push({ start: at, end: at, isCutOff: false });
     } else if (this.#isOpen && last !== undefined) last.end = at;
     if (event === "tick.ended") this.#isOpen = false;
-    if (event === "halt.raised") tell("halt");
+    if (event === "halt.raised") add("halt");
     const stop = event === "state.changed" ? STOPS[String(to)] : undefined;
-    if (stop !== undefined) tell(stop);
-    if (event === "report.published" || report !== undefined) tell("report");
+    if (stop !== undefined) add(stop);
+    if (event === "report.published" || report !== undefined) add("report");
     if (event === "usage.settled" && typeof cost === "number" && cost > 0)
       money.push({ at, usd: (money.at(-1)?.usd ?? 0) + cost });
   }

@@ -22,7 +22,7 @@ export class Deadline implements Disposable {
     this.#touchedMs = this.#startedMs;
     this.signal = AbortSignal.any([around, this.#abort.signal]);
     const shortestMs = Math.min(this.#limits.totalMs, this.#limits.idleMs);
-    this.#timer = clock.every(Math.max(1, Math.min(LONGEST_LOOK_MS, shortestMs / 4)), () => this.#look());
+    this.#timer = clock.every(Math.max(1, Math.min(LONGEST_CHECK_MS, shortestMs / 4)), () => this.#check());
   }
 
   /** Begins the idle time anew, since something came. */
@@ -39,7 +39,7 @@ export class Deadline implements Disposable {
     this.#timer.stop();
   }
 
-  #look(): void {
+  #check(): void {
     const { totalMs, idleMs } = this.#limits;
     const now = this.#clock.uptimeMs();
     if (now - this.#startedMs >= totalMs) this.#end(`not finished after ${totalMs / 1000} s`);
@@ -52,8 +52,8 @@ export class Deadline implements Disposable {
   }
 }
 
-/** A deadline may be late by so much. */
-const LONGEST_LOOK_MS = 500;
+/** How late a deadline may be. */
+const LONGEST_CHECK_MS = 500;
 
 /** Awaits the work. Throws the reason of the signal when it fires before. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

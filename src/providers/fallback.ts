@@ -1,4 +1,4 @@
-// Asks providers one after the other until one answers, and notes who was asked, who answered and why.
+// Queries providers one after the other until one answers, and notes which were queried, which answered and why.
 import { assert } from "../kernel/assert.ts";
 import { ProviderFailure } from "../ports/provider-failure.ts";
 import type {
@@ -17,9 +17,9 @@ import type { Provenance } from "../run/log/provenance.ts";
 import { mostHopeful } from "./most-hopeful.ts";
 
 interface FallbackOptions {
-  /** The providers in the order in which they are asked. The first one is the resolved one. */
+  /** The providers in the order in which they are queried. The first one is the resolved one. */
   providers: readonly Provider[];
-  /** The provider that was asked for. */
+  /** The requested provider. */
   requested: ProviderId;
   resolvedFrom: Provenance["resolved_from"];
 }
@@ -33,7 +33,7 @@ export class FallbackProvider implements Provider {
 
   constructor(options: FallbackOptions) {
     const [first] = options.providers;
-    assert(first !== undefined, "there is a provider to ask");
+    assert(first !== undefined, "there is a provider to query");
     this.#options = options;
     this.#resolved = first;
   }
@@ -42,7 +42,7 @@ export class FallbackProvider implements Provider {
     return this.#resolved.id;
   }
 
-  /** Throws a `ProviderFailure` when every provider failed. To find nothing is an answer, and no further provider is asked. */
+  /** Throws a `ProviderFailure` when every provider failed. Finding nothing is an answer, and no further provider is queried. */
   async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
     const failures: ProviderFailure[] = [];
     for (const provider of this.#options.providers) {
@@ -76,11 +76,11 @@ export class FallbackProvider implements Provider {
   /** Reads the document from the first provider that knows the name. */
   async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
     return await firstDocument(this.#options.providers, async (provider) =>
-      provider.open === undefined ? NOBODY : await provider.open(origin, signal),
+      provider.open === undefined ? UNKNOWN : await provider.open(origin, signal),
     );
   }
 
-  /** The declarations of all providers, since any of them may be asked. */
+  /** The declarations of all providers, since any of them may be queried. */
   async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<Declarations> {
     const { providers } = this.#options;
     const all = await Promise.all(providers.map(async (provider) => await provider.declaredTools?.(origin, signal)));
@@ -124,13 +124,13 @@ export class FallbackProvider implements Provider {
   }
 }
 
-const NOBODY: FetchOutcome = { kind: "gone", reason: "no provider knows it" };
+const UNKNOWN: FetchOutcome = { kind: "gone", reason: "no provider knows it" };
 
 async function firstDocument(
   providers: readonly Provider[],
   read: (provider: Provider) => Promise<FetchOutcome>,
 ): Promise<FetchOutcome> {
-  let outcome = NOBODY;
+  let outcome = UNKNOWN;
   for (const provider of providers) {
     outcome = await read(provider);
     if (outcome.kind === "document")

@@ -1,4 +1,4 @@
-// Picks, of several failures, the one after which a run can go on soonest.
+// Picks, of several failures, the one after which a run can continue soonest.
 import { assert } from "../kernel/assert.ts";
 import type { ProviderFailure } from "../ports/provider-failure.ts";
 

@@ -1,4 +1,4 @@
-// Opens the providers that a run asks for evidence: folders, the web and MCP servers, in their order.
+// Opens the providers that a run queries for evidence: folders, the web and MCP servers, in their order.
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -22,7 +22,7 @@ interface EvidenceSetUp {
 }
 
 /**
- * Folders that the run has but did not ask for are asked when all other providers failed. Errors: `INVALID_ARGS` for a provider
+ * Folders that the run has but did not request are queried when all other providers failed. Errors: `INVALID_ARGS` for a provider
  * that is not set up, and for one that can reach nothing under the sensitivity.
  */
 export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
@@ -43,12 +43,12 @@ export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
       if (ofFolders !== null) opened.push(ofFolders);
       const inOrder = ids.flatMap((id) => distant.get(id) ?? ofFolders ?? []);
       const providers = ofFolders === null || inOrder.includes(ofFolders) ? inOrder : [...inOrder, ofFolders];
-      const asked = new FallbackProvider({ providers, requested: ids[0], resolvedFrom: from });
+      const fallback = new FallbackProvider({ providers, requested: ids[0], resolvedFrom: from });
       const close = (): void => {
-        asked.close();
+        fallback.close();
         texts.close();
       };
-      return { provider: replaced(asked, { close }), reports };
+      return { provider: replaced(fallback, { close }), reports };
     } catch (error) {
       for (const provider of opened) provider.close();
       texts.close();

@@ -29,7 +29,7 @@ interface Candidate {
 
 /** The constant of reciprocal rank fusion. Source: Cormack, Clarke and Büttcher, 2009. */
 const FUSION = 60;
-/** In characters. A shorter passage says too little to stand for its document. */
+/** In characters. A shorter passage says too little to represent its document. */
 const LEAST_PROSE = 80;
 
 /**

@@ -9,7 +9,7 @@ import { decodedBy, type TextFrom } from "../run/report/source.ts";
 import { abortable } from "./deadline.ts";
 import type { ExtractText } from "./documents.ts";
 
-/** Reads one document at a time. The reason for `failed` lies in this machine, not in the document. */
+/** Reads one document at a time. The cause of `failed` is this machine, not the document. */
 type ReadDocumentText = (
   kind: ReadingKind,
   bytes: Uint8Array,

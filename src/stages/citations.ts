@@ -1,4 +1,4 @@
-// Stage citations: looks every quote up in its stored source. Gate C judges the result.
+// Stage citations: looks up every quote in its stored source. Gate C judges the result.
 import type { Citation, Findings } from "../run/report/research.ts";
 import { partsFor } from "../run/report/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
@@ -13,7 +13,7 @@ export const citationsStage: StageDefinition = {
   gathers: false,
   async plan({ manifest, evidence }) {
     const upstream = { ...(await evidence.digests("wave1")), ...(await evidence.digests("wave2")) };
-    const [question, plan, looks] = [manifest.query.text, await evidence.plan(), await evidence.looks()];
+    const [question, plan, pivots] = [manifest.query.text, await evidence.plan(), await evidence.pivots()];
     return (await evidence.findings()).map((findings) =>
       stepPlan({
         key: `citations:${findings.subject}`,
@@ -24,7 +24,7 @@ export const citationsStage: StageDefinition = {
           const { subject } = findings;
           return {
             question,
-            parts: partsFor(subject, plan, looks),
+            parts: partsFor(subject, plan, pivots),
             subject,
             findings,
             ...(earlier === undefined ? {} : { earlier }),
@@ -54,23 +54,23 @@ function stepKeyOf({ subject, subject_kind }: Findings): string {
  */
 export async function lookedUp(citations: readonly Citation[], evidence: Evidence): Promise<Citation[]> {
   const sources = new Map((await evidence.sources()).map((source) => [source.source_digest, source]));
-  const looked = citations.map((citation) => ({ ...citation }));
-  for (const [digest, ofSource] of Map.groupBy(looked, ({ quote }) => quote.source_digest)) {
+  const checked = citations.map((citation) => ({ ...citation }));
+  for (const [digest, ofSource] of Map.groupBy(checked, ({ quote }) => quote.source_digest)) {
     const source = sources.get(digest);
     const text = source === undefined ? null : await evidence.sourceText(source);
     for (const citation of ofSource) citation.found &&= text !== null && isVerbatim(citation.quote, text);
   }
-  return looked;
+  return checked;
 }
 
-/** Gate C: every quote stands in its stored source, and few enough claims are contradicted or unchecked. */
+/** Gate C: every quote is in its stored source, and few enough claims are contradicted or unchecked. */
 export function judgeCitations(citations: readonly Citation[], quotes: number, limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const unresolved = citations.filter(({ found }) => !found);
   if (citations.length !== quotes) reasons.push(`${quotes} quotes, but ${citations.length} were looked up`);
   if (unresolved.length > 0) {
     reasons.push(
-      `${unresolved.length} quote(s) do not stand in their stored source: ${unresolved
+      `${unresolved.length} quote(s) are not in their stored source: ${unresolved
         .slice(0, 5)
         .map(({ citation_id }) => citation_id)
         .join(", ")}`,

@@ -26,7 +26,7 @@ import type { Source } from "../run/report/source.ts";
 import type { Stage } from "../run/stage.ts";
 import { hasFailedForGood, reasonOf, type ResultRef, type StepState, type Steps } from "../run/log/step.ts";
 import { sourceFiles } from "../run/log/layout.ts";
-import { lookedTogether, planAfter } from "../run/report/parts-now.ts";
+import { joinedPivot, planAfter } from "../run/report/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
@@ -47,9 +47,9 @@ const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesi
 
 /** Begins the keys of the steps that draft a plan. The stance follows. */
 export const DRAFT_PREFIX = "perspectives:draft-";
-/** Begins the keys of the steps in which the planner looks at the evidence after wave 2 and later. The next wave follows. */
+/** Begins the keys of the steps in which the planner assesses the evidence after wave 2 and later. The next wave follows. */
 export const LOOK_PREFIX = "pivot:wave-";
-/** Research that the review of a draft asked for. Both numbers are from 1. */
+/** Research that the review of a draft requested. Both numbers are from 1. */
 interface Wish {
   draft: number;
   wish: number;
@@ -83,25 +83,25 @@ export class Evidence {
 
   async plan(): Promise<Plan> {
     const [plan] = await this.#all("perspectives", "perspectives:plan", planSchema);
-    return plan ?? wentOnWithout("perspectives", "perspectives:plan");
+    return plan ?? resultMissing("perspectives", "perspectives:plan");
   }
 
   /** The plan, with the parts of the question as the planner last changed them. */
   async planNow(): Promise<Plan> {
-    return planAfter(await this.plan(), await this.looks());
+    return planAfter(await this.plan(), await this.pivots());
   }
 
-  /** What the planner said of the evidence, all looks in one. Errors: `INTEGRITY_ERROR` before the first one. */
+  /** What the planner said of the evidence, all pivots in one. Errors: `INTEGRITY_ERROR` before the first one. */
   async pivot(): Promise<Pivot> {
-    return (await this.pivotSoFar()) ?? wentOnWithout("pivot");
+    return (await this.pivotSoFar()) ?? resultMissing("pivot");
   }
 
   async pivotSoFar(): Promise<Pivot | null> {
-    return lookedTogether(await this.looks());
+    return joinedPivot(await this.pivots());
   }
 
   /** What the planner said of the evidence before each further wave. */
-  async looks(): Promise<Pivot[]> {
+  async pivots(): Promise<Pivot[]> {
     const first = await this.#all("pivot", "pivot:decide", pivotSchema);
     return [...first, ...(await this.#all("wave2", LOOK_PREFIX, pivotSchema))];
   }
@@ -146,7 +146,7 @@ export class Evidence {
     return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
   }
 
-  /** The draft that becomes the report, with what its own review still asks for as remarks. */
+  /** The draft that becomes the report, with what its own review still requests as remarks. */
   async lastDraft(): Promise<Draft> {
     const drafts = await this.drafts();
     const draft = drafts.at(-1);
@@ -156,7 +156,7 @@ export class Evidence {
     return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
   }
 
-  /** The research that reviews asked for and the run went on without, with the reason. */
+  /** The research that reviews requested and the run continued without, with the reason. */
   async #leftOut(): Promise<string[]> {
     const steps = await this.#reader.readSteps("review");
     const wishes = await this.#wishes();
@@ -172,7 +172,7 @@ export class Evidence {
     ];
   }
 
-  /** The results of the research that reviews of earlier drafts than this one asked for. */
+  /** The results of the research that reviews of earlier drafts than this one requested. */
   async researched(draftNumber: number): Promise<{ findings: Findings[]; citations: Citations[] }> {
     const wishes = (await this.#wishes()).filter(({ draft }) => draft < draftNumber);
     const isOf = (keyOf: (wish: Wish) => string) => {
@@ -254,8 +254,8 @@ export class Evidence {
   }
 }
 
-function wentOnWithout(stage: Stage, step?: string): never {
-  throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step });
+function resultMissing(stage: Stage, step?: string): never {
+  throw new RunError("INTEGRITY_ERROR", { reason: "the result of an earlier stage is missing", stage, step });
 }
 
 /** Sorts by code units, but numbers by their value: `draft-10` comes behind `draft-9`. */

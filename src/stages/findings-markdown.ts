@@ -41,7 +41,7 @@ function worthLines({ statement, judged, coverage, lacks = [] }: FindingQuote): 
   const verdict = judged === undefined ? "" : ` (${judged.verdict.replaceAll("_", " ")}${reasonOf(judged.reason)})`;
   return [
     ...(statement === undefined ? [] : [`- recorded for: ${plainText(statement)}${verdict}`]),
-    ...(coverage === undefined ? [] : [`- holds ${percent(coverage)} % of what it was looked for, by words`]),
+    ...(coverage === undefined ? [] : [`- holds ${percent(coverage)} % of what was searched for, by words`]),
     ...(lacks.length === 0 ? [] : [`- lacks: ${lacks.map(plainText).join(", ")}`]),
   ];
 }
@@ -52,8 +52,8 @@ function reasonOf(reason: string | undefined): string {
 
 /** Leaves out the notes that say the same as a gap. */
 function noteLines({ notes, gaps = [] }: Findings): string[] {
-  const told = new Set(gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`));
-  const own = notes.filter((note) => !told.has(note));
+  const named = new Set(gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`));
+  const own = notes.filter((note) => !named.has(note));
   return own.length === 0 ? ["None."] : own.map((note) => `- ${plainText(note)}`);
 }
 
@@ -63,7 +63,7 @@ function gapLines({ gaps = [] }: Findings): string[] {
     const parts = part_ids.length === 0 ? "" : ` [${part_ids.join(", ")}]`;
     return `- ${plainText(text)}${parts}: ${plainText(reason)}`;
   });
-  return ["", "## Looked for and not found", "", ...lines];
+  return ["", "## Searched for and not found", "", ...lines];
 }
 
 function nearestLines({ nearest = [] }: Findings): string[] {

@@ -47,7 +47,7 @@ async function digested(
   tools: TaskTools,
 ): Promise<{ citations: Citations[]; summaries: Summary[] }> {
   const isOwn = driver.id === manifest.settings.driver;
-  const asked = { question: manifest.query.text, parts: plan.parts };
+  const about = { question: manifest.query.text, parts: plan.parts };
   const checkedBefore = new Map((isOwn ? await evidence.citations() : []).map((one) => [one.subject, one]));
   const summarizedBefore = new Map((isOwn ? await evidence.summaries() : []).map((one) => [one.subject, one]));
   const citations: Citations[] = [];
@@ -56,7 +56,7 @@ async function digested(
     const { subject } = found;
     const checked =
       checkedBefore.get(subject) ??
-      (await driver.perform("check_citations", { ...asked, subject, findings: found }, tools));
+      (await driver.perform("check_citations", { ...about, subject, findings: found }, tools));
     citations.push(checked);
     summaries.push(
       summarizedBefore.get(subject) ??
@@ -66,7 +66,7 @@ async function digested(
   return { citations, summaries };
 }
 
-/** The coverage of the parts. With one wave as the limit no model is asked, since nobody will search for the rest. */
+/** The coverage of the parts. With one wave as the limit no model is called, since the rest will not be searched for. */
 async function countedPivot(
   { manifest, driver }: StageContext,
   { plan, findings, limits }: { plan: Plan; findings: readonly Findings[]; limits: Limits },

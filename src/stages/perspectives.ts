@@ -11,10 +11,10 @@ import { planMarkdown } from "./plan-markdown.ts";
 import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 export const PLAN_STEP = "perspectives:plan";
-/** A plan that a person is to approve stands here: `plan.1.md` to read, and `plan.1.json` to copy and edit. */
+/** A plan that a person is to approve is stored as `plan.1.md` to read, and `plan.1.json` to copy and edit. */
 const PLAN_DRAFT = "operator/drafts/plan";
 
-/** A person has to look at a plan whose drafts share less of the parts than this. */
+/** A person has to approve a plan whose drafts share less of the parts than this. */
 const LEAST_AGREEMENT = 0.5;
 
 export const perspectivesStage: StageDefinition = {
@@ -24,7 +24,7 @@ export const perspectivesStage: StageDefinition = {
     const { manifest, evidence, driver } = context;
     if (driver.draftsPlans !== true || manifest.mode === "quick") return [planStep(context)];
     const drafts = await evidence.planDrafts();
-    // A plan that was handed in has no drafts.
+    // A submitted plan has no drafts.
     if (drafts === null && manifest.steps[PLAN_STEP]?.state === "completed") return [planStep(context)];
     const drafted = STANCES.map((stance) => draftStep(context, stance));
     return drafts === null ? drafted : [...drafted, planStep(context, drafts)];
@@ -44,7 +44,7 @@ export const perspectivesStage: StageDefinition = {
     return [judgePlan(await evidence.plan(), manifest.limits)];
   },
   async next() {
-    return { to: "wave1", reason: "the plan stands" };
+    return { to: "wave1", reason: "the plan is made" };
   },
 };
 

@@ -13,7 +13,7 @@ export function planMarkdown({ parts, perspectives, notes = [] }: Plan): string 
       "",
       `## ${plainText(title)}`,
       "",
-      `${id}, ${kind}; looks for ${part_ids.join(", ")}`,
+      `${id}, ${kind}; searches for ${part_ids.join(", ")}`,
       "",
       ...questions.map((question) => `- asks: ${plainText(question)}`),
       ...queries.map((query) => `- searches: ${plainText(query)}`),

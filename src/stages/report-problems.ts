@@ -10,11 +10,11 @@ import { isVerbatim, type Quote, type Source } from "../run/report/source.ts";
 import { reportFaults } from "../run/report/draft-faults.ts";
 import { quotesUnderNumbers } from "../run/report/number-faults.ts";
 
-/** A quote, with the report file and the statement that it stands in. */
+/** A quote, with the report file and the statement that it is in. */
 export interface PlacedQuote extends Quote {
   path: string;
   statement_id: string;
-  /** Headings that have to stand above the quote in its source, because a number of the report rests on them. */
+  /** Headings that have to be above the quote in its source, because a number of the report rests on them. */
   headings: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function reportProblems(
   return { claims: claims.length, quotes, problems };
 }
 
-/** Null for a quote that stands byte for byte in the text of its source, below the headings that a number rests on. */
+/** Null for a quote that is byte for byte in the text of its source, below the headings that a number rests on. */
 export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem | null {
   if (!isVerbatim(quote, text)) return problemOf(quote, "other bytes");
   if (quote.headings.length === 0) return null;
@@ -78,7 +78,7 @@ function problemOf({ path, source_digest, start, end, statement_id }: PlacedQuot
   };
 }
 
-/** Every quoted source stands in the list once, numbered from 1, under the title and origin it was stored with. */
+/** Every quoted source is in the list once, numbered from 1, under the title and origin it was stored with. */
 function sourceListProblems(
   report: Report,
   sources: ReadonlyMap<string, Source>,

@@ -1,4 +1,4 @@
-// Plans the research that a review asks for: a step for each wish, then one that checks its quotes, for the writer of the next
+// Plans the research that a review requests: a step for each wish, then one that checks its quotes, for the writer of the next
 // draft. A step that fails for good is left out, and the report says so.
 import type { Findings, Gap, Plan, Review } from "../run/report/research.ts";
 import type { Limits } from "../run/settings/settings.ts";
@@ -72,7 +72,7 @@ function gapsOf({ draft, decision, directives }: Review, most: number): Gap[] {
             part_id,
             title: detail,
             evidence: "weak",
-            reason: "the review of the draft asked for it",
+            reason: "the review of the draft requested it",
             queries,
           },
         ],

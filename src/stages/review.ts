@@ -52,13 +52,13 @@ export const reviewStage: StageDefinition = {
 interface Checked {
   /** From the waves. A draft has to use enough of them. */
   citations: readonly Citation[];
-  /** From the research that reviews asked for. A draft may use them. */
+  /** From the research that reviews requested. A draft may use them. */
   researched?: readonly Citation[];
   /** Where the sources of the run come from. */
   origins?: readonly string[];
 }
 
-/** Gate C has looked up the citations of the waves. Those that reviews asked for are looked up here. */
+/** Gate C has looked up the citations of the waves. Those that reviews requested are looked up here. */
 export async function citationsIn(evidence: Evidence): Promise<Checked> {
   const of = (all: readonly Citations[]): Citation[] => all.flatMap(({ citations }) => citations);
   const researched = await evidence.researched(Number.POSITIVE_INFINITY);
@@ -69,7 +69,7 @@ export async function citationsIn(evidence: Evidence): Promise<Checked> {
   };
 }
 
-/** Leaves out the quotes that do not hold. Research that a review asked for never withholds a report. */
+/** Leaves out the quotes that do not hold. Research that a review requested never withholds a report. */
 function holding(checked: readonly Citations[]): Citations[] {
   const holds = ({ found, verdict: given }: Citation): boolean => found && given === "supported";
   return checked.map(({ subject, citations }) => ({ subject, citations: citations.filter(holds) }));
@@ -121,9 +121,9 @@ async function redraftStep(
 }
 
 /**
- * Gate E: the report claims something, or shows what came near and says so; every statement rests on something, each number stands in what its claim names, doubtful claims say so and are few
- * enough, contradicted ones stand apart, and enough of the verified citations are used. What the last review still asks for
- * is printed with the report, since a review never withholds what is supported.
+ * Gate E: the report claims something, or shows what came near and says so; every statement rests on something; each number is
+ * in what its claim names; doubtful claims say so and are few enough; contradicted ones are apart; and enough of the verified
+ * citations are used. What the last review still requests is printed with the report: a review never withholds what is supported.
  */
 export function judgeDraft(
   draft: Draft,
@@ -150,26 +150,26 @@ export function judgeDraft(
   const contradicted = new Set(
     claims.flatMap((claim) => (claim.verdict === "contradicted" ? [claim.statement_id] : [])),
   );
-  const stands = ({ statement_id, ...claim }: Claim): boolean =>
+  const isSound = ({ statement_id, ...claim }: Claim): boolean =>
     !contradicted.has(statement_id) &&
     (claim.basis !== "derived" || claim.quotes.length > 0 || !claim.from.every((id) => contradicted.has(id)));
-  if (claims.length > 0 && !claims.some(stands))
+  if (claims.length > 0 && !claims.some(isSound))
     reasons.push("every claim of the report is contradicted by its quotes, or follows from such claims alone");
   if (isAnswerContradicted(draft))
     reasons.push("the answer is contradicted by its quotes, and no other section answers the question");
   for (const { statement_id } of misplacedClaims(draft))
-    reasons.push(`claim ${statement_id} is contradicted and does not stand apart from the others`);
+    reasons.push(`claim ${statement_id} is contradicted and not apart from the others`);
   const used = new Set(quoting.flatMap(({ quotes }) => quotes.map(spanKey)));
   const due = new Set([...foundIn(citations), ...used]);
   const use = due.size === 0 ? 1 : used.size / due.size;
-  // A page of excerpts alone shows what comes first, and nobody wrote past the others.
+  // A page of excerpts alone shows what comes first, and no writer has skipped the others.
   const isWritten = claims.some(({ basis }) => basis !== "quoted");
   if (isWritten && use < limits.min_citation_use)
     reasons.push(
       `${used.size} of ${due.size} verified citations are used; at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
     );
   const last = reviews.at(-1);
-  if (last === undefined && limits.max_rounds > 1) reasons.push("nobody reviewed the draft");
+  if (last === undefined && limits.max_rounds > 1) reasons.push("the draft was not reviewed");
   return verdict(
     "E",
     {

@@ -1,4 +1,4 @@
-// The type of a stage: the steps it asks for, the gates that must pass, and the stage that comes next.
+// The type of a stage: its steps, the gates that must pass, and the stage that comes next.
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import { given } from "../kernel/given.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
@@ -48,16 +48,16 @@ const RESULTS: { [K in StepTask]: z.ZodType<Tasks[K]["result"]> } = {
   review: reviewSchema,
 };
 
-/** One step that a stage asks for. The step runner performs it. */
+/** One step that a stage plans. The step runner performs it. */
 interface StepPlan<K extends StepTask> {
   key: string;
   task: K;
   /** What the result depends on. With the driver, the models and the task it makes the inputs digest. */
   identity: unknown;
   input(): Promise<Tasks[K]["input"]>;
-  /** The stage goes on without the step when it fails for good. */
+  /** The stage continues without the step when it fails for good. */
   mayFail?: true;
-  /** Set when the result also stands in files of its own: `<base>.<attempt>.json` and `.md`. */
+  /** Set when the result also is in files of its own: `<base>.<attempt>.json` and `.md`. */
   product?: { base: string; markdown(result: Tasks[K]["result"]): string };
 }
 
@@ -97,10 +97,10 @@ type Limited<K extends StepTask> = Pick<StepPlan<K>, "key" | "task" | "mayFail" 
 };
 
 /** A step whose result depends on its whole input, and of the limits on those that shape the work. */
-export function limitedStep<K extends StepTask>({ input, ...plan }: Limited<K>, beside: object = {}): AnyStepPlan {
+export function limitedStep<K extends StepTask>({ input, ...plan }: Limited<K>, further: object = {}): AnyStepPlan {
   return stepPlan({
     ...plan,
-    identity: { ...input, limits: workLimits(input.limits), ...beside },
+    identity: { ...input, limits: workLimits(input.limits), ...further },
     input: async () => input,
   });
 }

@@ -67,14 +67,14 @@ function answerStep(context: StageContext, outline: Outline, sections: Draft[], 
 export async function draftStep(
   context: StageContext,
   key: string,
-  { researched, ...asked }: Pick<WritersInput, "researched"> & { directives: Directive[]; previous: Draft | null },
+  { researched, ...request }: Pick<WritersInput, "researched"> & { directives: Directive[]; previous: Draft | null },
 ): Promise<AnyStepPlan> {
   const further = researched === undefined || researched.citations.length === 0 ? {} : { researched };
   return stepPlan({
     key,
     task: "draft",
-    identity: { ...(await identityOf(context)), ...asked, ...further },
-    input: async () => ({ ...(await writersInput(context)), ...asked, ...further }),
+    identity: { ...(await identityOf(context)), ...request, ...further },
+    input: async () => ({ ...(await writersInput(context)), ...request, ...further }),
   });
 }
 

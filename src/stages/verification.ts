@@ -231,7 +231,7 @@ class Walk {
     return text;
   }
 
-  /** Checks that the file which people read beside the source says the same as the record. */
+  /** Checks that the file which people read next to the source says the same as the record. */
   async #checkMeta(source: Source, files: readonly ContentRef[]): Promise<void> {
     const meta = files.find(({ path }) => path === sourceFiles(source.source_digest).meta);
     const bytes = meta === undefined ? null : await this.#content(meta);

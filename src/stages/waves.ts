@@ -1,5 +1,5 @@
 // Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
-// waves, and the planner looks at the evidence before each further one.
+// waves, and the planner assesses the evidence before each further one.
 import { given } from "../kernel/given.ts";
 import { gapsOf, planAfter } from "../run/report/parts-now.ts";
 import type { Findings, NearMiss, Pivot } from "../run/report/research.ts";
@@ -70,22 +70,22 @@ export const wave2Stage: StageDefinition = {
   gathers: true,
   async plan(context) {
     const { manifest, evidence } = context;
-    const [looks, findings] = [await evidence.looks(), await evidence.findings()];
+    const [pivots, findings] = [await evidence.pivots(), await evidence.findings()];
     const waves = await Promise.all(
-      looks.map((_, index) => waveSteps(context, looks.slice(0, index + 1), findingsBefore(looks, index, findings))),
+      pivots.map((_, index) => waveSteps(context, pivots.slice(0, index + 1), findingsBefore(pivots, index, findings))),
     );
-    // A look stays among the steps once it is done.
+    // A pivot stays among the steps once it is done.
     const later = await Promise.all(
-      looks.slice(1).map((_, index) => lookStep(context, looks.slice(0, index + 1), findings)),
+      pivots.slice(1).map((_, index) => pivotStep(context, pivots.slice(0, index + 1), findings)),
     );
     const done = new Set<string>(findings.map(({ subject }) => subject));
-    const isDone = gapsOf(looks).every(({ id }) => done.has(id));
-    const mayLook = isDone && looks.length < manifest.limits.max_depth - 1 && gapsOf(looks.slice(-1)).length > 0;
-    return [...waves.flat(), ...later, ...(mayLook ? [await lookStep(context, looks, findings)] : [])];
+    const isDone = gapsOf(pivots).every(({ id }) => done.has(id));
+    const isNext = isDone && pivots.length < manifest.limits.max_depth - 1 && gapsOf(pivots.slice(-1)).length > 0;
+    return [...waves.flat(), ...later, ...(isNext ? [await pivotStep(context, pivots, findings)] : [])];
   },
   async judge({ manifest, evidence }) {
     const { perspectives } = await evidence.plan();
-    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.looks()).map(({ id }) => id)];
+    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.pivots()).map(({ id }) => id)];
     return [judgeFindings(await evidence.findings(), required, manifest.limits)];
   },
   async next() {
@@ -93,38 +93,38 @@ export const wave2Stage: StageDefinition = {
   },
 };
 
-/** The findings for the perspectives, and for the gaps that earlier looks asked for. */
-function findingsBefore(looks: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
-  const earlier = new Set<string>(gapsOf(looks.slice(0, index)).map(({ id }) => id));
+/** The findings for the perspectives, and for the gaps that earlier pivots named. */
+function findingsBefore(pivots: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
+  const earlier = new Set<string>(gapsOf(pivots.slice(0, index)).map(({ id }) => id));
   return findings.filter(({ subject, subject_kind }) => subject_kind === "perspective" || earlier.has(subject));
 }
 
-/** The steps for the gaps that the last of these looks asked for. */
+/** The steps for the gaps that the last of these pivots named. */
 async function waveSteps(
   { manifest, evidence }: StageContext,
-  looks: readonly Pivot[],
+  pivots: readonly Pivot[],
   found: readonly Findings[],
 ): Promise<AnyStepPlan[]> {
-  const { parts } = planAfter(await evidence.plan(), looks);
-  return gapsOf(looks.slice(-1)).map((gap) => {
+  const { parts } = planAfter(await evidence.plan(), pivots);
+  return gapsOf(pivots.slice(-1)).map((gap) => {
     const product = { base: `wave-2/${gap.id}`, markdown: findingsMarkdown };
     return gapStep(manifest, { key: `wave2:${gap.id}`, gap, parts, found, product });
   });
 }
 
-/** The step in which the planner looks at what the waves after these looks have brought. */
-async function lookStep(
+/** The step in which the planner assesses what the waves after these pivots have found. */
+async function pivotStep(
   { manifest, evidence }: StageContext,
-  looks: readonly Pivot[],
+  pivots: readonly Pivot[],
   findings: readonly Findings[],
 ): Promise<AnyStepPlan> {
-  const wave = looks.length + 2;
+  const wave = pivots.length + 2;
   const input = {
     question: manifest.query.text,
-    plan: planAfter(await evidence.plan(), looks),
-    findings: findingsBefore(looks, looks.length, findings),
+    plan: planAfter(await evidence.plan(), pivots),
+    findings: findingsBefore(pivots, pivots.length, findings),
     wave,
-    gaps: gapsOf(looks),
+    gaps: gapsOf(pivots),
     limits: manifest.limits,
   };
   return limitedStep({ key: `${LOOK_PREFIX}${wave}`, task: "pivot", input });
@@ -142,13 +142,13 @@ export function nearestOf(findings: readonly Findings[]): NearMiss[] {
   return [...nearest.values()].sort((a, b) => a.lacks.length - b.lacks.length).slice(0, MAX_NEAREST);
 }
 
-/** Gate B: all findings that were asked for exist, keep the limits, and name the source of every quote. */
+/** Gate B: all required findings exist, keep the limits, and name the source of every quote. */
 function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
   const reasons: string[] = [];
   const subjects = all.map(({ subject }) => subject);
   for (const subject of required) if (!subjects.includes(subject)) reasons.push(`${subject} has no findings`);
   for (const subject of new Set(subjects))
-    if (!required.includes(subject)) reasons.push(`${subject} was not asked for`);
+    if (!required.includes(subject)) reasons.push(`${subject} is not one of the required`);
   for (const { subject, quotes, sources, notes } of all) {
     const words = quotes.reduce((sum, { text }) => sum + wordCount(text), 0);
     if (quotes.length > limits.max_quotes_per_subject)

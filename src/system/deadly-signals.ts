@@ -1,4 +1,4 @@
-// Ends this process at once on deadly signals, together with the programs that it started, which would else run on.
+// Ends this process at once on deadly signals, together with the programs that it started, which would otherwise keep running.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import os from "node:os";
@@ -45,7 +45,7 @@ export function takeOverSignal(name: Stopping, callback: () => void): void {
   process.on(name, callback);
 }
 
-/** A bit mask; 0 where the system does not tell. */
+/** A bit mask; 0 where the system does not report it. */
 function ignoredSignals(): bigint {
   const status = unlessThrown(() => fs.readFileSync("/proc/self/status", "utf8"), "");
   const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status) ?? [];

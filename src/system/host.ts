@@ -21,7 +21,7 @@ const FULL_PIPE_WAIT_MS = 5;
 /** The folder in which the files of a compiled binary seem to be. */
 const COMPILED_ROOT = "/$bunfs/";
 
-/** Bun would read bunfig.toml and .env in the working folder, which may be somebody else's, and run what they name. */
+/** Bun would read bunfig.toml and .env in the working folder, which may belong to someone else, and run what they name. */
 const NOTHING_FROM_THE_WORKING_FOLDER = ["--config=/dev/null", "--no-env-file"];
 
 export const realHost = {
@@ -91,8 +91,8 @@ export const realHost = {
   async privateFile(name: string, text: string): Promise<PrivateFile> {
     return (await import("./private-file.ts")).privateFile(name, text);
   },
-  async keptToken(asked: KeptToken): Promise<string> {
-    return (await import("./kept-token.ts")).keptToken(asked);
+  async keptToken(options: KeptToken): Promise<string> {
+    return (await import("./kept-token.ts")).keptToken(options);
   },
   async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
     return await (await import("./programs.ts")).runProgram(words, options);

@@ -1,6 +1,6 @@
 // Keeps JavaScriptCore from compiling at first: a short command runs most of its code once, and ends before compiling it has paid.
 
-/** Functions have to be called so many times as often as usual before they are compiled. */
+/** How many times as often as usual functions have to be called before they are compiled. */
 const RELUCTANCE = 100;
 /** Whatever takes longer does the same many times over. */
 const SHORT_MS = 100;

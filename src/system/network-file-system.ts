@@ -1,4 +1,4 @@
-// Tells whether a folder lies on a network file system, where appends are not atomic.
+// Checks whether a folder is on a network file system, where appends are not atomic.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 
@@ -16,7 +16,7 @@ const NETWORK_TYPES = new Map<number, string>([
   [0x19830326, "beegfs"],
   [0x47504653, "gpfs"],
 ]);
-/** For FUSE only the table of mounts tells which program serves it. */
+/** For FUSE only the table of mounts says which program serves it. */
 const FUSE = 0x65735546;
 const MOUNTS = "/proc/self/mountinfo";
 
@@ -31,14 +31,14 @@ export function networkFileSystemOf(path: string): string | undefined {
   return undefined;
 }
 
-/** The folder, or null when it lies on a network file system, where SQLite may damage a database. */
+/** The folder, or null when it is on a network file system, where SQLite may damage a database. */
 export function unlessOnNetwork(folder: string | null, networkOf = networkFileSystemOf): string | null {
   return folder === null || networkOf(folder) !== undefined ? null : folder;
 }
 
 // --- FUSE -----------------------------------------------------------------------------------------------------------
 
-/** Programs that serve what lies elsewhere: another host, a cloud, the host of a virtual machine. */
+/** Programs that serve what is elsewhere: another host, a cloud, the host of a virtual machine. */
 const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   (
     "afpfs alluxio-fuse blobfuse blobfuse2 ceph-fuse cephfs curlftpfs cvmfs2 davfs davfs2 gcsfuse geesefs glusterfs goofys " +
@@ -51,7 +51,7 @@ const LOCAL_PROGRAMS: ReadonlySet<string> = new Set(["fuse-overlayfs", "mergerfs
 /** `host:path`, `//host/share`, `https://host`. */
 const REMOTE_SOURCE = /^(?:[^/]+:|\/\/)/;
 
-/** The name when nothing tells which program serves it. The files may lie elsewhere, so it counts as a network file system. */
+/** The name when nothing says which program serves it. The files may be elsewhere, so it counts as a network file system. */
 const UNKNOWN_PROGRAM = "fuse";
 
 export function networkFuseAt(folder: string, readMounts = () => fs.readFileSync(MOUNTS, "utf8")): string | undefined {

@@ -1,4 +1,4 @@
-// The output port over the operating system: a file is written beside its place, synced, and then given its name.
+// The output port over the operating system: a file is written next to its place, synced, and then given its name.
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";

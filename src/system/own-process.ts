@@ -1,4 +1,4 @@
-// Another process of this very program, in a session of its own: it goes on when its starter ends or is killed.
+// Another process of this very program, in a session of its own: it continues when its starter ends or is killed.
 import { spawn } from "node:child_process";
 import type { OwnProcess } from "../ports/programs.ts";
 import { endGroup } from "./programs.ts";

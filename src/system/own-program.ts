@@ -11,7 +11,7 @@ export interface RunningProgram {
   interpreter: string | null;
 }
 
-/** Beside both: it starts the built program or the source. */
+/** Next to both: it starts the built program or the source. */
 const LAUNCHER = "../src/deep-research";
 
 /** True when a shell would start `program` by `name` from any folder, directly or by the launcher. */
@@ -23,7 +23,7 @@ export function leadsTo(path: string | undefined, name: string, program: Running
   return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
 }
 
-/** Null also when the first match lies in a folder that is relative to the working folder. */
+/** Null also when the first match is in a folder that is relative to the working folder. */
 function firstOnPath(path: string | undefined, name: string): string | null {
   for (const folder of (path ?? "").split(":")) {
     const file = join(folder, name);

@@ -34,7 +34,7 @@ function fileOf(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): Pag
   return { name, type, bytes: name === "" ? besideItsParts(bytes) : bytes };
 }
 
-/** The bundler names parts from the root of the server. The page may stand anywhere, so it names the parts beside it. */
+/** The bundler names parts from the root of the server. The page may be served at any path, so it names the parts relative to itself. */
 function besideItsParts(html: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(new TextDecoder().decode(html).replace(/ (src|href)="\//g, ' $1="./'));
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { PrivateFile } from "../ports/private-file.ts";
 
 export function privateFile(name: string, text: string): PrivateFile {
-  // The folder gets mode 0700, and a name that nobody can guess.
+  // The folder gets mode 0700, and a name that cannot be guessed.
   const folder = mkdtempSync(path.join(tmpdir(), "deep-research-"));
   const remove = (): void => {
     process.off("exit", remove);

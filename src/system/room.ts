@@ -1,4 +1,4 @@
-// Asks whether a folder can be written now, and leaves nothing there to find out.
+// Checks whether a folder can be written now, and leaves nothing behind.
 import fs from "node:fs";
 import { errnoOf } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";

@@ -1,4 +1,4 @@
-// Asks the operating system about the set-up of this machine.
+// Reads the set-up of this machine from the operating system.
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import path from "node:path";

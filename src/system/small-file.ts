@@ -7,7 +7,7 @@ import type { SmallFile } from "../ports/inputs.ts";
 
 /** Links are followed; a pipe is never waited for. */
 export function readSmallFile(file: string, maxBytes: number): SmallFile {
-  // Mostly the file is absent, and asking first costs less than an error.
+  // Mostly the file is absent, and checking first costs less than an error.
   if (!fs.existsSync(file))
     return isLink(file) ? { kind: "refused", why: "it is a link to nothing" } : { kind: "absent" };
   let descriptor: number | null = null;

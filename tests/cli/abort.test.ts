@@ -72,7 +72,7 @@ describe("abort", () => {
     for (const { stderr } of [idle, done, again]) expect(stderr).not.toContain("[y/N]");
   });
 
-  test("on a terminal it says what abort means, and only yes goes on", async () => {
+  test("on a terminal it says what abort means, and only yes continues", async () => {
     const yes = await abort([], { answer: "y", terminals: TERMINAL });
     expect(yes).toMatchObject({ code: 0, state: "aborted" });
     expect(yes.stderr).toContain("permanently");

@@ -223,7 +223,7 @@ describe("a start", () => {
 });
 
 describe("a run that is there", () => {
-  test("of the user goes on as it is, however loose it was made, and nothing of it gets looser", async () => {
+  test("of the user continues as it is, however loose it was made, and nothing of it gets looser", async () => {
     using here = place({ ...USER, sensitivity: "no_web" });
     const run = await here.made("mine", { ...modelsOf("gpt-5"), budgets: { max_cost_usd: 1 } });
     for (const tool of ["run_resume", "run_tick"])
@@ -269,7 +269,7 @@ describe("a run that is there", () => {
     }
   });
 
-  test("what the person would add stands in the refusal as it would stand in the file", async () => {
+  test("what the person would add is in the refusal as it would be in the file", async () => {
     using here = place({ max_calls: 5 });
     const run = await here.made("mine");
     const file = `${here.path}/home/.config/deep-research/config.json`;

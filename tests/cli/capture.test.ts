@@ -44,7 +44,7 @@ test.each<[string[], string]>([
   [["--bundle", LOCAL, "--mode", "deep"], "another mode"],
   [["--bundle", LOCAL, "--max-rounds", "1"], "another max_rounds"],
   [["What is a lease?", "--bundle", LOCAL], "another question"],
-  [["--bundle", LOCAL, "--model", "openai:any"], "a replay asks no model"],
+  [["--bundle", LOCAL, "--model", "openai:any"], "a replay calls no model"],
   [["--bundle", LOCAL, "--max-calls", "3"], "--max-calls needs --model"],
   [["--bundle", LOCAL, "--audience", "all"], "--audience needs --model"],
   [["--bundle", CORPUS], "it holds no bundle.json"],

@@ -84,7 +84,7 @@ describe("the order of origins", () => {
     expect(strict).toMatchObject({ limits: { max_rounds: 2 }, timeouts: { wave1: 9, init: 9 } });
   });
 
-  test("--config stands in for the workspace's file, and is trusted like the command line", async () => {
+  test("--config replaces the workspace's file, and is trusted like the command line", async () => {
     using here = place();
     here.workspace({ mode: "quick" });
     fs.writeFileSync(`${here.work}/other.json`, JSON.stringify({ on_halt: ["true"], max_rounds: 4 }));
@@ -136,7 +136,7 @@ describe("the runs root", () => {
     expect(await root(["--runs-root", "/x"], { DEEP_RESEARCH_RUNS_ROOT: "here" })).toBe("/x");
   });
 
-  test("common options may stand before the command", async () => {
+  test("common options may be before the command", async () => {
     using here = place();
     here.workspace({ on_halt: ["true"] });
     const { code } = await here.run(["--trust-workspace", "--runs-root", "r", "list"]);

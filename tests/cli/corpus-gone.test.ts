@@ -9,7 +9,7 @@ import { cli } from "./fake-host.ts";
 const QUESTION = "How are options parsed?";
 const TEXT = "# Options\n\nCommand line options are parsed from left to right. An option begins with a dash.\n";
 
-test("every look says which corpus is gone, tick --all tells it of each run, and the run goes on once it is back", async () => {
+test("every read-only command says which corpus is gone, tick --all reports it of each run, and the run continues once it is back", async () => {
   using folder = temporaryFolder();
   const runs = `${folder.path}/runs`;
   const corpora = ["a", "b"].map((id) => ({ id, docs: `${folder.path}/${id}-docs` }));

@@ -125,7 +125,7 @@ describe("settings", () => {
     expect(stdout).toMatch(/0 problems, \d warnings?\n/);
     expect(stdout).toContain(`${here.path}/${USER}`);
     expect(stdout).not.toMatch(/undefined|NaN|\[object/);
-    // Without --all the checks stand alone.
+    // Without --all the checks are alone.
     expect((await cli(["doctor"], options)).stdout).toStartWith("  ok       bun: ");
     expect((await cli(["doctor"], options)).stdout).not.toContain("  runs_root  ");
   });

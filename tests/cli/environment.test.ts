@@ -33,7 +33,7 @@ describe("the runs root", () => {
   });
 });
 
-test("the index stands in the cache", () => {
+test("the index is in the cache", () => {
   expect(read({ HOME: "/home/x" }).indexFolder).toBe("/home/x/.cache/deep-research/index");
   expect(read({ HOME: "/home/x", XDG_CACHE_HOME: "/cache" }).indexFolder).toBe("/cache/deep-research/index");
 });

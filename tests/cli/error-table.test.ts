@@ -120,7 +120,7 @@ test("what could not be written is named, with why and what helps", () => {
   expect(message({ reason: "a short write", path: "/runs/a" })).toBe("a short write");
 });
 
-test("a run without a report is asked for one where it rests, and goes on where it works", () => {
+test("a run without a report is asked for one where it rests, and continues where it works", () => {
   const hint = (facts: Record<string, unknown>): string => hintOf("NOT_FOUND.report", facts);
   const about = (state: string): string => hint({ run_root: "/r", versions: [], state, is_halted: false });
   expect(about("running")).toBe("finish the run to get a report: dr run /r");
@@ -168,13 +168,13 @@ test("an id that several runs begin with is looked up in the list of runs", () =
   );
 });
 
-test("a run that holds after an interruption goes on by resume", () => {
+test("a run that holds after an interruption continues by resume", () => {
   const hint = (facts: Record<string, unknown>): string => hintOf("INVALID_STATE", facts);
   expect(hint({ run_root: "/r", state: "interrupted" })).toBe("continue where it stopped: dr resume /r");
   expect(hint({ run_root: "/r", state: "running" })).toBe("see what it waits for: dr triage /r");
 });
 
-test("a run that is completed is read, one that failed goes on in a fork", () => {
+test("a run that is completed is read, one that failed continues in a fork", () => {
   const hint = (facts: Record<string, unknown>): string => hintOf("RUN_TERMINAL", facts);
   expect(hint({ run_root: "/r", state: "completed" })).toStartWith("read its report: dr report show /r");
   expect(hint({ run_root: "/r", state: "failed" })).toEndWith("dr fork /r");

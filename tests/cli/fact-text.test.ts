@@ -4,7 +4,7 @@ import { factLines, factText, shownFact } from "../../src/surface/fact-words.ts"
 
 const NEAR = { origin: "docs/a.md", title: "A", text: "The  rent\nis due.", lacks: ["office", "march"] };
 
-test("what is nearest stands on a line each, with what it lacks, on no more than one line", () => {
+test("what is nearest is on a line each, with what it lacks, on no more than one line", () => {
   expect(factLines("nearest", [NEAR, { ...NEAR, text: "x".repeat(400), lacks: [] }])).toEqual([
     'docs/a.md: "The rent is due.", without office, march',
     `docs/a.md: "${"x".repeat(157)}..."`,
@@ -20,7 +20,7 @@ test("a corpus of one file is named once", () => {
   expect(factLines("nearest", [{ ...NEAR, origin: "a.md/a.md", lacks: [] }])).toEqual(['a.md: "The rent is due."']);
 });
 
-test("each problem of an answer stands on a line of its own, whole", () => {
+test("each problem of an answer is on a line of its own, whole", () => {
   const long = `s1 “${"x".repeat(500)}”: asserts 9, which stands in no quote`;
   expect(factLines("problems", [long, "no verdict on s2, s3"])).toEqual([long, "no verdict on s2, s3"]);
 });

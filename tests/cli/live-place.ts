@@ -8,7 +8,7 @@ import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { envelopeIn } from "./envelope.ts";
 import { cli, type FakeHostOptions, type Told } from "./fake-host.ts";
 
-/** What a key looks like, and stands nowhere but in the environment and in requests. */
+/** What a key looks like, and is nowhere but in the environment and in requests. */
 export const CANARY = "canary-5f1d0c77e2b94a6f8d3e";
 export const FEW = ["--run-id", "dr_live", "--mode", "quick"];
 
@@ -54,7 +54,7 @@ export class LivePlace implements AsyncDisposable {
     return await this.runHere([...argv, "--runs-root", `${this.path}/runs`], options);
   }
 
-  /** Adds no word to what stands there. */
+  /** Adds no word to what is there. */
   async runHere(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
     return await cli(argv, {
       ...options,

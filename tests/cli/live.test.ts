@@ -113,7 +113,7 @@ describe("a model on the command line", () => {
   });
 });
 
-test("a local run goes on as a live one by a fork, and a live one with another model by a resume", async () => {
+test("a local run continues as a live one by a fork, and a live one with another model by a resume", async () => {
   await using place = await LivePlace.open();
   await place.run(["init", QUESTION, "--corpus", "docs", ...FEW]);
   const forked = answerIn(await place.run(["fork", place.runRoot, ...place.model, "--max-calls", "9", "--json"]));
@@ -134,7 +134,7 @@ test("a local run goes on as a live one by a fork, and a live one with another m
 });
 
 describe("--model-base-url alone", () => {
-  test("says where the run's models answer now: a run goes on midway, with no drift and no step done again", async () => {
+  test("says where the run's models answer now: a run continues midway, with no drift and no step done again", async () => {
     await using place = await LivePlace.open();
     await using moved = await LivePlace.open();
     await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model, "--on-drift", "refuse"]);
@@ -283,7 +283,7 @@ test("bounds of calls are changed by a resume, and stay as they are under anothe
 });
 
 describe("what a model says as it comes", () => {
-  test("stands on --jsonl without seq, and put together is the message", async () => {
+  test("is on --jsonl without seq, and put together is the message", async () => {
     const script = (request: SeenRequest): Answer => {
       const answer = wellBehaved(request);
       return answer.kind === "message" ? { ...answer, text: "Let me look. ", reasoning: "Hm, well." } : answer;
@@ -342,7 +342,7 @@ describe("what a model says as it comes", () => {
 });
 
 describe("a key", () => {
-  test("goes to the model and stands in no output and no file", async () => {
+  test("goes to the model and is in no output and no file", async () => {
     const isTried = ({ body }: SeenRequest): boolean => [16, 512].includes((body as { max_tokens: number }).max_tokens);
     await using place = await LivePlace.open((request) => (isTried(request) ? says("ready") : wellBehaved(request)));
     const told = [
@@ -380,7 +380,7 @@ describe("a key", () => {
 });
 
 describe("halts", () => {
-  test("a budget: exit 3, and the printed command goes on", async () => {
+  test("a budget: exit 3, and the printed command continues", async () => {
     await using place = await LivePlace.open();
     const { code, stderr } = await place.start(["--max-calls", "8"]);
     expect(code).toBe(3);
@@ -423,7 +423,7 @@ describe("halts", () => {
   });
 });
 
-test("replies that are cut off: exit 3, and the printed command allows more and goes on", async () => {
+test("replies that are cut off: exit 3, and the printed command allows more and continues", async () => {
   const cutAfter =
     (tokens?: number) =>
     (request: SeenRequest): Answer => {
@@ -612,7 +612,7 @@ describe("doctor", () => {
   });
 });
 
-test("a halt about the drift of models names them again: what it prints goes on with them", async () => {
+test("a halt about the drift of models names them again: what it prints continues with them", async () => {
   await using place = await LivePlace.open();
   await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model, "--on-drift", "refuse"]);
   await place.run(["run", place.runRoot, "--until", "citations"]);

@@ -30,8 +30,8 @@ interface Row {
   model?: (request: SeenRequest) => Answer;
   /** Makes the run that halts. */
   make: (place: LivePlace) => Promise<unknown>;
-  /** What the words beside a command ask a person to do before. */
-  mend?: (place: LivePlace) => void;
+  /** What the words next to a command ask a person to do before. */
+  fix?: (place: LivePlace) => void;
   /** The commands that lead on, as verb and flags. */
   ways: (string | RegExp)[];
 }
@@ -215,7 +215,7 @@ const HALTS: Record<HaltKind, Row[]> = {
     {
       name: "no document answers",
       make: startsLocal("What colour are the moons of Zorg?"),
-      mend: (place) => plant(place, "# Zorg\n\nThe moons of Zorg have a green colour, as visitors write home.\n"),
+      fix: (place) => plant(place, "# Zorg\n\nThe moons of Zorg have a green colour, as visitors write home.\n"),
       ways: ["resume", 'fork --question "..."'],
     },
   ],
@@ -249,7 +249,7 @@ const HALTS: Record<HaltKind, Row[]> = {
         place.user({});
         await place.run(["run", place.runRoot]);
       },
-      mend: (place) => place.user({ prices: PRICES }),
+      fix: (place) => place.user({ prices: PRICES }),
       ways: ["resume"],
     },
   ],
@@ -377,12 +377,12 @@ class HaltedRun implements AsyncDisposable {
   }
 
   /** Halted for what the row says, which does not hold any more. */
-  static async of({ model = wellBehaved, make, mend }: Row): Promise<HaltedRun> {
+  static async of({ model = wellBehaved, make, fix }: Row): Promise<HaltedRun> {
     const place = await LivePlace.open(model);
     await make(place);
     fs.cpSync(`${place.path}/runs`, `${place.path}/halted`, { recursive: true });
     place.server.script = wellBehaved;
-    mend?.(place);
+    fix?.(place);
     return new HaltedRun(place);
   }
 

@@ -1,5 +1,5 @@
-// The first command that triage prints runs as it stands in a shell: from another folder, with an empty home, whatever
-// stands in the path of the run; and it leads further.
+// The first command that triage prints runs as it is in a shell: from another folder, with an empty home, whatever
+// is in the path of the run; and it leads further.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";

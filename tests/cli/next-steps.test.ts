@@ -163,7 +163,9 @@ describe("a chain of next commands leads on", () => {
     expect((await cli(["triage", root])).stdout.match(/deep-research .*\n/)?.[0]).toBe(`deep-research run ${forked}\n`);
     await withWriter(ports, forked, async (writer) => void (await writer.commit([TO_RUNNING])));
     const all = (await cli(["triage", "--all", "--runs-root", folder.path])).stdout;
-    expect(all).toContain("no run needs attention; 2 runs: 1 damaged, 1 between ticks; 1 of them went on in a fork\n");
+    expect(all).toContain(
+      "no run needs attention; 2 runs: 1 damaged, 1 between ticks; 1 of them continued in a fork\n",
+    );
     const one = (await cli(["triage", root])).stdout;
     expect(one).toContain(`deep-research status ${forked}\n`);
     expect(one).not.toContain("deep-research fork");
@@ -205,7 +207,7 @@ describe("a chain of next commands leads on", () => {
       expect(new Set(words.match(/deep-research .*\n/g))).toEqual(new Set([`deep-research status ${paused}_fork\n`]));
     }
     const all = (await cli(["triage", "--all", "--runs-root", folder.path])).stdout;
-    expect(all).toContain("2 of them went on in a fork\n");
+    expect(all).toContain("2 of them continued in a fork\n");
   });
 
   test("from a stop of a run that has not begun: abort to its removal, pause to its start", async () => {

@@ -33,7 +33,7 @@ interface Seen {
   conditions: string[];
   commands: string[];
   needsSomebody: boolean;
-  /** Nothing goes on with it. */
+  /** Nothing continues with it. */
   isAtRest: boolean;
 }
 

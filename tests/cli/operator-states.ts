@@ -13,7 +13,7 @@ export interface OperatorState {
   condition: string;
   make: (place: LivePlace) => Promise<unknown>;
   /** What only a person can do, done before the first command. */
-  mend?: (place: LivePlace) => unknown;
+  fix?: (place: LivePlace) => unknown;
   /** While it is looked at for the first time. */
   whyNotWritable?: string;
 }
@@ -71,14 +71,14 @@ export const OPERATOR_STATES: readonly OperatorState[] = [
       await place.run(INIT);
       fs.renameSync(`${place.path}/docs`, `${place.path}/away`);
     },
-    mend: (place) => fs.renameSync(`${place.path}/away`, `${place.path}/docs`),
+    fix: (place) => fs.renameSync(`${place.path}/away`, `${place.path}/docs`),
   },
   { name: "between two ticks", condition: "between_ticks", make: (place) => begins(place, "wave1") },
   {
     name: "its owner does not answer",
     condition: "silent",
     make: freezes,
-    mend: async (place) => {
+    fix: async (place) => {
       const { store } = testPorts();
       while ((await store.look(place.runRoot)).lease.held !== null) await Bun.sleep(100);
     },
@@ -89,8 +89,7 @@ export const OPERATOR_STATES: readonly OperatorState[] = [
     name: "no evidence",
     condition: "halted",
     make: findsNothing,
-    mend: (place) =>
-      fs.writeFileSync(`${place.path}/docs/zorg.md`, "# Zorgmoons\n\nZorgmoons are green, colourwise.\n"),
+    fix: (place) => fs.writeFileSync(`${place.path}/docs/zorg.md`, "# Zorgmoons\n\nZorgmoons are green, colourwise.\n"),
   },
   {
     name: "drift",
@@ -245,7 +244,7 @@ export class Stood implements AsyncDisposable {
   async again(): Promise<void> {
     const { path } = this.place;
     for (const folder of KEPT) copy(`${path}/kept/${folder}`, `${path}/${folder}`);
-    await this.#state.mend?.(this.place);
+    await this.#state.fix?.(this.place);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -296,7 +296,7 @@ describe("colours", () => {
   });
 });
 
-test("common options may stand before the command", async () => {
+test("common options may be before the command", async () => {
   using folder = temporaryFolder();
   await makeRun(testPorts(), folder.path, ID);
   const { stdout } = await cli(["--runs-root", folder.path, "--json", "report", "list", ID]);

@@ -90,7 +90,7 @@ describe("the web", () => {
     expect((await place.run(["verify", place.runRoot])).code).toBe(0);
   });
 
-  test("that fails is stood in for by the folder, and both are told", async () => {
+  test("that fails is replaced by the folder, and both are reported", async () => {
     await using site = await Site.open(500);
     await using place = await LivePlace.open();
     place.user({ provider: ["web"], providers: { web: { seeds: [`${site.url}/parsing`] } } });

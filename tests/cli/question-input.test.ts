@@ -1,4 +1,4 @@
-// A question on stdin: `-` stands in its place.
+// A question on stdin: `-` is in its place.
 import { expect, test } from "bun:test";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { envelopeIn } from "./envelope.ts";

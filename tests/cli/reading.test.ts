@@ -62,7 +62,7 @@ test("writing, and waiting with its limit", () => {
   expect(reading.words(0).doing).toBe("waiting, at most 2 min 0 s, for another process that reads docs");
 });
 
-test("stands in the live lines until something else is done", () => {
+test("is in the live lines until something else is done", () => {
   const view = new ProgressView(0);
   view.noteIndex(at(0), 0);
   view.noteIndex(at(100), 10_000);

@@ -69,7 +69,7 @@ test.skipIf(npm === null)("after the README's install a new shell and cron find 
     login,
   );
   expect(out).toContain("\n    deep-research run short\n");
-  // A run goes on in the source and back in what is built, without drift.
+  // A run continues in the source and back in what is built, without drift.
   expect(shell(`${elsewhere} bun ${ROOT}/src/main.ts tick short`, login).code).toBe(0);
   expect(shell(`${elsewhere} deep-research run short`, login).code).toBe(0);
   const { result } = JSON.parse(shell(`${elsewhere} deep-research inspect short --json`, login).out) as {

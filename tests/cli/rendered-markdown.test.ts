@@ -56,7 +56,7 @@ describe("a report", () => {
     expect(signs).toContain("[∴ 3, computed as");
   });
 
-  test("shows an excerpt beside a line, with what is marked in bold, its table and its code", () => {
+  test("shows an excerpt next to a line, with what is marked in bold, its table and its code", () => {
     const shown = renderedMarkdown(example, COLOURED);
     expect(shown).toContain("\u001b[1mRecords are kept for 30 days");
     const plain = Bun.stripANSI(shown);

@@ -22,7 +22,7 @@ test("with a name it prints a JSON Schema, and --json holds the same", async () 
   }
 });
 
-test("its version stands in the schema as the only one allowed", async () => {
+test("its version is in the schema as the only one allowed", async () => {
   for (const name of Object.keys(SCHEMAS).filter((one) => !one.startsWith("journal"))) {
     const { properties } = JSON.parse((await cli(["schema", name])).stdout) as { properties: Record<string, unknown> };
     expect([name, properties["schema_version"]]).toEqual([name, { type: "string", const: name }]);

@@ -54,7 +54,7 @@ test("takes the next free port, but not in place of one that was asked for", asy
 test("opens a browser with a file that nobody else may read, since others see how a program was started", async () => {
   using folder = temporaryFolder();
   const opener = `${folder.path}/xdg-open`;
-  // What it is given, and what stands there while the server works.
+  // What it is given, and what is there while the server works.
   const script = `#!/bin/sh
 echo "$*" > ${folder.path}/argv
 file=\${1#file://}
@@ -132,7 +132,7 @@ describe("the token that is kept", () => {
       expect(one.token).not.toBe(other.token as string);
     }
     expect(existsSync(inside.XDG_STATE_HOME)).toBe(false);
-    // Control: beside them it is.
+    // Control: next to them it is.
     expect(await kept([], { environment: inside })).toMatchObject({ stderr: "", file: expect.any(String) });
   });
 

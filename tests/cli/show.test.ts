@@ -1,4 +1,4 @@
-// `show`: the files that a run names, one of them byte for byte or safe for a terminal, and nothing that lies beside them.
+// `show`: the files that a run names, one of them byte for byte or safe for a terminal, and nothing that lies next to them.
 import { describe, expect, test } from "bun:test";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { makeRun, temporaryFolder, testPorts, TO_RUNNING, withWriter } from "../operations/made-run.ts";

@@ -73,7 +73,7 @@ test("without a sink nothing is told; an unknown sink is refused before anything
 });
 
 describe("otlp, for a run under no_web", () => {
-  /** Starts a run of the sensitivity beside a collector: how often that was asked, and what was said of it. */
+  /** Starts a run of the sensitivity next to a collector: how often that was asked, and what was said of it. */
   async function collected(sensitivity: string, settings: object = {}) {
     let requests = 0;
     const collector = Bun.serve({

@@ -51,7 +51,7 @@ async function triaged(runRoot: string): Promise<[ToldFinding, ...ToldFinding[]]
   return (result as { findings: [ToldFinding, ...ToldFinding[]] }).findings;
 }
 
-test("commands stay whatever words stand in the path of the run", async () => {
+test("commands stay whatever words are in the path of the run", async () => {
   using folder = temporaryFolder();
   const runsRoot = `${folder.path}/to triage or inspect or status now`;
   const runRoot = await haltedRun(runsRoot, { kind: "no_evidence" });
@@ -182,7 +182,7 @@ describe("a halt that time ends", () => {
     );
   });
 
-  test("waits for somebody in a run that was paused: no tick goes on with it, and none is offered", async () => {
+  test("needs attention in a run that was paused: no tick continues with it, and none is offered", async () => {
     using folder = temporaryFolder();
     const runRoot = await haltedRun(folder.path, { ...quota, behind: [TO_PAUSED] });
     const [finding] = await triaged(runRoot);
@@ -234,7 +234,7 @@ describe("a request that waits", () => {
   });
 });
 
-test("steps that failed are tried again only in a run that can go on", async () => {
+test("steps that failed are tried again only in a run that can continue", async () => {
   using folder = temporaryFolder();
   const runRoot = await makeRun(ports, folder.path, "dr_1");
   const key = "init:check";

@@ -36,7 +36,7 @@ test("calls without figures are said, with the sums that are no more than bounds
   expect(usageTable({ wave1: SPENT }, "")).not.toContain("without figures");
 });
 
-test("what is reserved stands beside what is spent, never in it", () => {
+test("what is reserved is next to what is spent, never in it", () => {
   const underWay = { ...SPENT, reserved_usd: 0.5, reserved_tokens: 1000 };
   expect(usageText(underWay)).toEndWith("; reserved: 1,000 tokens, $0.5");
   expect(budgetText({ max_cost_usd: 2, max_tokens: 50_000 }, underWay)).toBe(

@@ -73,7 +73,7 @@ test("the live lines count down, and say no more of it when the wait is over", (
   };
   const line = view.noteWait(wait, 1_000);
   expect(line).toStartWith(
-    "  waiting 42 s, until 2026-01-01 12:00:42 UTC, the provider asks for 40 s: compatible:small: slower",
+    "  waiting 42 s, until 2026-01-01 12:00:42 UTC, the provider requests 40 s: compatible:small: slower",
   );
   expect(line).not.toContain("\u001b");
   expect(view.lines(1_000, 100, 9).join()).toContain("waits 42 s");

@@ -82,7 +82,7 @@ test("a reader that goes away ends it", async () => {
 });
 
 describe("without a run", () => {
-  /** Two runs at work and one that rests; at the first sleep of the watching one goes on and ends paused, the other halts. */
+  /** Two runs at work and one that rests; at the first sleep of the watching one continues and ends paused, the other halts. */
   async function watched(words: readonly string[]): Promise<FakeHost> {
     using folder = temporaryFolder();
     const roots = await Promise.all(["dr_1", "dr_2", "dr_idle"].map((id) => makeRun(ports, folder.path, id)));

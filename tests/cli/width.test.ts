@@ -77,7 +77,7 @@ test("what doctor found", async () => {
   ]);
 });
 
-test("a pipe gets each sentence on one line, whatever the terminal beside it", async () => {
+test("a pipe gets each sentence on one line, whatever the terminal next to it", async () => {
   using folder = temporaryFolder();
   const halted = await runs(folder.path);
   for (const argv of [
@@ -90,7 +90,7 @@ test("a pipe gets each sentence on one line, whatever the terminal beside it", a
   }
 });
 
-test("colours take no width, and a word that is too long stands alone", () => {
+test("colours take no width, and a word that is too long is alone", () => {
   expect(paragraph("\u001b[1mab\u001b[22m cd ef", 7, "", "  ")).toBe("\u001b[1mab\u001b[22m cd\n  ef");
   expect(paragraph("a /a/path/without/an/end b", 6, "  ")).toBe("  a\n  /a/path/without/an/end\n  b");
 });

@@ -45,10 +45,7 @@ describe("start --jsonl", () => {
         { stdoutError: Object.assign(new Error(errno), { code: errno }) },
       );
     const left = await start("EPIPE", "left");
-    expect([left.code, left.stderr]).toEqual([
-      0,
-      "nobody read the events to their end; the work went on without a reader\n",
-    ]);
+    expect([left.code, left.stderr]).toEqual([0, "the reader of the events left; the work continued without one\n"]);
     expect((await testPorts().store.look(`${folder.runs}/left`)).manifest.execution_state).toBe("completed");
     const full = await start("ENOSPC", "full");
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("[WRITE_FAILED]")]);
@@ -140,7 +137,7 @@ test("the live lines are drawn at most ten times a second", async () => {
   expect(host.stderr.match(/overview/g)).toHaveLength(10);
 });
 
-test("the same run id, question and settings go on with that run; others are refused", async () => {
+test("the same run id, question and settings continue with that run; others are refused", async () => {
   using folder = await corpus();
   const line = (question: string) => [
     "start",

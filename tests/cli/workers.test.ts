@@ -100,7 +100,7 @@ test("a quote is a line when it is recorded, with its source, cut to the width",
   expect(view.lines(0, 80, 9).at(-1)).toBe("  overview  at work | 2 quotes");
 });
 
-test("calls, tokens and money so far, of a budget; a run that goes on has what it spent before", () => {
+test("calls, tokens and money so far, of a budget; a run that continues has what it spent before", () => {
   const view = atWork();
   note(view, "usage.reserved", reserved);
   note(view, "usage.settled", settled);

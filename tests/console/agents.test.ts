@@ -1,4 +1,4 @@
-// The routes of chats: a chat is a label of many runs, `resume` goes on with the interrupted one, and a key names one run.
+// The routes of chats: a chat is a label of many runs, `resume` continues with the interrupted one, and a key names one run.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import {
   withWriter,
 } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { type AskedConsole, openConsole, until } from "./asked-console.ts";
+import { type CalledConsole, openConsole, until } from "./called-console.ts";
 
 const TIMEOUT_MS = 600_000;
 const ASKED = "How are options parsed?";
@@ -20,7 +20,7 @@ const CUT_OFF = {
   data: { from: "running", to: "interrupted", reason: "the owner is gone" },
 } as const;
 
-let console: AskedConsole;
+let console: CalledConsole;
 let corpus: string;
 beforeAll(() => {
   return openConsole().then((opened) => {
@@ -93,7 +93,7 @@ describe("without resume", () => {
 
 describe("with resume", () => {
   test(
-    "the newest interrupted run of the chat goes on, whatever the message says, and those that wait are named",
+    "the newest interrupted run of the chat continues, whatever the message says, and those that wait are named",
     async () => {
       await interrupted("of-another", "other");
       await interrupted("older", "chat");

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { cpSync, appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCompletedRun, makeRun } from "../operations/made-run.ts";
-import { type AskedConsole, openConsole } from "./asked-console.ts";
+import { type CalledConsole, openConsole } from "./called-console.ts";
 
-async function withRun(): Promise<AskedConsole & { runRoot: string }> {
+async function withRun(): Promise<CalledConsole & { runRoot: string }> {
   const console = await openConsole();
   await makeCompletedRun(console.ports, console.runsRoot, "r1");
   return { ...console, runRoot: join(console.runsRoot, "r1") };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makePorts } from "../../src/wiring.ts";
 import { makeCompletedRun, temporaryFolder } from "../operations/made-run.ts";
 import { flipInJournal } from "../operations/damaged-run.ts";
-import { openConsole } from "./asked-console.ts";
+import { openConsole } from "./called-console.ts";
 
 test("one event says it, and the snapshot shows the damage with the steps that mend it", async () => {
   using cache = temporaryFolder();

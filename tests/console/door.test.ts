@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { Door } from "../../src/console/door.ts";
 import { ROUTES } from "../../src/console/routes.ts";
 import { makeCompletedRun } from "../operations/made-run.ts";
-import { type AskedConsole, HOST, openConsole, PORT } from "./asked-console.ts";
+import { type CalledConsole, HOST, openConsole, PORT } from "./called-console.ts";
 
 interface Sent {
   path: string;
@@ -101,7 +101,7 @@ function forbidden(token: string): Sent[] {
   ];
 }
 
-async function opened(): Promise<AskedConsole> {
+async function opened(): Promise<CalledConsole> {
   const console = await openConsole({
     start: () => Promise.reject(new Error("nothing may be started")),
   });
@@ -196,7 +196,7 @@ test("no ticket is taken for the token, wherever a token is given", async () => 
 });
 
 /** What a browser does with the printed URL: the path that it is sent to, and the cookie that it sends below that. */
-async function entered(console: AskedConsole): Promise<{ base: string; cookie: string; path: string }> {
+async function entered(console: CalledConsole): Promise<{ base: string; cookie: string; path: string }> {
   const { headers } = await console.send(console.ticketUrl());
   const [cookie = "", ...attributes] = (headers.get("set-cookie") ?? "").split("; ");
   expect(attributes.slice(0, -1)).toEqual(["HttpOnly", "SameSite=Lax"]);
@@ -253,7 +253,7 @@ test("with --read-only everything is shown and nothing is changed", async () => 
   await using writable = await opened();
   await using console = await openConsole({ isReadOnly: true, runsRoot: writable.runsRoot });
   for (const { method, path, ...route } of ROUTES) {
-    if (method === "GET" || "isLook" in route) continue;
+    if (method === "GET" || "isView" in route) continue;
     const { status, body } = await console.post(path.replace(":run", "r1"), { confirm: true, question: "What?" });
     expect([path, status, body["error"]]).toEqual([path, 403, expect.objectContaining({ code: "FORBIDDEN" })]);
   }

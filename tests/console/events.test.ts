@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { StartOwnProcess } from "../../src/surface/own-workers.ts";
 import { makeCompletedRun, makeRun, testPorts, TO_RUNNING, withWriter } from "../operations/made-run.ts";
-import { type AskedConsole, openConsole, until } from "./asked-console.ts";
+import { type CalledConsole, openConsole, until } from "./called-console.ts";
 
 /** A process that the test speaks for. */
 function scripted() {
@@ -16,7 +16,7 @@ function scripted() {
 }
 
 /** Reads on until something is in it. */
-async function reading(console: AskedConsole, path: string, headers: Record<string, string> = {}) {
+async function reading(console: CalledConsole, path: string, headers: Record<string, string> = {}) {
   const response = await console.send(path, { headers: { authorization: `Bearer ${console.token}`, ...headers } });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -33,7 +33,7 @@ async function reading(console: AskedConsole, path: string, headers: Record<stri
 const idsIn = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = ""]) => id);
 
 describe("the events of a run", () => {
-  test("come with the seq of their record, and go on behind the one that was had last", async () => {
+  test("come with the seq of their record, and continue behind the one that was had last", async () => {
     await using console = await openConsole();
     await makeCompletedRun(console.ports, console.runsRoot, "r1");
     const { body } = await console.get("/api/runs/r1");

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Host } from "../crash/real-processes.ts";
 import { QUESTION } from "../simulation/run-world.ts";
-import { until } from "./asked-console.ts";
+import { until } from "./called-console.ts";
 import { Served, type Told } from "./served.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -52,7 +52,7 @@ test(
 
 describe("killed in the middle of a run, server and worker together", () => {
   test(
-    "the next server shows it as interrupted, goes on, and comes to the report of a run that nobody killed",
+    "the next server shows it as interrupted, continues, and comes to the report of a run that was never killed",
     async () => {
       using host = new Host();
       await using first = await Served.open(host, "--port", "0");
@@ -101,7 +101,7 @@ async function killedRun(host: Host, first: Served): Promise<string> {
 }
 
 test(
-  "two servers over one runs root show the same, and two reports asked for at once are made one after the other or refused",
+  "two servers over one runs root show the same, and two reports requested at once are made one after the other or refused",
   async () => {
     using host = new Host();
     await using one = await Served.open(host, "--port", "0");
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  "a signal ends the server with 0, and the run that it began goes on",
+  "a signal ends the server with 0, and the run that it began continues",
   async () => {
     using host = new Host();
     const first = await Served.open(host, "--port", "0");

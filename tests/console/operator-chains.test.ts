@@ -5,7 +5,7 @@ import type { StartOwnProcess } from "../../src/surface/own-workers.ts";
 import type { LivePlace } from "../cli/live-place.ts";
 import { OPERATOR_STATES, Stood } from "../cli/operator-states.ts";
 import { makePorts } from "../../src/wiring.ts";
-import { type AskedConsole, openConsole, until } from "./asked-console.ts";
+import { type CalledConsole, openConsole, until } from "./called-console.ts";
 
 // Whole runs, on a machine that may be busy.
 setDefaultTimeout(600_000);
@@ -39,7 +39,7 @@ const asked = (place: LivePlace): object => ({
 });
 
 /** As a page does that is opened: it reads the events so far, and what they tell of damage is in the snapshot. */
-async function open(page: AskedConsole, run: string): Promise<Shown> {
+async function open(page: CalledConsole, run: string): Promise<Shown> {
   const headers = { authorization: `Bearer ${page.token}` };
   const { body } = await page.send(`/api/runs/${run}/events?after=0&lines=1`, { headers });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -53,7 +53,7 @@ async function open(page: AskedConsole, run: string): Promise<Shown> {
 const isMending = ({ shown }: Way): boolean => /^deep-research (?:repair|remove) /.test(shown);
 
 /** "done", or each button with what was answered when they lead nowhere. */
-async function follow(page: AskedConsole, { place }: Stood, first: Way): Promise<"done" | string[]> {
+async function follow(page: CalledConsole, { place }: Stood, first: Way): Promise<"done" | string[]> {
   let [way, run] = [first, "dr_live"];
   const said: string[] = [];
   const met = new Set([`${run} ${first.command}`]);

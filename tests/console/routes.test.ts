@@ -6,11 +6,11 @@ import { findRoute, ROUTES } from "../../src/console/routes.ts";
 import { hexOf } from "../../src/kernel/digest.ts";
 import { makeRun, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { type AskedConsole, openConsole, until } from "./asked-console.ts";
+import { type CalledConsole, openConsole, until } from "./called-console.ts";
 
 const TIMEOUT_MS = 600_000;
 const asked = new Set<string>();
-let console: AskedConsole;
+let console: CalledConsole;
 let corpus: string;
 
 /** As the console is asked, and remembered as the route that it is. */
@@ -207,7 +207,7 @@ describe("a run that is completed", () => {
     expect((await get("/api/runs/whole")).body).toMatchObject({ current_report_version_index: 4 });
   });
 
-  test("a start that is repeated goes on with its run, another question does not", async () => {
+  test("a start that is repeated continues with its run, another question does not", async () => {
     const again = await post("/api/runs", { question: QUESTION, corpus: [corpus], run_id: "whole", max_rounds: 2 });
     expect([again.status, again.body["run_id"]]).toEqual([200, "whole"] as never);
     const other = await post("/api/runs", { question: "What else?", corpus: [corpus], run_id: "whole", max_rounds: 2 });
@@ -216,7 +216,7 @@ describe("a run that is completed", () => {
 });
 
 describe("a run that is on its way", () => {
-  test("is paused, goes on, and is ended for good", async () => {
+  test("is paused, continues, and is ended for good", async () => {
     await post("/api/runs", { question: QUESTION, corpus: [corpus], run_id: "way", driver: "task" });
     const halted = await until(
       () => get("/api/runs/way"),
@@ -246,7 +246,7 @@ describe("a run that is on its way", () => {
   });
 
   test(
-    "goes on by its question where it was interrupted, and begins afresh where none was",
+    "continues by its question where it was interrupted, and begins afresh where none was",
     async () => {
       const runRoot = await makeRun(console.ports, console.runsRoot, "left");
       await withWriter(console.ports, runRoot, async (writer) => {
@@ -267,7 +267,7 @@ describe("a run that is on its way", () => {
     TIMEOUT_MS,
   );
 
-  test("waits for its plan to be approved, and goes on with it as it stands", async () => {
+  test("waits for its plan to be approved, and continues with it as it is", async () => {
     await post("/api/runs", { question: QUESTION, corpus: [corpus], run_id: "planned", approve_plan: true });
     const halted = await stopped("/api/runs/planned");
     expect(halted.body).toMatchObject({ halt: "human_review" });
@@ -306,7 +306,7 @@ describe("a run that is on its way", () => {
   });
 });
 
-test("a server of one's own is asked for its models, and what it is not is said", async () => {
+test("a server of one's own lists its models, and what it is not is said", async () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ data: [{ id: "small" }] }) });
   const found = await post("/api/models", { base_url: `http://127.0.0.1:${server.port}/v1` });
   await server.stop(true);

@@ -30,7 +30,7 @@ test("the time of a tick that is open counts while it works", async () => {
   ]);
 });
 
-test("the provider is the one that was asked, by whose settings; who stood in for it is said apart", async () => {
+test("the provider is the one that was asked, by whose settings; what it replaced is said apart", async () => {
   const asked = { requested_provider_id: "web", resolved_provider_id: "web", source_count: 1, quote_count: 1 } as const;
   const stoodIn = {
     answered_provider_id: "filesystem",

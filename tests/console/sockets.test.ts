@@ -7,7 +7,7 @@ import type { AnyRecord } from "../../src/run/log/record.ts";
 import { realClock } from "../../src/system/clock.ts";
 import { listen } from "../../src/system/http-server.ts";
 import { Host } from "../crash/real-processes.ts";
-import { until } from "./asked-console.ts";
+import { until } from "./called-console.ts";
 import { Served } from "./served.ts";
 
 // The machine may be busy.

@@ -45,7 +45,7 @@ describe("a next step", () => {
     const body = { max_cost_usd: 4.5, on_drift: "continue" };
     expect(requestOf("resume", body)).toEqual({ action: "resume", label: "Resume", body });
     expect(requestOf("run")).toEqual({ action: "resume", label: "Run now", body: {} });
-    expect(requestOf("tick")).toEqual({ action: "resume", label: "Go on", body: {} });
+    expect(requestOf("tick")).toEqual({ action: "resume", label: "Continue", body: {} });
     expect(requestOf("report generate")).toEqual({ action: "generate", label: "Write a report", body: {} });
     expect(requestOf("approve")).toEqual({ action: "approve", label: "Approve", body: {} });
     const call = "wave1:it's a/main/6/call 2";

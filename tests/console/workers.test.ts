@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { childrenOf, commandLinesDuring, killNextWorker } from "../crash/children.ts";
 import { Host } from "../crash/real-processes.ts";
 import { QUESTION } from "../simulation/run-world.ts";
-import { until } from "./asked-console.ts";
+import { until } from "./called-console.ts";
 import { Served } from "./served.ts";
 
 const TIMEOUT_MS = 600_000;

@@ -49,7 +49,7 @@ describe("slowing down", () => {
     expect(await waitedMs(world)).toBe(10_000);
   });
 
-  test("waits longer than a provider says that goes on refusing, and never less", async () => {
+  test("waits longer than a provider says that keeps refusing, and never less", async () => {
     const world = throttleAt();
     const waits: number[] = [];
     for (const asked of [500, 500, 500, 20_000, 90_000]) {

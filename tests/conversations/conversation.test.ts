@@ -149,7 +149,7 @@ describe("cut after every record", () => {
   });
 });
 
-test("what a tool leaves for its driver stands with its result, and a name that no tool has is answered with those that do", async () => {
+test("what a tool leaves for its driver is with its result, and a name that no tool has is answered with those that do", async () => {
   const { whole } = await told();
   const results = whole.ended.kind === "done" ? whole.ended.messages.filter((message) => message.role === "tool") : [];
   expect(results[0]).toMatchObject({ content: 'seen: {"at":"first"}', state: { driver_alone: '{"at":"first"}' } });

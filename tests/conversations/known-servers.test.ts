@@ -10,7 +10,7 @@ import { cutAfter, newMemory, recordsOf, talk, type Ended } from "./talking-run.
 
 setDefaultTimeout(600_000);
 
-/** What a request may hold beside its reply (talking-run.ts). */
+/** What a request may hold next to its reply (talking-run.ts). */
 const ROOM = 99_000;
 const TO_OPEN = 8;
 const DOCUMENT = "stone ".repeat(6_000);

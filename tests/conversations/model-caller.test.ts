@@ -66,7 +66,7 @@ function reply(more: Partial<ModelReply> = {}): ModelReply {
 
 const ANSWER = { message_id: 1, ...reply().message };
 
-/** Of a tool that is not there: the answer says so, and the conversation goes on. */
+/** Of a tool that is not there: the answer says so, and the conversation continues. */
 const ASKED = { tool_call_id: "c1", name: "open", arguments: "{}" };
 
 async function failing(

@@ -87,7 +87,7 @@ describe("whoever watches is told of a wait", () => {
   });
 });
 
-describe("a provider that goes on refusing", () => {
+describe("a provider that keeps refusing", () => {
   async function refusedOften(
     { judged, throttle }: ReturnType<typeof calledAt>,
     between = () => {},

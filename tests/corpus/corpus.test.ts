@@ -143,7 +143,7 @@ describe("runs of this tool", () => {
   });
 });
 
-test("the sources that Sphinx puts beside its pages are left out where their page is there", async () => {
+test("the sources that Sphinx puts next to its pages are left out where their page is there", async () => {
   const page = "<h1>Quick start</h1><p>Run borg init first.</p>";
   using folder = new TemporaryFolder({
     "html/quickstart.html": page,
@@ -194,7 +194,7 @@ describe("a corpus of one file", () => {
     expect((await openAt(folder.at(".notes.md"))).digest).not.toBe(corpus.digest);
   });
 
-  test("has an index of its own beside that of its folder, and both are used again", async () => {
+  test("has an index of its own next to that of its folder, and both are used again", async () => {
     using cache = new TemporaryFolder();
     using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", "b.md": "# B\n\nBerry." });
     const openings = async (...names: string[]): Promise<number[]> => {

@@ -108,7 +108,7 @@ const WORTH: ReadonlyMap<string, number> = new Map([
 /** No quote is longer. */
 const QUOTE_LENGTH = 20_000;
 
-/** An `x` stands behind the texts, so that an expression that looks for the end of a line does not find it at once. */
+/** An `x` is behind the texts, so that an expression that looks for the end of a line does not find it at once. */
 export const RULES: readonly (readonly [name: string, rule: (text: string) => unknown])[] = [
   ["passages of Markdown, a line that ends otherwise", (text) => all(passagesOf(`${text}x`, "markdown"))],
   ["passages of Markdown, a heading", (text) => all(passagesOf(`# ${text}x\n\nText.`, "markdown"))],
@@ -223,7 +223,7 @@ function reportOf(text: string): Report {
   return plainReport([cited("a", said)], { title: said.slice(0, 400), question: said.slice(0, 4_000) });
 }
 
-/** The sentences of `paragraph`, which stands behind `before`. */
+/** The sentences of `paragraph`, which is behind `before`. */
 function marked(before: string, paragraph: string): unknown {
   const text = before + paragraph;
   const whole = { start: before.length, end: text.length };

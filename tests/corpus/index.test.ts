@@ -126,7 +126,7 @@ describe("damage", () => {
     });
   }
 
-  test("damage that a search finds: the search goes on in memory, and the next opening makes the index anew", async () => {
+  test("damage that a search finds: the search continues in memory, and the next opening makes the index anew", async () => {
     using folder = new TemporaryFolder(FILES);
     using cache = new TemporaryFolder();
     await readsOf(folder.path, cache.path);

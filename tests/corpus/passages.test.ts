@@ -104,7 +104,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("of plain text begin with a title if the first line stands alone and is no sentence", () => {
+  test("of plain text begin with a title if the first line is alone and is no sentence", () => {
     const firstOf = (line: string) => kindsOf(`${line}\n\nMore text.`, "plain")[0];
     expect(firstOf("How leases work")).toEqual(["heading", "How leases work"]);
     expect(firstOf("What is a lease?")).toEqual(["heading", "What is a lease?"]);
@@ -228,7 +228,7 @@ describe("passages", () => {
       expect(titled(other)).toEqual(["Use", "It turns."]);
   });
 
-  test("hold no comment of Markdown, but all text beside one", () => {
+  test("hold no comment of Markdown, but all text next to one", () => {
     const text = "# One\n<!-- YAML\nadded: v1\n\nchanges: none\n-->\nIt turns.\n<!-- x -->\nIt stops. <!-- soon -->\n";
     const passages = [...passagesOf(text, "markdown")].map(({ start, end }) => text.slice(start, end));
     expect(passages).toEqual(["It turns.\n<!-- x -->\nIt stops. <!-- soon -->"]);

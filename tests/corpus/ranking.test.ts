@@ -90,7 +90,7 @@ describe("ranking", () => {
     expect((await pathsFor(files, "boiler"))[0]).toBe("z.md");
   });
 
-  test("words beside each other come before the same words far apart", async () => {
+  test("words next to each other come before the same words far apart", async () => {
     const apart = "The stale bread lies there. Beside the door, under the stairs, hangs the old lock of iron.";
     const together = "The stale lock lies there. Beside the door, under the stairs, hangs the old bread of iron.";
     const files = { ...fillers(30), "a.txt": apart, "z.txt": together };

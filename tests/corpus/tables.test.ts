@@ -85,7 +85,7 @@ describe("HTML", () => {
     expect(await columnsOf(rows)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a head is marked, or bold, or stands above numbers", async () => {
+  test("a head is marked, or bold, or is above numbers", async () => {
     const names = ["mast", "height"];
     expect(await columnsOf(`<tr><th>mast</th><th>height</th></tr>${rowOf("Oak", "tall")}`)).toEqual([names]);
     expect(await columnsOf(rowOf("<b>mast</b>", "<strong>height</strong>") + rowOf("Oak", "tall"))).toEqual([names]);

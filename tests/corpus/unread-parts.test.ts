@@ -17,13 +17,13 @@ test.each<[string, string, TextFrom, string | null]>([
     "a.txt",
     "One.\uFFFD",
     { text_from: "decoded", charset: "utf-8", replaced_bytes: 1 },
-    "1 byte could not be read and stands as \uFFFD",
+    "1 byte could not be read and is shown as \uFFFD",
   ],
   [
     "a.txt",
     "One.\uFFFD",
     { text_from: "decoded", charset: "utf-8", replaced_bytes: 2 },
-    "2 bytes could not be read and stand as \uFFFD",
+    "2 bytes could not be read and are shown as \uFFFD",
   ],
   ["a.txt", "One.", { text_from: "decoded", charset: "koi8-r" }, null],
 ])("%s %j", (path, text, from, words) => {

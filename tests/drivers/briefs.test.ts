@@ -20,7 +20,7 @@ describe("the brief of the plan", () => {
     const wrong = { ...PLAN, perspectives: [first, { ...first, part_ids: ["none"] }] };
     const read = readAnswer(brief.answer.schema, JSON.stringify(wrong));
     expect(read.kind === "fit" ? (await brief.problemsOf(read.value)).join("; ") : read.kind).toMatch(
-      /stands twice; two perspectives have the same title; .* names the unknown part none; no perspective is contrarian/,
+      /occurs twice; two perspectives have the same title; .* names the unknown part none; no perspective is contrarian/,
     );
   });
 

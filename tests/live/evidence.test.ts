@@ -203,7 +203,7 @@ describe("quotes", () => {
       live.ports = { ...live.ports, loadDriver: async () => lyingDriver(isBlind) };
       const { error, run } = await live.start();
       expect([error?.code, run?.manifest.report_versions]).toEqual(["GATE_BLOCKED", []]);
-      expect(run?.manifest.gates.C.reasons.join()).toContain("do not stand in their stored source");
+      expect(run?.manifest.gates.C.reasons.join()).toContain("are not in their stored source");
     });
   }
 });

@@ -199,7 +199,7 @@ describe("what is offered", () => {
 });
 
 test(
-  "what cannot be done is refused with the codes of the command line, and the server goes on",
+  "what cannot be done is refused with the codes of the command line, and the server continues",
   async () => {
     await using here = await Connected.open();
     const refusals: [string, Record<string, unknown>, string][] = [
@@ -298,7 +298,7 @@ test(
 );
 
 test(
-  "a client that is killed in the middle loses nothing: the run goes on to its end",
+  "a client that is killed in the middle loses nothing: the run continues to its end",
   async () => {
     // The model answers only once the client is dead, so that the run cannot have ended before.
     const killed = Promise.withResolvers<void>();

@@ -80,7 +80,7 @@ export function requestTo(server: ScriptedServer, options: AskOptions = {}): Mod
   };
 }
 
-/** One call; a `ModelFailure` is returned, anything else that is thrown goes on. */
+/** One call; a `ModelFailure` is returned, anything else is rethrown. */
 export async function ask(server: ScriptedServer, options: AskOptions = {}): Promise<Asked> {
   const chunks: ModelChunk[] = [];
   try {

@@ -43,7 +43,7 @@ function marksOf({ tools, system, messages }: Body): boolean[][] {
   return [tools, system, ...messages.map(({ content }) => content)].map((blocks) => blocks.map(isMarked));
 }
 
-test("a conversation that goes on is marked behind its tools, its system message and its last result", async () => {
+test("a conversation that continues is marked behind its tools, its system message and its last result", async () => {
   expect(marksOf(await sent("anthropic", [SEARCH, OPEN]))).toEqual([
     [false, true],
     [true],

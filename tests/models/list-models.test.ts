@@ -67,7 +67,7 @@ test("are asked for only where a run may ask a model, at a URL that is one", asy
   const ask = (url: string, sensitivity: "normal" | "restricted" | "no_web") =>
     refusal(listModels({ loadModels: async () => models }, url, sensitivity, signal));
   for (const sensitivity of ["restricted", "no_web"] as const)
-    expect(await ask("http://192.0.2.1/v1", sensitivity)).toContain("asks only models that are on this machine");
+    expect(await ask("http://192.0.2.1/v1", sensitivity)).toContain("calls only models that are on this machine");
   for (const url of ["", "file:///etc/passwd", "http://u:p@127.0.0.1/v1", "127.0.0.1:11434"])
     expect(await ask(url, "normal")).toStartWith("INVALID_ARGS");
   await using server = answering(() => Response.json({ data: [{ id: "m" }] }));

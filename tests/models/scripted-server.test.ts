@@ -80,7 +80,7 @@ test("a broken answer is an error of the connection, an ended one is not", async
   expect(await (await post(server, "openai")).text()).toHaveLength(50);
 });
 
-test("what holds goes on when it is released, and only then", async () => {
+test("what is held is passed on when it is released, and only then", async () => {
   await using server = await scriptedServer([says("one", { hold: true }), says("two", { hold_at: 20 })]);
   const held = post(server, "openai");
   await server.arrived(1);

@@ -5,7 +5,7 @@
 // ... server.requests holds what came, one entry per request.
 //
 // The wire follows from the path: `/v1/chat/completions` or `/v1/messages`; a request that does not ask for a stream gets
-// a whole message. A request that the script has no answer for gets 501 and stands in `server.unexpected`. Answers that
+// a whole message. A request that the script has no answer for gets 501 and is in `server.unexpected`. Answers that
 // hold wait for `release()`; `arrived(n)` waits for the n-th request, so that a test never has to wait for a time.
 import http from "node:http";
 import type { Answer, Delivery, Script, SeenRequest } from "./answers.ts";
@@ -19,7 +19,7 @@ interface Prepared extends Delivery {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** The body goes on with this again and again, up to so many bytes. */
+  /** The body continues with this again and again, up to so many bytes. */
   repeated?: { bytes: Uint8Array; most_bytes: number };
 }
 

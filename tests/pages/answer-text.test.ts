@@ -15,7 +15,7 @@ test("one excerpt, where nothing announces more", () => {
   expect(shown).not.toContain("The second says that.");
 });
 
-test("both excerpts that a sentence announces, and not what stands below the answer", () => {
+test("both excerpts that a sentence announces, and not what is below the answer", () => {
   const own: Block[] = [ANSWER, { kind: "paragraph", statements: ["two"] }, excerpt("a"), excerpt("b")];
   const shown = answerMarkdown(plainReport(statements, { blocks: [...own, heading("More on this"), excerpt("a")] }));
   for (const words of ["match equally well", "The first says this.", "The second says that."])

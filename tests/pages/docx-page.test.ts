@@ -56,7 +56,7 @@ describe("the document", () => {
       "Nearest",
       "What was not found",
       "Thin evidence",
-      "What the review still asks",
+      "What the review still requests",
       "How well each part is covered",
       "How this report was made",
       "Sources",
@@ -153,12 +153,12 @@ describe("the document", () => {
     expect(numbers[0]).not.toBe(numbers[2] ?? "");
   });
 
-  test("goes on counting steps behind code", async () => {
+  test("continues counting steps behind code", async () => {
     const numbers = valuesIn(xmlOf(await partsOf(stepsReport()), "word/document.xml"), "w:numId", "w:val");
     expect(numbers.slice(0, 3)).toEqual(Array(3).fill(numbers[0]));
   });
 
-  test("goes on counting steps behind another list, which counts by itself", async () => {
+  test("continues counting steps behind another list, which counts by itself", async () => {
     const report = stepsReport();
     const own: Report["blocks"][number] = { kind: "list", ordered: true, items: [{ statements: ["x"] }] };
     const blocks = report.blocks.map((block) => (block.kind === "code" ? own : block));

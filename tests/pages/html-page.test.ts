@@ -47,7 +47,7 @@ function aliveIn(document: Document): string[] {
 /** Allowed: the size of the screen, and the link to the one source that is a web page. */
 const HARMLESS = new Set(["content=width=device-width, initial-scale=1", "href=https://intra.example/memo?year=2026"]);
 
-test("steps behind code go on counting", () => {
+test("steps behind code continue counting", () => {
   const lists = [...documentOf(stepsReport()).querySelectorAll("ol")];
   expect(lists.slice(0, 2).map((list) => list.getAttribute("start"))).toEqual([null, "3"]);
 });
@@ -83,7 +83,7 @@ describe("the page", () => {
       "Nearest",
       "What was not found",
       "Thin evidence",
-      "What the review still asks",
+      "What the review still requests",
       "How well each part is covered",
       "How this report was made",
       "Sources",

@@ -43,7 +43,7 @@ describe("the order of the page", () => {
       "Nearest",
       "What was not found",
       "Thin evidence",
-      "What the review still asks",
+      "What the review still requests",
       "How well each part is covered",
       "How this report was made",
       "Sources",
@@ -76,14 +76,14 @@ describe("the order of the page", () => {
 describe("a partial report", () => {
   const made = { notes: [], unfinished: ["research on “What *speaks* against it”", "a review that accepts the draft"] };
 
-  test("begins with why it is partial, what is missing, and how to go on", () => {
+  test("begins with why it is partial, what is missing, and how to continue", () => {
     const page = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "budget", made }));
     expect(page).toContain(
-      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> The run goes on where it stood with `deep-research resume` and a larger budget.\n\n## Answer",
+      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> Continue the run where it stopped with `deep-research resume` and a larger budget.\n\n## Answer",
     );
     const asked = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "manual" }));
     expect(asked).toContain(
-      "> Partial: this version was made before the run had finished its stages.\n>\n> The run goes",
+      "> Partial: this version was made before the run had finished its stages.\n>\n> Continue the run where it stopped",
     );
   });
 
@@ -201,7 +201,7 @@ describe("blocks", () => {
     expect(html(page).match(/<ol>/g)).toHaveLength(3);
   });
 
-  test("go on counting steps behind code", () => {
+  test("continue counting steps behind code", () => {
     expect(reportMarkdown(stepsReport())).toContain("1. A.[1]\n2. B.[1]\n\n```\nx\n```\n\n[1]\n\n3. C.[1]\n");
   });
 
@@ -335,7 +335,7 @@ describe("the lines of an excerpt", () => {
     );
   });
 
-  test("of a definition stand below their term, without the colon of Markdown", () => {
+  test("of a definition are below their term, without the colon of Markdown", () => {
     const text = "lease\n:   The right to write. It ends.\n: A loan.\n\n:80 is a port.";
     for (const origin of ["a.md", "a.html"])
       expect(linesOf(text, ["It ends."], origin)).toBe(
@@ -364,12 +364,12 @@ describe("the lines of an excerpt", () => {
     expect(linesOf(rows).split("\n")).toHaveLength(1);
   });
 
-  test("go on over the end of a page", () => {
+  test("continue over the end of a page", () => {
     const text = "It is one\fsentence.\n\f\nIt is another one.";
     expect(linesOf(text, ["It is one\fsentence."], "a.pdf")).toBe("> **It is one sentence.**\n>\n> It is another one.");
   });
 
-  test("that stand in columns stay in columns", () => {
+  test("that are in columns stay in columns", () => {
     expect(linesOf("name    type\trows")).toBe("> name\u00a0\u00a0\u00a0\u00a0type\u00a0\u00a0\u00a0\u00a0rows");
   });
 
@@ -437,7 +437,7 @@ describe("what is missing", () => {
 
   test("holds what the review still asks", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(
-      "\n\n## What the review still asks\n\n- Say what a day less would save.\n\n",
+      "\n\n## What the review still requests\n\n- Say what a day less would save.\n\n",
     );
   });
 });
@@ -485,7 +485,7 @@ describe("how it was made", () => {
     const line = "Not read in papers: 3 of 5 entries (2 encrypted; 1 scanned: pages without text).";
     const page = reportMarkdown(FULL_REPORT);
     expect(page).toContain(`- ${line}`);
-    // When more was left out than read, the line stands with the coverage, too.
+    // When more was left out than read, the line is with the coverage, too.
     const { scope } = FULL_REPORT.made;
     expect(page.split(line)).toHaveLength(2);
     const corpora = scope?.corpora.filter(({ name }) => name === "papers") ?? [];

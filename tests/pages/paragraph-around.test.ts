@@ -25,7 +25,7 @@ describe("the paragraph around a quote", () => {
     expect(Buffer.byteLength(before) + Buffer.byteLength(after)).toBeLessThan(1_210);
   });
 
-  test("stands in the text word for word, for any text", () => {
+  test("is in the text word for word, for any text", () => {
     const letters = fc.constantFrom("a", " ", "\n", "ä", "記", "🙂", "\r\n");
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 1_000 }), fc.nat(), fc.nat({ max: 9 }), (signs, at, length) => {

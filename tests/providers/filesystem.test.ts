@@ -84,7 +84,7 @@ describe("opening", () => {
       most: [
         { document: "c.pdf", unread: "3 of 4 pages have no text (pages 2 to 4)" },
         { document: "b.pdf", unread: "1 of 2 pages has no text (page 1)" },
-        { document: "d.txt", unread: "1 byte could not be read and stands as \uFFFD" },
+        { document: "d.txt", unread: "1 byte could not be read and is shown as \uFFFD" },
       ],
     });
     expect(corpusRows(reports)).toContainEqual(["partly read", "b.pdf: 1 of 2 pages has no text (page 1)"]);

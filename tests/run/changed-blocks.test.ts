@@ -15,7 +15,7 @@ function steps(ids: string[], start?: number): Block {
 
 const CODE: Block = { kind: "code", text: "mkfs /dev/md0", statement: "c" };
 
-describe("steps that go on counting behind something else", () => {
+describe("steps that continue counting behind something else", () => {
   const page: Block[] = [steps(["a", "b"]), CODE, steps(["d"], 3), CODE, steps(["e", "f"], 4)];
   const startsWithout = (...gone: string[]): (number | undefined)[] =>
     blocksWith(page, { ids: without(...gone) }).flatMap((block) => (block.kind === "list" ? [block.start] : []));

@@ -1,4 +1,4 @@
-// Numbers of a claim have to stand in its quotes, in digits or as words.
+// Numbers of a claim have to be in its quotes, in digits or as words.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { countsOf, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/report/claim-numbers.ts";
@@ -15,7 +15,7 @@ test.each([
   ["A RAID 10 and a RAID-10 do.", ["md3 : active raid10 sda1"], []],
   ["A RAID 10 does.", ["It does."], ["10"]],
   ["10 do.", ["md3 : active raid10 sda1"], ["10"]],
-  // A name goes on in neither text: a version is none, and part of a word is none.
+  // A name continues in neither text: a version is none, and part of a word is none.
   ["A 2.4 server.", ["a2enmod of a 2.4 server"], []],
   ["Use version 2.4 of it.", ["a2enmod ssl"], ["2.4"]],
   ["RAID 10.5 does.", ["active raid10 sda1"], ["10.5"]],
@@ -115,7 +115,7 @@ test("numbers of the question, counts of what is listed and computed numbers nee
   expect(uncitedNumbers("It is 2.1 million.", [{ text: "5.2 million, then 3.1 million" }], difference)).toEqual([]);
 });
 
-test("a computed number may be rounded up beside the number itself", () => {
+test("a computed number may be rounded up next to the number itself", () => {
   const quotes = [{ text: "Each of 50,000 connections takes 33 KB, of 1,000,000 at most." }];
   const expression = "50000 * 33 / 1024 / 1024";
   const uncited = (text: string): string[] => uncitedNumbers(text, quotes, { expression });
@@ -129,7 +129,7 @@ test("a number that only looks rounded up is refused", () => {
   const uncited = (text: string, expression: string): string[] => uncitedNumbers(text, [], { expression });
   const computed = "2.3 + 5";
   expect(uncited("It needs 7.3 GB: order 8.", computed)).toEqual([]);
-  // The computed number itself has to stand there.
+  // The computed number itself has to be there.
   expect(uncited("It needs 8 GB.", computed)).toEqual(["8"]);
   expect(uncited("It needs 7.3 GB, more than 8 GB.", computed)).toEqual(["8"]);
   expect(uncited("It needs 7.3 GB, which is 8 %.", computed)).toEqual(["8"]);
@@ -140,7 +140,7 @@ test("a number that only looks rounded up is refused", () => {
   expect(uncited("It is 30 %: 1 replica.", "3 / 10")).toEqual(["1"]);
 });
 
-test("an expression uses what stands in what it names, or what everybody knows", () => {
+test("an expression uses what is in what it names, or what everybody knows", () => {
   expect(strangeLiterals("(5.2 - 3.1) * 60", ["5.2 and 3.1"])).toEqual([]);
   expect(strangeLiterals("(5.2 - 3.1) * 61", ["5.2 and 3.1"])).toEqual(["61"]);
   expect(strangeLiterals("5.2 / 1000000", ["5.2 bytes"])).toEqual([]);
@@ -149,13 +149,13 @@ test("an expression uses what stands in what it names, or what everybody knows",
   expect(withPlainNumbers("1,5 * 2", ["It is 1.5."])).toBe("1.5 * 2");
 });
 
-test("a version stands in one of its releases, and in no other", () => {
+test("a version is in one of its releases, and in no other", () => {
   const quotes = [{ text: "HAProxy version 2.6.12 was measured." }];
   expect(uncitedNumbers("It holds for 2.6 and 2.6.12.", quotes)).toEqual([]);
   expect(uncitedNumbers("It holds for 2.61 and 6.12.", quotes)).toEqual(["2.61", "6.12"]);
 });
 
-test("steps that go on behind something else count together", () => {
+test("steps that continue behind something else count together", () => {
   const items = [{ statements: ["a"] }, { statements: ["b"] }];
   const lists = [
     { kind: "list", ordered: true, items } as const,

@@ -137,7 +137,7 @@ describe("a draft is at fault where", () => {
     [
       "a statement stands nowhere",
       draftOf({ blocks: BLOCKS.slice(0, 3), statements: [EXCERPT, CITED, DERIVED, FRAMING] }),
-      "statement s5 stands in no block",
+      "statement s5 is in no block",
     ],
     [
       "a block shows what is not there",
@@ -200,7 +200,7 @@ test("control: a conclusion from a conclusion, or from a gap, has no fault, nor 
 });
 
 describe("numbers", () => {
-  test("stand in the quotes, in the question, or in what a conclusion names", () => {
+  test("are in the quotes, in the question, or in what a conclusion names", () => {
     expect(numberFaults(draftOf({ question: "How cold is it?" }))).toEqual([
       "statement s3 holds numbers that nothing it names holds: 12",
     ]);
@@ -210,7 +210,7 @@ describe("numbers", () => {
     expect(numberFaults(withStatement({ ...DERIVED, text: "8 °C is too cold." }))).toEqual([]);
   });
 
-  test("stand above a quote: in the title of its document, or in a heading, which is then to be checked", () => {
+  test("are above a quote: in the title of its document, or in a heading, which is then to be checked", () => {
     const anchor = { section: ["Notes of 2024", "0.8.2"] };
     const cited = (text: string): Draft => {
       const draft = withStatement({ ...CITED, text, quotes: [{ ...QUOTE, anchor }] });
@@ -239,13 +239,13 @@ describe("numbers", () => {
     expect(numberFaults(half("Half of that is 4 °C.", "8 * 12 / 24"))).toEqual([]);
   });
 
-  test("of statements that assert nothing stand in the question", () => {
+  test("of statements that assert nothing are in the question", () => {
     expect(numberFaults(withStatement({ ...FRAMING, text: "There are 7 cases." }))).toHaveLength(1);
     expect(numberFaults(withStatement({ ...FRAMING, text: "You asked for 12 bottles." }))).toEqual([]);
   });
 });
 
-describe("numbers of labels stand below them or in the question", () => {
+describe("numbers of labels are below them or in the question", () => {
   const table = (columns: string[]): Block => ({ kind: "table", columns, rows: [["Winter", ["s2"]]] });
   const cases = (label: string): [what: string, Draft][] => [
     ["title", { ...draftOf(), title: label }],
@@ -289,7 +289,7 @@ test("a name that every object inherits is no statement", () => {
 describe("an address", () => {
   const named = (text: string) => withStatement({ ...CITED, text });
 
-  test("that stands in nothing that its statement names is a fault of any draft", () => {
+  test("that is in nothing that its statement names is a fault of any draft", () => {
     expect(addressFaults(named("It is cold, says https://cellars.example/8."))).toEqual([
       "statement s2 holds addresses that nothing it names holds: https://cellars.example/8",
     ]);

@@ -1,4 +1,4 @@
-// The fold: what each record changes, and that a fold may stop and go on anywhere.
+// The fold: what each record changes, and that a fold may stop and continue anywhere.
 import { describe, expect, test } from "bun:test";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
@@ -225,7 +225,7 @@ test("ticks, takeovers, sources and requests are counted or noted", () => {
   });
 });
 
-test("a fold may stop and go on anywhere", () => {
+test("a fold may stop and continue anywhere", () => {
   const records = placed(
     runCreated(),
     stateChanged("idle", "running"),

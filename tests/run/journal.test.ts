@@ -195,7 +195,7 @@ describe("a race", () => {
     ]);
   });
 
-  test("a commit of several records that lost its race is lost as a whole, and the chain goes on", () => {
+  test("a commit of several records that lost its race is lost as a whole, and the chain continues", () => {
     const rival = chained(two, noted("rival"), 4);
     const follower = chained(rival.head, noted("follower"), 4);
     const next = chained(three, noted("next"));

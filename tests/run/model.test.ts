@@ -1,4 +1,4 @@
-// Models as people write them, and the URLs that may and may not stand in a run.
+// Models as people write them, and the URLs that may and may not be in a run.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import { isOnThisMachine, modelSchema, parseModel } from "../../src/run/model/model.ts";

@@ -15,7 +15,7 @@ function serverWith(token: string): McpServerSettings {
 
 const ENVIRONMENT = { NOTES_TOKEN: " secret-of-notes ", EMPTY: " " };
 
-test("a variable that is set stands in its place and is a secret", () => {
+test("a variable that is set is in its place and is a secret", () => {
   const server = serverWith("${NOTES_TOKEN}");
   expect(missingVariables(server, ENVIRONMENT)).toEqual([]);
   expect(withVariables(server, ENVIRONMENT)).toMatchObject({ headers: { authorization: "Bearer secret-of-notes" } });

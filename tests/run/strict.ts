@@ -1,7 +1,7 @@
 // The rule for the messages that a model is sent: each call of a tool has exactly one result, right behind its message.
 import type { Message, ToolCall } from "../../src/run/model/conversation.ts";
 
-/** True when the results also stand in the order of their calls. */
+/** True when the results also are in the order of their calls. */
 export function isStrict(messages: readonly Message[]): boolean {
   let awaited: readonly ToolCall[] = [];
   for (const message of messages) {

@@ -14,7 +14,7 @@ const blocked = (path: string, entry: Partial<BlockedUrl>): unknown => ({
 });
 const told = (...records: unknown[]): string | null => unreadPages(records as AnyRecord[]);
 
-test("pages are counted by what stood in the way", () => {
+test("pages are counted by what was in the way", () => {
   const refused = { reason: "unauthorized", http_status: 403 } as const;
   const gate = {
     reason: "unauthorized",

@@ -22,7 +22,7 @@ import type { Actor } from "./world.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
-const ROW = "answers handed over, documents brought, `approve`, roles outside: killed or disk full";
+const ROW = "answers submitted, sources attached, `approve`, roles outside: killed or disk full";
 
 async function recordsOf(world: RunWorld): Promise<AnyRecord[]> {
   return await world.process("reader").ports.store.records(RUN_ROOT);

@@ -12,7 +12,7 @@ export const SWEEP_TABLES = {
     "frozen before every commit",
     "`pause`, `abort`, `report generate`, `report select`, `fork`: killed or disk full",
     "prompts and `agent-result`: killed or disk full",
-    "answers handed over, documents brought, `approve`, roles outside: killed or disk full",
+    "answers submitted, sources attached, `approve`, roles outside: killed or disk full",
     "SIGKILL of real processes",
   ],
   "runs with models": [

@@ -87,9 +87,9 @@ describe("gate E", () => {
     ]);
   });
 
-  test("refuses a contradicted claim that does not stand apart", () => {
+  test("refuses a contradicted claim that is not apart", () => {
     const some = citations("supported", "supported", "contradicted");
-    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and does not stand apart from the others"]);
+    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and not apart from the others"]);
     expect(judged(some, sorted).reasons).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe("gate E", () => {
 });
 
 describe("claims that are contradicted", () => {
-  test("stand behind all others, and leave no empty section", () => {
+  test("are behind all others, and leave no empty section", () => {
     const [gone, stays] = citations("contradicted", "supported").map(claimOf) as [Claim, Claim];
     const page = contradictedApart(
       listed([
@@ -184,7 +184,7 @@ describe("a review", () => {
     const checked = citations("supported");
     const reasonsFor = (max_rounds: number): string[] =>
       judgeDraft(draftOf(checked), [], { citations: checked }, { ...LIMITS, max_rounds }).reasons;
-    expect(reasonsFor(2)).toEqual(["nobody reviewed the draft"]);
+    expect(reasonsFor(2)).toEqual(["the draft was not reviewed"]);
     expect(reasonsFor(1)).toEqual([]);
   });
 });

@@ -37,20 +37,20 @@ test("a quote has its statement, and the verdict of the verifier", () => {
 
 test("a quote whose words were counted has its coverage, and the words that it lacks", () => {
   const page = pageOf({ coverage: 0.834, lacks: ["lease", "days"] });
-  expect(page).toContain("- holds 83 % of what it was looked for, by words\n- lacks: lease, days\n");
+  expect(page).toContain("- holds 83 % of what was searched for, by words\n- lacks: lease, days\n");
   expect(pageOf({})).not.toMatch(/holds|lacks/);
 });
 
-test("nearest passages stand in a section of their own", () => {
+test("nearest passages are in a section of their own", () => {
   const nearest = [{ origin: "a", title: "a", text: "A cellar is dark.", lacks: ["wine"] }];
   expect(pageOf({}, { nearest })).toContain("## Nearest\n\n> A cellar is dark.\n\n- `a`, lacks: wine\n");
   expect(pageOf({})).not.toContain("## Nearest");
 });
 
-test("a gap stands there with its reason and its parts, and is not repeated among the notes", () => {
+test("a gap is there with its reason and its parts, and is not repeated among the notes", () => {
   const gaps = [{ text: "what it costs", reason: "no page tells", part_ids: ["price"] }];
   const page = pageOf({}, { gaps, notes: ["Not found: what it costs (no page tells)", "A limit was met."] });
-  expect(page).toContain("## Notes\n\n- A limit was met.\n\n## Looked for and not found");
+  expect(page).toContain("## Notes\n\n- A limit was met.\n\n## Searched for and not found");
   expect(page).toContain("- what it costs [price]: no page tells\n");
   expect(pageOf({})).not.toContain("Looked for");
 });

@@ -36,7 +36,7 @@ function problems(text: string, section: string[]): string[] {
   return quotes.flatMap((one) => quoteProblem(one, BYTES)?.found ?? []);
 }
 
-test("a heading that a number rests on has to stand above the quote in the stored text", () => {
+test("a heading that a number rests on has to be above the quote in the stored text", () => {
   expect(problems("Streams came with 0.8.2.", ["Changes", "0.8.2"])).toEqual([]);
   expect(problems("Streams came with 0.8.3.", ["Changes", "0.8.3"])).toEqual(["no heading “0.8.3” above it"]);
   expect(problems("Streams came with 0.8.2.", ["News", "0.8.2"])).toEqual(["no heading “News” above it"]);

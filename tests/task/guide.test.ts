@@ -58,7 +58,7 @@ test("its three lines lead from a question to a report that verifies", () => {
     const again = run(handIn.replace(/--step \S+/, `--step ${steps.at(-1)}`));
     expect(again.code).toBe(0);
     expect(again.said).toContain("taken already");
-    expect(again.said).toContain("see how the run stands");
+    expect(again.said).toContain("see the state of the run");
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

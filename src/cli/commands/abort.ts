@@ -10,14 +10,14 @@ import { nextText } from "../text/next-text.ts";
 import { STOP_EXITS, STOP_FIELDS, stopOptions } from "./pause.ts";
 
 export const command = runCommand({
-  description: "Ends the research of a run. It never goes on; everything it found stays on disk.",
+  description: "Ends the research of a run. It never continues; everything it found stays on disk.",
   seeAlso: ["pause", "fork", "remove"],
   fields: {
-    yes: flag("do not ask"),
+    yes: flag("do not ask for confirmation"),
     ...STOP_FIELDS,
   },
   examples: [
-    ["abort dr_2026", "asks first"],
+    ["abort dr_2026", "asks for confirmation"],
     ["abort dr_2026 --yes", "from a script"],
   ],
   notes: ["Reports can still be generated from what was found, and fork keeps the finished steps."],
@@ -26,12 +26,13 @@ export const command = runCommand({
     const { host, ports } = context;
     const runRoot = await context.locate(input.run);
     const run = await ports.store.look(runRoot);
-    // Nobody is asked about what cannot be done, or is done already.
+    // What cannot be done, or is done already, needs no confirmation.
     const refused = refusalToStop(run, "abort");
     if (refused !== null) throw refused;
-    const isAsked = !input.yes && run.state !== "aborted";
+    const needsConsent = !input.yes && run.state !== "aborted";
     const question = { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } } as const;
-    if (isAsked && !(await confirm(host, context.common.json, question))) return unconfirmed("nothing was changed");
+    if (needsConsent && !(await confirm(host, context.common.json, question)))
+      return unconfirmed("nothing was changed");
     const outcome = await abortRun(ports, runRoot, stopOptions(context, input));
     const step = stepsOn(runRoot);
     // A run that has read nothing has nothing to report.

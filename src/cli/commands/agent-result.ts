@@ -30,7 +30,7 @@ export const command = runCommand({
   mainOptions: ["step", "input", "agent_run_id", "replace"],
   options: {
     input: needed(
-      text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
+      text("FILE", "the answer in the form that the prompt requires; - reads it from stdin"),
       "no answer was given",
     ),
   },
@@ -41,11 +41,11 @@ export const command = runCommand({
     ),
     prompt: text("NAME", "which prompt of the step is answered", "the one that waits"),
     answer: needed(
-      content("the answer, as text in the form that the prompt asks for", MAX_ANSWER_BYTES),
+      content("the answer, as text in the form that the prompt requires", MAX_ANSWER_BYTES),
       "no answer was given",
     ),
-    agent_run_id: needed(text("ID", "who answered: noted in the journal"), "nobody is named who answered"),
-    model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
+    agent_run_id: needed(text("ID", "who answered: noted in the journal"), "it is not said who answered"),
+    model: text("NAME", "the model that answered, if one did: named with its verdicts"),
     started_at: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
     finished_at: text("TIME", "when it ended"),
     usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
@@ -71,8 +71,8 @@ export const command = runCommand({
     ),
   },
   examples: [
-    ["agent-result dr_2026 --step perspectives:plan --input plan.json --agent-run-id me", "hand in a file"],
-    ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "hand in what stands on stdin"],
+    ["agent-result dr_2026 --step perspectives:plan --input plan.json --agent-run-id me", "submit a file"],
+    ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "submit what is on stdin"],
   ],
   notes: [
     "While another process works on the run, the answer is handed to it durably, and judged by it between two steps; --wait waits for that.",
@@ -80,7 +80,7 @@ export const command = runCommand({
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
   async readInput(context, input, { input: file }) {
-    // What is wrong with the answer is told with the run that it is for.
+    // What is wrong with the answer is reported with the run that it is for.
     await context.locate(input.run);
     return { ...input, answer: answerText(await answerIn(context, file)) };
   },
@@ -157,10 +157,10 @@ function rowsOf({ step, state, next_prompt, waiting, handed_over }: SubmitResult
 function nextSteps(runRoot: string, { result, run }: Outcome<SubmitResult>): NextStep[] {
   const { step, waiting, handed_over } = result;
   const next = stepsOn(runRoot);
-  // The same answer may be handed in again in any state.
+  // The same answer may be submitted again in any state.
   const isOver = run !== null && (isTerminal(run.state) || run.state === "paused");
-  if (isOver) return [next("status", "see how the run stands")];
+  if (isOver) return [next("status", "see the state of the run")];
   const due = handed_over ? waiting.filter(({ key }) => key !== step) : waiting;
   if (due.length > 0) return answersDue(runRoot, due);
-  return [handed_over ? next("status", "see how far it is") : next("run", "go on until the next prompts")];
+  return [handed_over ? next("status", "see how far it is") : next("run", "continue until the next prompts")];
 }

@@ -15,13 +15,13 @@ const MAX_PLAN_BYTES = 1024 * 1024;
 
 export const command = runCommand({
   description:
-    "A run that was started with --approve-plan halts once its plan stands. This command goes on with the plan as it is, or with an edited copy of its JSON file.",
+    "A run that was started with --approve-plan halts once its plan is made. This command continues with the plan as it is, or with an edited copy of its JSON file.",
   seeAlso: ["start", "triage", "run"],
   fields: { plan: content("an edited copy of the plan, as JSON", MAX_PLAN_BYTES) },
   options: { input: text("FILE", "an edited copy of the plan's JSON file") },
   examples: [
-    ["approve dr_2026", "go on with the plan as it stands"],
-    ["approve dr_2026 --input plan.json", "go on with the plan as you edited it"],
+    ["approve dr_2026", "continue with the plan as it is"],
+    ["approve dr_2026 --input plan.json", "continue with the plan as you edited it"],
   ],
   exits: CHANGE_EXITS,
   readInput(context, input, { input: file }) {

@@ -13,7 +13,7 @@ import { text } from "../../kernel/field.ts";
 import { wrongValue } from "../../kernel/wrong-value.ts";
 import { type CommonValues } from "../options/options.ts";
 
-/** The word that scripts of earlier versions ask with. */
+/** The word that scripts of earlier versions send. */
 const RUNS = "runs";
 
 export const command = defineCommand({
@@ -23,11 +23,11 @@ export const command = defineCommand({
   fields: { shell: { ...text("SHELL", "which shell"), choices: SHELLS } },
   examples: [
     ["completion bash > ~/.local/share/bash-completion/completions/deep-research", "bash with bash-completion"],
-    ["completion zsh > ~/.zfunc/_deep-research", "zsh; ~/.zfunc has to stand in fpath before compinit"],
+    ["completion zsh > ~/.zfunc/_deep-research", "zsh; ~/.zfunc has to be in fpath before compinit"],
     ["completion fish > ~/.config/fish/completions/deep-research.fish", "fish"],
   ],
   notes: [
-    "Make the folder first where it is missing. The script needs no renewal after an upgrade: it asks this program.",
+    "Make the folder first where it is missing. The script needs no renewal after an upgrade: it calls this program.",
   ],
   exits: [
     [0, "printed"],
@@ -40,8 +40,8 @@ export const command = defineCommand({
       const run_ids = await ids();
       return answer({ run_ids }, run_ids);
     }
-    const [asked, ...line] = wanted.split("\n");
-    if (asked === WORDS && line.length > 1) {
+    const [word, ...line] = wanted.split("\n");
+    if (word === WORDS && line.length > 1) {
       const completions = await completionsOf(commands, line.slice(0, -1), ids);
       const { words, paths } = completions;
       return answer(completions, [...words.map((word) => word.join("\t")), ...(paths === null ? [] : [`:${paths}`])]);

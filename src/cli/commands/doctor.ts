@@ -45,7 +45,7 @@ export const command = defineCommand({
   fields: {
     ...MODEL_FIELDS,
     all: flag("also every setting, and where it was said"),
-    offline: flag("open no connection: ask no model"),
+    offline: flag("open no connection: call no model"),
   },
   examples: [
     ["doctor", "what is wrong, and what to do"],
@@ -54,11 +54,11 @@ export const command = defineCommand({
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "It writes nothing, and neither asks search engines nor starts MCP servers.",
-    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most; one of compatible is also sent some 9,000 tokens of filler, to find a server that cuts off long requests. --offline asks none. No key is shown, only the variable that holds it.",
+    "It writes nothing, and neither queries search engines nor starts MCP servers.",
+    "Models\n  Each model that is set up has to call a tool, in a reply of 512 tokens at the most; one of compatible is also sent some 9,000 tokens of filler, to find a server that cuts off long requests. --offline calls none. No key is shown, only the variable that holds it.",
   ],
   exits: [
-    [0, "it could look, whatever it found: result.problems counts"],
+    [0, "the check ran, whatever it found: result.problems counts"],
     [2, "bad usage"],
   ],
   withoutConfiguration: true,

@@ -36,10 +36,10 @@ export const command = runCommand({
     ["fork dr_2026", "the same again, with what is finished kept; then: deep-research run"],
     ["fork dr_2026 --max-rounds 5", "with other limits"],
     ["fork dr_2026 --stage-timeout 3600", "with more time, after a timeout"],
-    ["fork dr_2026 --corpus ./docs-moved", "over a corpus that lies elsewhere now"],
+    ["fork dr_2026 --corpus ./docs-moved", "over a corpus that was moved"],
   ],
   notes: [
-    "Options that you leave out are copied from the original run. With another --mode only limits that somebody named are copied.",
+    "Options that you leave out are copied from the original run. With another --mode only limits that were named are copied.",
     "With another driver or other models every step is redone: they are part of its inputs.",
   ],
   exits: CHANGE_EXITS,
@@ -54,7 +54,7 @@ export const command = runCommand({
         stageTimeoutSeconds: input.stage_timeout,
       }),
     };
-    // The new run stands beside its parent, so that the printed command works from any folder.
+    // The new run is next to its parent, so that the printed command works from any folder.
     const target = runsRoot === undefined ? dirname(parent) : context.absolute(runsRoot);
     const outcome = await forkRun(context.ports, parent, { ...overrides, runsRoot: target }, await context.observe());
     const { run_id, run_root, forked_from, offered_steps, sources } = outcome.result;
@@ -64,7 +64,7 @@ export const command = runCommand({
         `${style.bold(run_id)}  forked from ${forked_from}\n${pairs(
           [
             ["folder", run_root],
-            ["brought along", `${count(offered_steps, "finished step")}, ${count(sources, "source")}`],
+            ["copied", `${count(offered_steps, "finished step")}, ${count(sources, "source")}`],
             ["limits kept", keptText(outcome.result)],
             ["will redo", doneAgainText(outcome.result)],
           ],

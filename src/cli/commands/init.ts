@@ -32,10 +32,7 @@ export const command = defineCommand({
   fields: { question: QUESTION, ...RUN_FIELDS },
   examples: [
     ['init "How are command-line options parsed?" --corpus ./docs', "then: deep-research run"],
-    [
-      'init "How are options parsed?" --corpus ./docs --on-interrupt hold',
-      "stay stopped after a crash until somebody resumes",
-    ],
+    ['init "How are options parsed?" --corpus ./docs --on-interrupt hold', "stay stopped after a crash until a resume"],
   ],
   notes: [limitsNote()],
   configuration: RUN_CONFIGURATION,

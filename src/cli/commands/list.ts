@@ -61,11 +61,11 @@ const INDENT = "  ";
 /** `width` is null where no terminal is. */
 export function listText(result: ListResult, isFiltered: boolean, width: number | null, style: Style): string {
   const { runs, unreadable, runs_root, matched, total_bytes, never_begun = [] } = result;
-  const told = (sentence: string): string => `${paragraph(sentence, width)}\n`;
-  if (!result.runs_root_exists) return told(`no runs yet: ${shownLine(runs_root)} is made by the first start`);
-  const left = never_begun.length === 0 ? "" : told(style.dim(leftText(never_begun)));
+  const line = (sentence: string): string => `${paragraph(sentence, width)}\n`;
+  if (!result.runs_root_exists) return line(`no runs yet: ${shownLine(runs_root)} is made by the first start`);
+  const left = never_begun.length === 0 ? "" : line(style.dim(leftText(never_begun)));
   if (runs.length + unreadable.length === 0)
-    return told(`no runs ${isFiltered ? "like that " : ""}in ${shownLine(runs_root)}`) + left;
+    return line(`no runs ${isFiltered ? "like that " : ""}in ${shownLine(runs_root)}`) + left;
   const counted = count(matched + unreadable.length, "run");
   const shown = matched === runs.length ? counted : `the newest ${runs.length} of ${counted}`;
   const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
@@ -82,7 +82,7 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
       words: diskSentence({ run_root, errno: error.errno }, "read") ?? error.reason,
     })),
   ];
-  return entriesText(entries, width) + told(style.dim(`${shown} in ${shownLine(runs_root)}${taken}`)) + left;
+  return entriesText(entries, width) + line(style.dim(`${shown} in ${shownLine(runs_root)}${taken}`)) + left;
 }
 
 /** What killed starts and forks left. */
@@ -133,7 +133,7 @@ function entriesText(whole: readonly Entry[], width: number | null): string {
   return whole.map((entry) => blockText(entry, width ?? QUESTION_WIDTH)).join("");
 }
 
-/** Without the columns in which nothing stands. */
+/** Without the empty columns. */
 function filledColumns(rows: readonly string[][]): string[][] {
   return rows.map((row) => row.filter((_cell, index) => rows.some((other) => other[index] !== "")));
 }

@@ -7,7 +7,7 @@ import { refuseOptions } from "../options/options.ts";
 
 export const command = defineCommand({
   description:
-    "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
+    "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began continues when the agent or the server ends.",
   seeAlso: ["start", "status", "report show", "doctor"],
   fields: {
     trust_agent: flag("let the agent name models, providers, folders and budgets that your configuration does not"),
@@ -21,7 +21,7 @@ export const command = defineCommand({
   notes: [
     "Tools\n  run_start run_tick run_fork run_list run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show report_export run_verify search",
   ],
-  exits: [[0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
+  exits: [[0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs continue"], ...SERVER_EXITS],
   async run(context, input) {
     refuseOptions(context.common, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
     const { host } = context;

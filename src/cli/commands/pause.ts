@@ -28,17 +28,17 @@ export const STOP_FIELDS = {
 
 export const STOP_EXITS = [
   ...CHANGE_EXITS,
-  [4, "the process that works on it has not answered yet; the request stands"],
+  [4, "the process that works on it has not answered yet; the request stays"],
 ] as const;
 
 export const command = runCommand({
   description:
-    "Asks the process that works on the run to stop, and waits until everything is on disk. A paused run stays paused, also across a reboot, until resume.",
+    "Requests a stop from the process that works on the run, and waits until everything is on disk. A paused run stays paused, also across a reboot, until resume.",
   seeAlso: ["resume", "abort"],
   fields: STOP_FIELDS,
   examples: [
     ["pause", "the newest run; exit 0 means: safe to power off"],
-    ["pause dr_2026 --wait 0", "only ask"],
+    ["pause dr_2026 --wait 0", "only request it"],
   ],
   exits: STOP_EXITS,
   async run(context, input) {

@@ -21,7 +21,7 @@ export const command = defineCommand({
     state: states("runs in these states, instead of completed, aborted and failed"),
     keep: integer("N", "keep the newest N of them", { least: 0, most: MAX_KEPT }),
     dry_run: flag("only say which"),
-    yes: flag("do not ask"),
+    yes: flag("do not ask for confirmation"),
   },
   examples: [
     ["prune --older-than 30d --dry-run", "what would go, with its size"],

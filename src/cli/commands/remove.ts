@@ -15,12 +15,12 @@ const MAX_RUNS = 10_000;
 const MAX_SHOWN = 20;
 
 export const command = defineCommand({
-  description: "Deletes folders of runs. Nothing brings them back.",
+  description: "Deletes folders of runs. They cannot be restored.",
   seeAlso: ["prune", "list", "abort"],
   operand: { name: "runs", usage: "<run>...", least: 1, most: MAX_RUNS },
-  fields: { runs: listOf(RUN), yes: flag("do not ask") },
+  fields: { runs: listOf(RUN), yes: flag("do not ask for confirmation") },
   examples: [
-    ["remove dr_2026", "asks first"],
+    ["remove dr_2026", "asks for confirmation"],
     ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
   ],
   notes: ["With --yes an id has to be whole. A run that a process works on is never deleted: pause or abort it first."],
@@ -39,7 +39,7 @@ export const command = defineCommand({
   },
 });
 
-/** With --yes nobody is asked, and after a removal the same prefix could mean another run: so ids have to be whole. */
+/** With --yes there is no confirmation, and after a removal the same prefix could mean another run: so ids have to be whole. */
 function refuseBeginnings(operands: readonly string[], runs: readonly RemovableRun[]): void {
   const ids = runs.map(({ run_id }) => run_id);
   const beginning = operands.find((ref) => !ref.includes("/") && !ids.includes(ref));

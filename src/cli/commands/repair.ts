@@ -21,14 +21,16 @@ export const command = runCommand({
   seeAlso: ["verify", "fork"],
   fields: {
     dry_run: flag("only say what is wrong, and what a repair would cost"),
-    yes: flag("do not ask, also where records of the journal are lost"),
+    yes: flag("do not ask for confirmation, also where records of the journal are lost"),
   },
   examples: [
     ["repair dr_2026 --dry-run", "what is wrong"],
     ["repair dr_2026", "repair it; nothing is deleted, damage goes to quarantine/"],
   ],
-  notes: ["A repair that loses records, and reports with them, says which and asks first. A script gives --yes."],
-  exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
+  notes: [
+    "A repair that loses records, and their reports, names them and asks for confirmation. A script gives --yes.",
+  ],
+  exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can restore"]],
   async run({ host, ports, locate, common, write }, input) {
     const runRoot = await locate(input.run);
     const { dry_run: dryRun, yes } = input;
@@ -85,7 +87,7 @@ function linesText(lines: readonly string[], { width }: Style): string {
 export function costLines({ kept_records, ends_too_early, lost_records, lost_reports }: RepairCost): string[] {
   const kept = `a repair would keep the first ${count(kept_records, "journal record")}`;
   if (ends_too_early) return [`${kept}; those behind them are missing already`];
-  const lost = lost_records === null ? "what stands behind them" : `the ${count(lost_records, "record")} behind them`;
+  const lost = lost_records === null ? "what is behind them" : `the ${count(lost_records, "record")} behind them`;
   const reports = lost_reports.length === 0 ? [] : [`${reportsText(lost_reports, "would be")} gone`];
   return [`${kept} and lose ${lost}`, ...reports];
 }

@@ -19,7 +19,7 @@ import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
 
-/** The name that stands for stdout. */
+/** The name that means stdout. */
 const STDOUT = "-";
 
 export const command = runCommand({

@@ -36,10 +36,10 @@ export const command = runCommand({
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
       const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
-      const told = [fallbackWarning(fallbacks, style), cost].flatMap((line) =>
+      const lines = [fallbackWarning(fallbacks, style), cost].flatMap((line) =>
         line === null ? [] : [paragraph(line, style.width)],
       );
-      return [damageNote(outcome.run, style) ?? [], told].flat().join("\n") || null;
+      return [damageNote(outcome.run, style) ?? [], lines].flat().join("\n") || null;
     };
     return { outcome, text, note };
   },

@@ -38,11 +38,11 @@ export const command = runCommand({
   },
   examples: [
     ["resume", UNNAMED_RUN],
-    ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
+    ["resume dr_2026 --no-run", "lift the pause; cron continues"],
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
     ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],
     ["resume dr_2026 --max-output-tokens 16000", "replies were cut off"],
-    ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
+    ["resume dr_2026 --model openai:gpt-5-mini", "another model continues: a drift"],
     ["resume dr_2026 --model-base-url http://127.0.0.1:8080/v1", "the server of the run's models has moved: no drift"],
   ],
   notes: [
@@ -51,7 +51,7 @@ export const command = runCommand({
   exits: WORK_EXITS,
   async run(context, input) {
     const runRoot = await context.locate(input.run, "resumable");
-    // Without a model beside it, the URL is for the models that the run has.
+    // Without a model next to it, the URL is for the models that the run has.
     const isMove = input.model_base_url !== undefined && input.model === undefined && input.role_model.length === 0;
     const models = changedModelsOf(isMove ? { ...input, model_base_url: undefined } : input);
     const budgets = budgetsOf(input);

@@ -14,11 +14,11 @@ const LIMIT = 10;
 const PER_DOCUMENT = 1;
 
 export const command = defineCommand({
-  description: "Asks the local index as research does, and shows what it finds, without a run.",
+  description: "Searches the local index as research does, and shows what it finds, without a run.",
   seeAlso: ["start", "cache clear"],
   operand: { name: "query", usage: "<query>", least: 1, most: 1 },
   fields: {
-    query: needed(text("QUERY", "words to look for"), "no query was given"),
+    query: needed(text("QUERY", "words to search for"), "no query was given"),
     corpus: corpusField("folders to search, each with everything below it, or single files"),
     limit: integer("N", "passages at most", { least: 1, most: 100 }, LIMIT),
     per_document: integer("N", "passages of one document at most", { least: 1, most: 20 }, PER_DOCUMENT),
@@ -48,30 +48,30 @@ export function searchText(result: SearchResult, query: string, columns: number,
   const skipped = corpora.reduce((sum, corpus) => sum + corpus.skipped.length, 0);
   const searched = `${count(documents, "document")} searched${skipped === 0 ? "" : `, ${skipped} skipped`}`;
   if (passages.length === 0) return `nothing found: ${searched}, none holds a word of the query\n`;
-  const asked = (query.match(WORD) ?? []).map(plain);
+  const wanted = (query.match(WORD) ?? []).map(plain);
   const width = Math.max(LEAST_WIDTH, Math.min(columns, MAX_WIDTH) - INDENT.length);
   const withCorpus = corpora.length > 1;
   const shown = passages.map((passage, index) => {
     const title = style.bold(oneLine(passage.title, width));
     const place = oneLine(withCorpus ? `${passage.corpus}: ${passage.path}` : passage.path, width);
     const alike = passage.similar === undefined ? "" : `${INDENT}${style.dim(`and ${passage.similar} like it`)}\n`;
-    return `${`${index + 1}.`.padEnd(INDENT.length)}${title}\n${INDENT}${style.dim(place)}\n${bodyText(passage, asked, width, style)}${alike}`;
+    return `${`${index + 1}.`.padEnd(INDENT.length)}${title}\n${INDENT}${style.dim(place)}\n${bodyText(passage, wanted, width, style)}${alike}`;
   });
   return `${shown.join("\n")}\n${style.dim(searched)}\n`;
 }
 
-function bodyText({ text }: SearchedPassage, asked: readonly string[], width: number, style: Style): string {
-  const excerpt = excerptOf(shownLine(text), asked);
-  const isAsked = (word: string): boolean => asked.some((one) => areForms(one, plain(word)));
+function bodyText({ text }: SearchedPassage, wanted: readonly string[], width: number, style: Style): string {
+  const excerpt = excerptOf(shownLine(text), wanted);
+  const isWanted = (word: string): boolean => wanted.some((one) => areForms(one, plain(word)));
   return wrappedLines(excerpt, width)
-    .map((line) => `${INDENT}${line.replace(WORD, (word) => (isAsked(word) ? style.bold(word) : word))}\n`)
+    .map((line) => `${INDENT}${line.replace(WORD, (word) => (isWanted(word) ? style.bold(word) : word))}\n`)
     .join("");
 }
 
 /** The part of the text with most of the words of the query. It begins and ends between words. */
-function excerptOf(text: string, asked: readonly string[]): string {
+function excerptOf(text: string, wanted: readonly string[]): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
-  const hits = [...text.matchAll(WORD)].filter(([word]) => asked.some((one) => areForms(one, plain(word))));
+  const hits = [...text.matchAll(WORD)].filter(([word]) => wanted.some((one) => areForms(one, plain(word))));
   const held = (from: number): number =>
     hits.filter(({ index }) => index >= from && index < from + MAX_TEXT_LENGTH * 0.9).length;
   const starts = [0, ...hits.map(({ index }) => sentenceStart(text, index))];

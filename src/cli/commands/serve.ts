@@ -17,7 +17,7 @@ const MAX_PORT = 65_535;
 
 export const command = defineCommand({
   description:
-    "Shows every run as it works, what it waits for, its reports and what they rest on. Its routes stand in docs/console.md.",
+    "Shows every run as it works, what it waits for, its reports and what they rest on. Its routes are in docs/console.md.",
   seeAlso: ["start", "watch", "mcp", "doctor"],
   fields: {
     port: integer(
@@ -39,13 +39,13 @@ export const command = defineCommand({
   examples: [
     ["serve --open", "the page in a browser"],
     ["serve --port 8080 --runs-root /data/runs", "on this port, for the runs of another folder"],
-    ["serve --read-only --json", "for programs: the URL and the token stand in the first line"],
+    ["serve --read-only --json", "for programs: the URL and the token are in the first line"],
   ],
   notes: [
     "It listens on this machine alone, and wants its token with everything. The printed URL lets one browser in; then the next one is printed.",
-    "Work goes on when the server ends, and open pages outlive a restart.",
+    "Work continues when the server ends, and open pages outlive a restart.",
   ],
-  exits: [[0, "a first Ctrl-C or SIGTERM ended the server; runs go on"], ...SERVER_EXITS],
+  exits: [[0, "a first Ctrl-C or SIGTERM ended the server; runs continue"], ...SERVER_EXITS],
   async run(context, input) {
     const { host } = context;
     const { interrupt, terminate } = await context.takeSignals();
@@ -60,10 +60,10 @@ export const command = defineCommand({
     if (why !== null)
       host.write("stderr", `the token is not kept, and pages end with this server: ${shownLine(why)}\n`);
     const entered = Promise.withResolvers<void>();
-    const tell = (url: string, port: number): string =>
+    const lineFor = (url: string, port: number): string =>
       context.common.json ? serving(context, { url, token, token_file: file, port }) : `${url}\n`;
     const served = await serveConsole(
-      { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
+      { ...tools, listen: (...args) => host.listen(...args), pageFiles: (page) => host.pageFiles(page), mcp },
       {
         isReadOnly: input.read_only,
         sensitivity: (said?.value as Sensitivity | undefined) ?? DEFAULT_SENSITIVITY,
@@ -71,14 +71,14 @@ export const command = defineCommand({
         ...given({ port: input.port }),
         onEnter(url) {
           entered.resolve();
-          // Whoever reads the first line alone may be gone.
-          host.writeLater("stdout", tell(url, served.port)).catch(() => {});
+          // A reader of the first line alone may be gone.
+          host.writeLater("stdout", lineFor(url, served.port)).catch(() => {});
         },
       },
     );
     let opening: PrivateFile | null = null;
     try {
-      host.write("stdout", tell(served.url, served.port));
+      host.write("stdout", lineFor(served.url, served.port));
       if (input.open) opening = await openPage(host, served.url, entered.promise);
       const stop = AbortSignal.any([interrupt, terminate]);
       if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
@@ -86,11 +86,11 @@ export const command = defineCommand({
       opening?.remove();
       await served.stop();
     }
-    return { outcome: { result: null, run: null, error: null }, isTold: true, text: () => "" };
+    return { outcome: { result: null, run: null, error: null }, isPrinted: true, text: () => "" };
   },
 });
 
-/** What programs are told at once, since the command ends only with the server. */
+/** What programs get at once, since the command ends only with the server. */
 function serving({ host, runsRoot }: CommandContext, served: object): string {
   const result = { ...served, runs_root: runsRoot() };
   const { cliInvocation } = host;

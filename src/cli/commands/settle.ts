@@ -16,7 +16,7 @@ export const command = runCommand({
   seeAlso: ["triage", "run", "inspect"],
   fields: {
     call: needed(text("ID", "the call, as the halt names it"), "no call was named: triage shows the one that waits"),
-    assume_done: flag("it did its work; its output is lost, and the model is told so"),
+    assume_done: flag("it did its work; its output is lost, and the model hears that"),
     replay: flag("it may run once more"),
   },
   examples: [

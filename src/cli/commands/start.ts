@@ -17,7 +17,7 @@ import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
   description:
-    "Makes a run for the question and works on it until it is completed, halts or is stopped. Every statement of the report rests on quotes that stand word for word in the documents. Where nothing is found there is no report: the run halts with no_evidence. A run that was stopped at any moment, even by kill -9, goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
+    "Makes a run for the question and works on it until it is completed, halts or is stopped. Every statement of the report rests on quotes that are word for word in the documents. Where nothing is found there is no report: the run halts with no_evidence. A run that was stopped at any moment, even by kill -9, continues from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
   seeAlso: ["init", "run", "status", "report show", "verify"],
   mainOptions: MAIN_OPTIONS,
   operand: QUESTION_OPERAND,
@@ -28,14 +28,14 @@ export const command = defineCommand({
     ['start "What broke in March?" --corpus ./logs ./notes --mode deep', "several folders, more depth"],
     [
       'start "How are options parsed?" --corpus ./docs --run-id options-1',
-      "repeat the same line to go on after a crash",
+      "repeat the same line to continue after a crash",
     ],
     ['start "Which parts are risky?" --corpus ./docs --model openai:gpt-5-mini', "by a model"],
     [
       'start "What is new?" --provider web --model anthropic:claude-haiku-4-5 --max-cost-usd 2',
       "on the web, for $2 at most",
     ],
-    ["start - --corpus ./docs < question.txt", "the question stands in a file"],
+    ["start - --corpus ./docs < question.txt", "the question is in a file"],
     ["start --bundle ./bundle", "what capture recorded, again, without its documents and models"],
   ],
   notes: [limitsNote()],

@@ -6,7 +6,7 @@ import { snapshotOf } from "../../surface/snapshot.ts";
 import { LOOK_EXITS } from "../exits.ts";
 
 export const command = runCommand({
-  description: "One screen about one run. It writes nothing, and may look while another process works.",
+  description: "One screen about one run. It writes nothing, and may run while another process works.",
   seeAlso: ["watch", "inspect", "triage", "list"],
   fields: {},
   examples: [

@@ -1,4 +1,4 @@
-// `tick --all`: one tick of every run that can go on; the exit status is the highest that any of them had.
+// `tick --all`: one tick of every run that can continue; the exit status is the highest that any of them had.
 import { tickAll, type TickAllResult } from "../../operations/change/tick-all.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import type { Answer, CommandContext } from "../command.ts";
@@ -32,7 +32,7 @@ export function worstError({ runs }: TickAllResult): Outcome<unknown>["error"] {
 }
 
 function tickedText({ runs }: TickAllResult, style: Style): string {
-  if (runs.length === 0) return "no run can go on by itself\n";
+  if (runs.length === 0) return "no run can continue by itself\n";
   return columns(
     runs.map(({ run_id, outcome, stage, error }) => [
       style.bold(run_id),

@@ -18,7 +18,7 @@ export const command = runCommand({
   fields: {
     max_steps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
     reason: text("TEXT", "why, for the journal"),
-    all: flag("work on every run that can go on by itself; for cron"),
+    all: flag("work on every run that can continue by itself; for cron"),
     jobs: integer("N", "with --all: runs worked on side by side", { least: 1, most: MAX_JOBS }, 1),
   },
   examples: [
@@ -34,7 +34,7 @@ export const command = runCommand({
       refuseBesideAll(input, ["max_steps", "reason"]);
       if (context.common.jsonl === true)
         throw new RunError("INVALID_ARGS", {
-          reason: "--jsonl is about one run and cannot stand beside --all",
+          reason: "--jsonl is about one run and cannot be combined with --all",
           option: "--jsonl",
         });
       const { tickEvery } = await import("./tick-every.ts");

@@ -41,9 +41,9 @@ export const command = runCommand({
       refuseBesideAll(input);
       const outcome = await triageAll(context.ports, context.runsRoot(), { deep: input.deep });
       const { runs, counts } = outcome.result;
-      const told = runs.map((run) => ({ ...run, findings: run.findings.map(inFull) }));
+      const full = runs.map((run) => ({ ...run, findings: run.findings.map(inFull) }));
       return {
-        outcome: { ...outcome, result: { runs: told, counts } },
+        outcome: { ...outcome, result: { runs: full, counts } },
         text: (style) => triageAllText(outcome.result, style),
       };
     }
@@ -65,14 +65,14 @@ export function triageText({ findings }: TriageResult, style: Style, run: string
   return findings.map((finding, index) => findingText(finding, style, index === 0 ? run : null)).join("\n");
 }
 
-/** A block for each run that needs somebody, with the first command that helps; then how many runs are well. */
+/** A block for each run that needs attention, with the first command that helps; then how many runs are well. */
 export function triageAllText({ runs, counts }: TriageAllResult, style: Style): string {
   const blocks = runs.map((run) => blockText(run, style));
   const { looked_at, need_somebody, by_condition, went_on_in_fork } = counts;
   const conditions = Object.entries(by_condition)
     .sort(([, a], [, b]) => b - a)
     .map(([condition, number]) => `${number} ${condition.replaceAll("_", " ")}`);
-  const forked = went_on_in_fork === 0 ? "" : `; ${went_on_in_fork} of them went on in a fork`;
+  const forked = went_on_in_fork === 0 ? "" : `; ${went_on_in_fork} of them continued in a fork`;
   const whole = `${count(looked_at, "run")}${conditions.length === 0 ? "" : `: ${conditions.join(", ")}${forked}`}`;
   const verdict =
     need_somebody === 0
@@ -125,7 +125,7 @@ function findingText(finding: Finding, style: Style, run: string | null): string
   return `${sentence}\n${pairs([["run", run], ...shown], style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
 }
 
-/** Programs get how the time of a stage is measured; people are told how much of it is used. */
+/** Programs get how the time of a stage is measured; people see how much of it is used. */
 function withStageLimit(facts: Record<string, unknown>): Record<string, unknown> {
   const { timed_out, elapsed_s, timeout_s, timer_origin_field, timer_origin, measured, ...others } = facts;
   const isMeasured = timed_out !== undefined && [timer_origin_field, timer_origin, measured].every(Boolean);

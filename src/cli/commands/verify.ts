@@ -15,12 +15,12 @@ export const command = runCommand({
   fields: { retry: flag("judge again what could not be checked; only this form writes") },
   examples: [
     ["verify", "the newest run"],
-    ["verify /backup/dr_20260131120304_abcdef", "a copy, wherever it lies"],
+    ["verify /backup/dr_20260131120304_abcdef", "a copy, in any folder"],
     ["verify --json", "bad files in error.details.files"],
-    ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
+    ["verify dr_2026 --retry", "a verifier that was throttled is called again"],
   ],
   notes: [
-    "Judging again\n  With --retry, citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a report gets a further version.",
+    "Judging again\n  With --retry, citations and claims that could not be checked are judged again. The run continues, unless it is paused; a report gets a further version.",
   ],
   exits: [
     [0, "all checks passed"],
@@ -59,8 +59,8 @@ function retryText({ retried, still_not_checked, report, why_no_report }: RetryR
 function verifyText(run: string, result: VerifyResult, style: Style): string {
   const { looked_at, notes, ...counts } = result;
   const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const);
-  const told = notes.map((note) => `${paragraph(`note: ${note}`, style.width, "", "  ")}\n`);
-  return `${paragraph(VERDICTS[looked_at](style), style.width)}\n${pairs([["run", shownLine(run)], ...rows], style.width)}${told.join("")}`;
+  const noteLines = notes.map((note) => `${paragraph(`note: ${note}`, style.width, "", "  ")}\n`);
+  return `${paragraph(VERDICTS[looked_at](style), style.width)}\n${pairs([["run", shownLine(run)], ...rows], style.width)}${noteLines.join("")}`;
 }
 
 const VERDICTS: Record<VerifyResult["looked_at"], (style: Style) => string> = {

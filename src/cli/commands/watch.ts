@@ -24,19 +24,19 @@ export const command = runCommand({
       },
       "the last lines; with --jsonl all records",
     ),
-    follow: flag("go on past a pause or a halt; without a run, until Ctrl-C"),
+    follow: flag("continue past a pause or a halt; without a run, until Ctrl-C"),
   },
   examples: [
     ["watch", "every run at work, until none is"],
     ["watch --follow", "also those that begin later"],
     ["watch dr_2026", "one run, until it ends, pauses or halts"],
-    ["watch dr_2026 --follow", "also through halts that somebody lifts"],
+    ["watch dr_2026 --follow", "also through halts that are lifted"],
     ["watch dr_2026 --jsonl --since 120", "events for programs, from where a stream broke off"],
   ],
   notes: [
-    "Leave it with Ctrl-C: the run goes on. A run whose process dies is followed again once another process continues it.",
+    "Leave it with Ctrl-C: the run continues. A run whose process dies is followed again once another process continues it.",
   ],
-  exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
+  exits: [...LOOK_EXITS, [130, "Ctrl-C: the run continues as it was"]],
   async run(context, input) {
     const { host, ports } = context;
     if (input.run === undefined) return await watchAll(context, input);
@@ -56,7 +56,7 @@ export const command = runCommand({
         text: async (style) => {
           const { run, result } = outcome;
           const { standingRows } = await import("../text/status-text.ts");
-          // The last line already told its name and its state.
+          // The last line already showed its name and its state.
           return standingRows(run, result.status, await settledStanding(ports, run), style);
         },
       };
@@ -82,7 +82,7 @@ async function watchAll(
   const watcher = jsonl === true ? eventWatcher(host, "several runs") : json ? {} : await lines();
   const outcome = await followRuns(ports, runsRoot(), { follow }, watcher, AbortSignal.any([interrupt, terminate]));
   const { runs } = outcome.result;
-  const told =
+  const sentence =
     runs.length === 0 ? "no run is at work" : `${count(runs.length, "run")} followed; none is at work any more`;
-  return { outcome, text: () => `${told}\n` };
+  return { outcome, text: () => `${sentence}\n` };
 }

@@ -1,4 +1,4 @@
-// The words that may stand where the cursor is: commands, options, and what an option or a command takes.
+// The words that may be where the cursor is: commands, options, and what an option or a command takes.
 import { type Commands, flagsOf } from "../command.ts";
 import { flagName, helpOf, type Field, type FieldTable } from "../../kernel/field.ts";
 import { COMMON, SELECTOR } from "../options/options.ts";
@@ -6,14 +6,14 @@ import { COMMON, SELECTOR } from "../options/options.ts";
 export interface Completions {
   /** `about` explains a word, and may be empty. */
   words: (readonly [word: string, about: string])[];
-  /** Which paths may stand there, too; the shell completes them itself. */
+  /** Which paths may be there, too; the shell completes them itself. */
   paths: "folders" | "files" | null;
 }
 
 const HELP: readonly [string, string] = ["help", "how to use a command"];
 const NOTHING: Completions = { words: [], paths: null };
 
-/** `line` is what stands behind the program's name; its last word is under the cursor and may be empty. */
+/** `line` is what is behind the program's name; its last word is under the cursor and may be empty. */
 export async function completionsOf(
   commands: Commands,
   line: readonly string[],
@@ -32,12 +32,12 @@ async function offeredAt(
 ): Promise<Completions> {
   const names: string[] = [];
   let table: FieldTable = COMMON;
-  let asked: Field | null = null;
+  let open: Field | null = null;
   let command = commands.find("");
   // bash takes `--mode=deep` apart.
   for (const word of before.filter((one) => one !== "=")) {
-    if (word.startsWith("-")) asked = specOf(table, word);
-    else if (asked !== null && asked.kind !== "flag") asked = asked.kind === "list" ? asked : null;
+    if (word.startsWith("-")) open = specOf(table, word);
+    else if (open !== null && open.kind !== "flag") open = open.kind === "list" ? open : null;
     else if (command === undefined) {
       names.push(word);
       command = commands.find(wordsOfName(names).join(" "));
@@ -61,7 +61,7 @@ async function offeredAt(
           : Object.entries(table).map(([key, field]) => [flagName(key), helpOf(field)] as const),
       paths: null,
     };
-  if (asked !== null && asked.kind !== "flag") return await valuesOf(asked, runIds);
+  if (open !== null && open.kind !== "flag") return await valuesOf(open, runIds);
   if (command === undefined) return { words: namesBehind(commands, wordsOfName(names)), paths: null };
   if (names[0] === HELP[0]) return NOTHING;
   const { operand, fields } = (await command.load()).command;
@@ -74,7 +74,7 @@ function wordsOfName(names: readonly string[]): readonly string[] {
   return names[0] === HELP[0] ? names.slice(1) : names;
 }
 
-/** The words that go on from the first ones of a command's name. */
+/** The words that follow the first ones of a command's name. */
 function namesBehind(commands: Commands, first: readonly string[]): (readonly [string, string])[] {
   const start = first.map((word) => `${word} `).join("");
   const next = new Map<string, string>();

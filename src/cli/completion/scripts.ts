@@ -1,14 +1,14 @@
-// The completion script of each shell. It knows no command: it asks the program what may stand at the cursor.
+// The completion script of each shell. It knows no command: it calls the program for what may be at the cursor.
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** What a script asks: this word, the words of the command line, and a dot that keeps the last one where it is empty. */
+/** What a script sends: this word, the words of the command line, and a dot that keeps the last one where it is empty. */
 export const WORDS = "words";
 
 /** It works with the bash 3.2 of macOS, too. */
 const BASH = `# Completions of deep-research for bash, made by: deep-research completion bash
 _deep_research() {
-  local current=\${COMP_WORDS[COMP_CWORD]#=} asked word paths=
-  asked=$(printf '%s\\n' ${WORDS} "\${COMP_WORDS[@]:1:COMP_CWORD}" .)
+  local current=\${COMP_WORDS[COMP_CWORD]#=} line_so_far word paths=
+  line_so_far=$(printf '%s\\n' ${WORDS} "\${COMP_WORDS[@]:1:COMP_CWORD}" .)
   COMPREPLY=()
   while IFS=$'\\t' read -r word _; do
     case $word in
@@ -16,7 +16,7 @@ _deep_research() {
       :files) paths=-f ;;
       *) COMPREPLY+=("$word") ;;
     esac
-  done < <("\${COMP_WORDS[0]}" completion "$asked" 2>/dev/null)
+  done < <("\${COMP_WORDS[0]}" completion "$line_so_far" 2>/dev/null)
   [[ -n $paths ]] || return
   compopt -o filenames 2>/dev/null
   while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen "$paths" -- "$current")
@@ -29,10 +29,10 @@ complete -F _deep_research deep-research
 const ZSH = `#compdef deep-research
 # Completions of deep-research for zsh, made by: deep-research completion zsh
 _deep_research() {
-  local asked line paths=
+  local line_so_far line paths=
   local -a found
-  asked=$(printf '%s\\n' ${WORDS} "\${(@)words[2,CURRENT]}" .)
-  for line in "\${(@f)$("$words[1]" completion "$asked" 2>/dev/null)}"; do
+  line_so_far=$(printf '%s\\n' ${WORDS} "\${(@)words[2,CURRENT]}" .)
+  for line in "\${(@f)$("$words[1]" completion "$line_so_far" 2>/dev/null)}"; do
     case $line in
       "") ;;
       :folders) paths=-/ ;;
@@ -52,8 +52,8 @@ const FISH = `# Completions of deep-research for fish, made by: deep-research co
 function __deep_research
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    set -l asked (printf '%s\\n' ${WORDS} $words[2..-1] "$current" . | string collect)
-    for line in ($words[1] completion $asked 2>/dev/null)
+    set -l line_so_far (printf '%s\\n' ${WORDS} $words[2..-1] "$current" . | string collect)
+    for line in ($words[1] completion $line_so_far 2>/dev/null)
         switch $line
             case :folders
                 __fish_complete_directories "$current"

@@ -52,7 +52,7 @@ export class Configuration {
     return Object.fromEntries(members.map(([name, value]) => [name.slice(group.length + 1), value]));
   }
 
-  /** Fills in what is configured wherever the command line says nothing. */
+  /** Fills in what is configured where the command line says nothing. */
   supplement<Table extends FieldTable, Values extends InputOf<Table>>(table: Table, values: Values): Values {
     const filled: Record<string, unknown> = { ...values };
     for (const [name, field] of Object.entries(table)) {

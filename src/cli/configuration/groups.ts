@@ -21,7 +21,7 @@ import type { Configuration } from "./configuration.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 
 /**
- * Errors: `INVALID_ARGS` whose `key` is the member that is wrong. `path` leads to the value. `isShown`: the value may stand in
+ * Errors: `INVALID_ARGS` whose `key` is the member that is wrong. `path` leads to the value. `isShown`: the value may be in
  * the error, since it holds no secret.
  */
 export function strictlyParsed<T>(
@@ -191,13 +191,13 @@ const COMMAND = judged(
   'a list of words, as ["notify-send", "a run waits"]',
 );
 
-/** A program and its arguments; a program named by a relative path lies beside the file. */
+/** A program and its arguments; a program named by a relative path is next to the file. */
 function readCommand(value: unknown, folder: string): string[] {
   const [program = "", ...rest] = strictlyParsed(COMMAND, value, { isShown: true }) as string[];
   return [program.includes("/") ? resolve(folder, program) : program, ...rest];
 }
 
-/** A value as it stands in the file, for a message. */
+/** A value as it is in the file, for a message. */
 function shown(value: unknown): string {
   return shortened(JSON.stringify(value), MAX_SHOWN);
 }

@@ -16,7 +16,7 @@ export const SETTINGS = {
   no_color: COMMON.no_color,
 } satisfies FieldTable;
 
-/** Variables that stand for no option. */
+/** Variables without an option. */
 export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_API_KEY",
   TELEMETRY_VARIABLE,

@@ -114,7 +114,7 @@ function modeOf(configuration: Configuration): Mode {
   );
 }
 
-/** What is wrong with it is told under the key of that setting. */
+/** What is wrong with it is reported under the key of that setting. */
 function unlessWrong<T>(otherwise: T, read: () => T | undefined): T {
   try {
     return read() ?? otherwise;

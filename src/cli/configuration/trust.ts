@@ -1,4 +1,4 @@
-// The trust rule: how far somebody who is not the user (the file of a workspace, an agent over MCP) may say a setting, by the data of each field.
+// The trust rule: how far anyone but the user (the file of a workspace, an agent over MCP) may say a setting, by the data of each field.
 import { sep } from "node:path";
 import type { Trust } from "../../kernel/field.ts";
 import { shortened } from "../../kernel/shortened.ts";
@@ -71,7 +71,7 @@ export function isInside(path: string, { folders, realPath }: Pick<Bounds, "fold
 /** What the user says of an option by its key, with what is built in, from what his configuration says. */
 export function saidByUser(configured: (key: string) => unknown): (key: string) => unknown {
   return (key) => {
-    // Without a list, what he has set up is there for the asking.
+    // Without a list, what the user has set up may be named.
     if (key === "provider")
       return (
         [configured(key), configured("providers")].find(Array.isArray) ??

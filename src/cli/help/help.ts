@@ -14,7 +14,7 @@ import {
   sections,
   shortHelpOfCommand,
 } from "./command-help.ts";
-import { asksForJson, helpAsked } from "../options/arguments.ts";
+import { asksForJson, requestedHelp } from "../options/arguments.ts";
 import { COMMAND_GROUPS, COMMAND_NAMES, findCommand, GROUP_PURPOSES } from "../command-table.ts";
 import { commandLines } from "./layout.ts";
 import { COMMON } from "../options/options.ts";
@@ -39,28 +39,28 @@ export async function answerWithoutCommand(
   const { version } = packageJson;
   if (VERSION_WORDS.has(name) || (name === "" && rest.some((word) => word.startsWith("-") && VERSION_WORDS.has(word))))
     return { command: "version", result: { version }, text: `${version}\n` };
-  const asked = name === "-h" ? "short" : (helpAsked(rest) ?? "whole");
+  const form = name === "-h" ? "short" : (requestedHelp(rest) ?? "whole");
   const width = Math.min(columns, MAX_WIDTH);
   if (!HELP_WORDS.has(name)) {
-    if (isGroup(name) && (rest.every((word) => word.startsWith("-")) || helpAsked(rest) !== null))
+    if (isGroup(name) && (rest.every((word) => word.startsWith("-")) || requestedHelp(rest) !== null))
       return helpAnswer(helpOfGroup(name, width));
     throw unknownCommand(name, rest[0]);
   }
   const wanted = rest.filter((word) => !word.startsWith("-")).join(" ");
   if (wanted === "") {
-    if (name === "" && asksForJson(rest) && helpAsked(rest) === null)
+    if (name === "" && asksForJson(rest) && requestedHelp(rest) === null)
       throw new RunError("INVALID_ARGS", { reason: "no command was given" });
-    return helpAnswer(asked === "short" ? shortProgramHelp(width) : programHelp(width));
+    return helpAnswer(form === "short" ? shortProgramHelp(width) : programHelp(width));
   }
   if (isGroup(wanted)) return helpAnswer(helpOfGroup(wanted, width));
   const entry = findCommand(wanted);
   if (entry === undefined) throw unknownCommand(wanted);
-  return commandHelp(wanted, (await entry.load()).command, asked, columns);
+  return commandHelp(wanted, (await entry.load()).command, form, columns);
 }
 
-export function commandHelp(name: string, command: AnyCommand, asked: "short" | "whole", columns: number): HelpAnswer {
+export function commandHelp(name: string, command: AnyCommand, form: "short" | "whole", columns: number): HelpAnswer {
   const width = Math.min(columns, MAX_WIDTH);
-  return helpAnswer(asked === "short" ? shortHelpOfCommand(name, command, width) : helpOfCommand(name, command, width));
+  return helpAnswer(form === "short" ? shortHelpOfCommand(name, command, width) : helpOfCommand(name, command, width));
 }
 
 function helpAnswer(help: string): HelpAnswer {
@@ -88,7 +88,7 @@ function unknownCommand(name: string, next = ""): RunError {
 const TITLE = `${PROGRAM} ${packageJson.version} - research runs that survive anything and can be checked by anyone`;
 const FIRST_STEPS: readonly (readonly [string, string])[] = [
   ['start "How are command-line options parsed?" --corpus ./docs', ""],
-  ["status", "where it stands, also from another terminal"],
+  ["status", "its state, also from another terminal"],
   ["report show", "the report of the newest run"],
   ["verify", "checks it, from its sentences down to the stored bytes"],
 ];

@@ -3,12 +3,12 @@ import { paragraph } from "../terminal/layout.ts";
 
 const INDENT = "  ";
 
-/** Command lines with their purpose: beside each where all of them fit, else above each as a comment of the shell. */
+/** Command lines with their purpose: next to each where all of them fit, else above each as a comment of the shell. */
 export function commandLines(lines: readonly (readonly [string, string])[], width: number): string {
-  // A line without an explanation needs no room beside it.
+  // A line without an explanation needs no room next to it.
   const longest = Math.max(...lines.map(([line, about]) => (about === "" ? 0 : line.length)));
-  const beside = lines.map(([line, about]) => `${INDENT}$ ${line.padEnd(longest)}  ${about}`.trimEnd());
-  if (beside.every((line) => line.length <= width)) return beside.join("\n");
+  const inOneLine = lines.map(([line, about]) => `${INDENT}$ ${line.padEnd(longest)}  ${about}`.trimEnd());
+  if (inOneLine.every((line) => line.length <= width)) return inOneLine.join("\n");
   return lines
     .map(([line, about]) => {
       const comment = about === "" ? "" : `${paragraph(about, width, `${INDENT}# `)}\n`;
@@ -31,7 +31,7 @@ function continued(line: string, width: number): string {
   return [...lines, current].join(` \\\n${INDENT.repeat(3)}`);
 }
 
-/** Each line of the text is a paragraph, indented as it stands. */
+/** Each line of the text is a paragraph, with the indent of its first line. */
 export function rewrapped(text: string, width: number): string {
   const lines = text.split("\n").map((line) => {
     const own = line.trimStart();

@@ -4,15 +4,15 @@ import { ASKED } from "../../surface/verb-request.ts";
 import { assert } from "../../kernel/assert.ts";
 import { isFault, RunError } from "../../kernel/errors.ts";
 
-/** `-h` asks for short help, `--help` for all of it, null for none; what stands behind `--` is never an option. */
-export function helpAsked(words: readonly string[]): "short" | "whole" | null {
+/** `-h` means short help, `--help` for all of it, null for none; what is behind `--` is never an option. */
+export function requestedHelp(words: readonly string[]): "short" | "whole" | null {
   const end = words.indexOf("--");
   const options = end < 0 ? words : words.slice(0, end);
   if (options.includes("--help")) return "whole";
   return options.includes("-h") ? "short" : null;
 }
 
-/** True when a program reads the output. Told from argv alone, so that errors in argv are JSON, too. */
+/** True when a program reads the output. Read from argv alone, so that errors in argv are JSON, too. */
 export function asksForJson(argv: readonly string[]): boolean {
   return argv.includes("--json") || argv.includes("--jsonl") || argv[0] === ASKED;
 }
@@ -39,7 +39,7 @@ export function valuesOf<Table extends FieldTable>(table: Table, raw: RawArgumen
       values[key] = found === undefined ? undefined : readValue(key, found, spec.read);
     }
   }
-  // What is wrong is told before what is missing.
+  // What is wrong is reported before what is missing.
   refuseMissing(table, values);
   return values as InputOf<Table>;
 }

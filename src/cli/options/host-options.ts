@@ -13,11 +13,11 @@ import { flag } from "../../kernel/field.ts";
 
 export const PLACE = {
   global: flag("OpenCode's own configuration folder, for every project, instead of .opencode in the working folder"),
-  dry_run: flag("tell what would be done, and do nothing"),
+  dry_run: flag("say what would be done, and do nothing"),
 };
 
 /**
- * Where the files go. Whoever made the working folder may have put links into it; the user's own configuration folder may
+ * Where the files go. The author of the working folder may have put links into it; the user's own configuration folder may
  * lie behind a link. Errors: `INVALID_ARGS` where nothing says where OpenCode is configured.
  */
 export function placeOfHost(

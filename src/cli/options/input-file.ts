@@ -1,4 +1,4 @@
-// Reads a file that is handed in with a command, or stdin: whole, up to a limit.
+// Reads a file that is given with a command, or stdin: whole, up to a limit.
 import { RunError } from "../../kernel/errors.ts";
 import { MAX_QUESTION_BYTES } from "../../run/settings/settings.ts";
 import type { CommandContext } from "../command.ts";

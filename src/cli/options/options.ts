@@ -73,7 +73,7 @@ export function states(about: string): ListField<ExecutionState[]> {
 }
 
 function oneState(raw: string): ExecutionState {
-  // A halt is no state of its own: beside it a run is running, paused or interrupted.
+  // A halt is no state of its own: next to it a run is running, paused or interrupted.
   if (raw === "stopped" || raw === "halted")
     throw new RunError("INVALID_ARGS", {
       reason: `"${raw}" is no state; --halted picks runs that a halt stopped`,
@@ -118,6 +118,6 @@ export function refuseBesideAll<Input extends { run?: string | undefined }>(
 ): void {
   const { run } = values;
   if (run !== undefined)
-    throw new RunError("INVALID_ARGS", { reason: "--all means every run: name none beside it", option: "--all", run });
-  refuseOptions(values, ofOneRun, "is about one run and cannot stand beside --all");
+    throw new RunError("INVALID_ARGS", { reason: "--all means every run: name none with it", option: "--all", run });
+  refuseOptions(values, ofOneRun, "is about one run and cannot be combined with --all");
 }

@@ -49,7 +49,7 @@ export function limitsNote(): string {
 
 /** For help of the commands that make a run. */
 export const RUN_CONFIGURATION =
-  "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, prices, search engines and MCP servers, and on_halt: a program that is told when a run halts. deep-research doctor shows each setting with its origin.";
+  "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, prices, search engines and MCP servers, and on_halt: a program that is called when a run halts. deep-research doctor shows each setting with its origin.";
 
 /** What an input says of a run, and the times that variables set. */
 export function givenOptions(
@@ -108,7 +108,8 @@ function replayOptions(context: CommandContext, input: NewRun): InitOptions {
   const { sensitivity, on_interrupt, on_drift } = RUN_FIELDS;
   const filled = context.configuration.supplement({ sensitivity, on_interrupt, on_drift }, input);
   const { models, ...named } = givenOptions(context, { ...filled, driver: "fixture" });
-  if (models !== undefined) throw new RunError("INVALID_ARGS", { reason: "a replay asks no model", option: "--model" });
+  if (models !== undefined)
+    throw new RunError("INVALID_ARGS", { reason: "a replay calls no model", option: "--model" });
   const { question } = input;
   return {
     ...NOTHING_SAID,
@@ -127,7 +128,7 @@ export function configuredModelSettings(configuration: Configuration): Partial<M
   return configuration.group("models");
 }
 
-/** Fills in the configured models. A configured URL counts only where a model of compatible is asked. */
+/** Fills in the configured models. A configured URL counts only where a model of compatible is named. */
 export function configuredModels<Input extends Pick<RunInput, keyof typeof MODEL_FIELDS>>(
   configuration: Configuration,
   input: Input,
@@ -177,7 +178,7 @@ function configuredProviders({ layers }: Configuration, isMeant: (kind: FileKind
 }
 
 /**
- * `--corpus PATH...` takes every word up to the next option, and so also a question that stands behind it: a last word that
+ * `--corpus PATH...` takes every word up to the next option, and so also a question that is behind it: a last word that
  * reads like a question is taken for one.
  */
 export function questionAmong(
@@ -189,7 +190,7 @@ export function questionAmong(
   return isQuestion ? { question: last, corpus: corpus.slice(0, -1) } : { question, corpus };
 }
 
-/** What a command line says of a new run as its input: `-` stands for a question on stdin. */
+/** What a command line says of a new run as its input: `-` means a question on stdin. */
 export async function withQuestion(context: CommandContext, input: NewRun): Promise<NewRun> {
   const { question, corpus } = questionAmong(input.question, input.corpus);
   return { ...input, corpus, question: await questionOrInput(context, question) };

@@ -12,7 +12,7 @@ export function hasReaderLeft(error: unknown): boolean {
   return (error as { code?: unknown }).code === "EPIPE";
 }
 
-const STALLED = "note: the reader of the events takes no more; the work goes on, and the events wait\n";
+const STALLED = "note: the reader of the events takes no more; the work continues, and the events wait\n";
 
 export interface EventDisplay {
   observer: Observer;
@@ -22,7 +22,7 @@ export interface EventDisplay {
   refuseLostEvents(): "all read" | "reader left" | "given up";
 }
 
-/** The work goes on when the reader stalls or goes away. Lost events are told at the end. */
+/** The work continues when the reader stalls or goes away. Lost events are reported at the end. */
 export function eventDisplay(
   host: Pick<Host, "writeLater">,
   clock: Pick<Clock, "nowMs" | "uptimeMs" | "every">,
@@ -52,7 +52,7 @@ export function eventDisplay(
       if (lost === null) return "all read";
       if (lost instanceof GivenUp) return "given up";
       if (hasReaderLeft(lost)) return "reader left";
-      throw lostOutput("the events could not be written; the work itself went on", lost);
+      throw lostOutput("the events could not be written; the work itself continued", lost);
     },
   };
 }

@@ -34,7 +34,7 @@ export function oneLine(text: string, width: number): string {
 /** Prose in longer lines is hard to read, however wide the terminal. */
 export const MAX_WIDTH = 100;
 
-/** The least width for the text beside a name; with less room the text goes below the name. */
+/** The least width for the text next to a name; with less room the text goes below the name. */
 const LEAST_MEANING = 34;
 const INDENT = "  ";
 
@@ -70,13 +70,13 @@ export function paragraph(text: string, width: number | null, indent = "", hangi
   return lines.map((line, index) => (index === 0 ? indent : hanging) + line).join("\n");
 }
 
-/** A line that is too long goes on below itself, indented deeper. */
+/** A line that is too long continues below itself, indented deeper. */
 export function wrappedBehind(line: string, width: number | null): string {
   const indent = " ".repeat(line.search(/[^ ]|$/));
   return paragraph(line.slice(indent.length), width, indent, `${indent}  `);
 }
 
-/** Names under each other, each with its meaning beside it, or below it where there is too little room. */
+/** Names under each other, each with its meaning next to it, or below it where there is too little room. */
 export function meanings(rows: readonly (readonly [string, string])[], width: number | null): string {
   const longest = Math.max(...rows.map(([name]) => name.length));
   const hanging = " ".repeat(INDENT.length + longest + 2);

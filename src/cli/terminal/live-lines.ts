@@ -9,7 +9,7 @@ export class LiveLines {
   #shown: readonly string[] = [];
 
   /**
-   * What to write so that `lines` stand at the end, below those that stay for good; empty when nothing changes. No line
+   * What to write so that `lines` are at the end, below those that stay for good; empty when nothing changes. No line
    * may be as wide as the terminal.
    */
   draw(lines: readonly string[], columns: number, staying: readonly string[] = []): string {
@@ -21,7 +21,7 @@ export class LiveLines {
     return `${start}${above}${shown.join(`${REST_OF_LINE}\n`)}${REST_OF_LINE}${REST_OF_SCREEN}`;
   }
 
-  /** Back to where the first line begins. A terminal that was made narrower has broken what stands there. */
+  /** Back to where the first line begins. A terminal that was made narrower has broken what is there. */
   #start(columns: number): string {
     const rows = this.#shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(Bun.stringWidth(line) / columns)), 0);
     return rows > 1 ? `\r\u001b[${rows - 1}A` : "\r";

@@ -1,4 +1,4 @@
-// Text on its way to the reader of a stream. It is written in order beside the work, so that a slow reader holds nothing up.
+// Text on its way to the reader of a stream. It is written in order next to the work, so that a slow reader holds nothing up.
 import type { Clock } from "../../ports/clock.ts";
 import type { Host } from "../host.ts";
 
@@ -7,7 +7,7 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_WRITE_BYTES = 64 * 1024;
 /** A reader stalls when it takes nothing for this long. */
 const STALLED_MS = 5000;
-/** Once the work was told to stop, a reader that takes nothing for this long gets no more. */
+/** Once the work was stopped, a reader that takes nothing for this long gets no more. */
 const GIVEN_UP_MS = 2000;
 const LOOK_MS = 200;
 
@@ -20,7 +20,7 @@ export interface QueueOptions {
   maxWaitingBytes?: number;
 }
 
-/** Why nothing more is written: the reader stalls, and the process was told to end. */
+/** Why nothing more is written: the reader stalls, and the process has to end. */
 export class GivenUp {
   readonly unwritten: number;
 
@@ -39,7 +39,7 @@ export class OutputQueue {
   #underWay = 0;
   #movedAtMs = 0;
   #draining: Promise<void> | null = null;
-  #hasToldOfStall = false;
+  #hasReportedStall = false;
   #room = Promise.withResolvers<void>();
 
   constructor(options: QueueOptions) {
@@ -91,31 +91,31 @@ export class OutputQueue {
     this.lost ??= why;
     this.#texts = [];
     this.#waitingBytes = 0;
-    this.#tellOfRoom();
+    this.#reportRoom();
   }
 
   async #drain(): Promise<void> {
     const { host, stream, clock } = this.#options;
     this.#movedAtMs = clock.uptimeMs();
     const watch = clock.every(STALLED_MS, () => {
-      if (clock.uptimeMs() - this.#movedAtMs >= STALLED_MS) this.#tellOfStall();
+      if (clock.uptimeMs() - this.#movedAtMs >= STALLED_MS) this.#reportStall();
     });
     try {
-      // The caller goes on first: it may be in the middle of a commit.
+      // The caller continues first: it may be in the middle of a commit.
       await Promise.resolve();
       for (let text = this.#take(); text !== ""; text = this.#take()) {
         this.#movedAtMs = clock.uptimeMs();
         await host.writeLater(stream, text);
         this.#underWay = 0;
         if (this.lost === null) this.#waitingBytes -= Buffer.byteLength(text);
-        this.#tellOfRoom();
+        this.#reportRoom();
       }
     } catch (error) {
       this.#giveUp(error);
     } finally {
       watch.stop();
       this.#draining = null;
-      this.#tellOfRoom();
+      this.#reportRoom();
     }
   }
 
@@ -127,14 +127,14 @@ export class OutputQueue {
     return this.#texts.splice(0, count).join("");
   }
 
-  #tellOfRoom(): void {
+  #reportRoom(): void {
     this.#room.resolve();
     this.#room = Promise.withResolvers<void>();
   }
 
-  #tellOfStall(): void {
-    if (this.#hasToldOfStall) return;
-    this.#hasToldOfStall = true;
+  #reportStall(): void {
+    if (this.#hasReportedStall) return;
+    this.#hasReportedStall = true;
     this.#options.onStall?.();
   }
 }

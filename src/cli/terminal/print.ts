@@ -12,7 +12,7 @@ export function print(host: Host, words: string | Uint8Array): void {
   }
 }
 
-/** Prints words for people, in which names and paths may stand that others chose. Errors: `WRITE_FAILED`. */
+/** Prints words for people, which may hold names and paths that others chose. Errors: `WRITE_FAILED`. */
 export function printText(host: Host, words: string): void {
   print(host, withoutControls(words));
 }
@@ -31,7 +31,7 @@ export function lostOutput(reason: string, cause: unknown): RunError {
   return new RunError("WRITE_FAILED", { reason, stream: "stdout", errno: errnoOf(cause) }, { cause });
 }
 
-/** False where nobody reads the stream any more: the exit status still tells. */
+/** False where nothing reads the stream any more: the exit status still reports it. */
 export function tryToPrint(host: Host, stream: "stdout" | "stderr", words: string): boolean {
   try {
     host.write(stream, words);

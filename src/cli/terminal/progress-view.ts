@@ -39,7 +39,7 @@ export class ProgressView {
   #budgets: Budgets | null = null;
   readonly #planned = new Set<string>();
   readonly #done = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
 
   constructor(uptimeMs: number) {
     this.#began = uptimeMs;
@@ -52,7 +52,7 @@ export class ProgressView {
     this.workers.titles = await read();
   }
 
-  /** Takes over how the run stands, since not every record of it is told. */
+  /** Takes over the state of the run, since not every record of it is reported. */
   begin({ settings, usage, stage, steps }: RunAtWork): void {
     this.#budgets = settings.budgets ?? null;
     this.#usage = usage ?? NO_USAGE;
@@ -127,8 +127,8 @@ export class ProgressView {
   /** Notes that all calls wait, and returns a line about it. */
   noteWait({ model, reason, asked_ms, wait_ms, until }: ModelWait, uptimeMs: number): string {
     this.#waitsUntilMs = uptimeMs + wait_ms;
-    const asked = asked_ms === undefined ? "" : `, the provider asks for ${duration(asked_ms)}`;
-    return `  waiting ${duration(wait_ms)}, until ${moment(until)}${asked}: ${model}: ${oneLine(reason, 300)}`;
+    const requested = asked_ms === undefined ? "" : `, the provider requests ${duration(asked_ms)}`;
+    return `  waiting ${duration(wait_ms)}, until ${moment(until)}${requested}: ${model}: ${oneLine(reason, 300)}`;
   }
 
   /** Shows how far the corpus is read, until the next event. Returns a line where a corpus begins to be read or waited for. */
@@ -153,13 +153,13 @@ export class ProgressView {
     const wait = leftMs > 0 ? `waits ${duration(leftMs)}` : "";
     // Before there is a run, or where none is made, a stage says nothing.
     const isNoStage = this.#isReading && this.#stage === "init";
-    const standing = [isNoStage ? "" : this.position(), duration(uptimeMs - this.#began)];
-    return this.linesBelow([...standing, wait, left, doing], columns, rows);
+    const place = [isNoStage ? "" : this.position(), duration(uptimeMs - this.#began)];
+    return this.linesBelow([...place, wait, left, doing], columns, rows);
   }
 
   /** The parts of a heading with what was spent, and below it the workers, as the terminal has room. */
   linesBelow(heading: readonly string[], columns: number, rows: number, isWorkedOn = true): string[] {
-    // A line that fills the last column would make the terminal go on to the next one.
+    // A line that fills the last column would make the terminal continue to the next one.
     const width = columns - 1;
     const parts = [...heading, ...spentParts(this.#usage, this.#budgets)].filter((part) => part !== "");
     const head = joinedLines(parts, " | ", width).slice(0, rows - 1);
@@ -180,8 +180,8 @@ export class ProgressView {
 
   /** Every search may meet the same page: one line is enough. */
   #once(line: Line): Line | null {
-    if (this.#told.has(line.text)) return null;
-    this.#told.add(line.text);
+    if (this.#shown.has(line.text)) return null;
+    this.#shown.add(line.text);
     return line;
   }
 
@@ -221,7 +221,7 @@ export class Reading {
   #bytesBefore = 0;
   #endsMs: number | null = null;
 
-  /** Returns what begins with the event, or null where what was told goes on. */
+  /** Returns what begins with the event, or null where what was shown continues. */
   note(event: IndexProgress & { corpus: string }, uptimeMs: number): string | null {
     const isNew = event.kind !== this.#event?.kind || event.corpus !== this.#event.corpus;
     if (event.kind === "reading") this.#estimate(event, uptimeMs);

@@ -11,7 +11,7 @@ import type { Style } from "./style.ts";
 const REDRAW_MS = 250;
 const LEAST_BETWEEN_REDRAWS_MS = 100;
 /** Without live lines, while a corpus is read. */
-const READING_TOLD_EVERY_MS = 60_000;
+const READING_SHOWN_EVERY_MS = 60_000;
 
 export interface ProgressDisplay {
   observer: Observer;
@@ -21,7 +21,7 @@ export interface ProgressDisplay {
 
 export interface ProgressOptions {
   host: Pick<Host, "columns" | "rows">;
-  /** Whether stderr is a terminal on which nobody else writes. */
+  /** Whether stderr is a terminal on which no other process writes. */
   isLive: boolean;
   stderr: OutputQueue;
   clock: Clock;
@@ -49,16 +49,16 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
     const change = live.draw(frame(), columns());
     if (change !== "") stderr.push(change);
   };
-  const tell = (line: string): void => stderr.push(isLive ? live.draw(frame(), columns(), [line]) : `${line}\n`);
+  const print = (line: string): void => stderr.push(isLive ? live.draw(frame(), columns(), [line]) : `${line}\n`);
   const viewOf = (runRoot: string): ProgressView => {
     const known = views.get(runRoot) ?? (views.size === 0 ? view : new ProgressView(clock.uptimeMs()));
     views.set(runRoot, known);
     return known;
   };
   let timer = isLive ? clock.every(REDRAW_MS, draw) : null;
-  const tellReading = (): void => {
+  const printReading = (): void => {
     const line = view.readingLine(clock.uptimeMs());
-    if (line !== null) tell(line);
+    if (line !== null) print(line);
   };
   return {
     observer: {
@@ -67,14 +67,14 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
         view = viewOf(runRoot);
         const line = view.note(record, isLive ? columns() - 1 : undefined);
         if (isLive && record.kind === "step.started") void view.readTitles(() => titlesOf(runRoot));
-        const told = line !== null && (!isLive || line.stays) ? line : null;
-        // Told first and kept on the screen: after a crash a person needs it.
-        if (!begun.has(runRoot) || (told !== null && namedRoot !== runRoot)) {
-          tell(`run ${shownLine(runRoot)}`);
+        const shown = line !== null && (!isLive || line.stays) ? line : null;
+        // Printed first and kept on the screen: after a crash a person needs it.
+        if (!begun.has(runRoot) || (shown !== null && namedRoot !== runRoot)) {
+          print(`run ${shownLine(runRoot)}`);
           namedRoot = runRoot;
           begun.add(runRoot);
         }
-        if (told !== null) tell(told.isTrouble ? style.warn(told.text) : told.text);
+        if (shown !== null) print(shown.isTrouble ? style.warn(shown.text) : shown.text);
         draw();
       },
       onSay(step, what) {
@@ -86,16 +86,16 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
         draw();
       },
       onWait(wait) {
-        tell(style.warn(view.noteWait(wait, clock.uptimeMs())));
+        print(style.warn(view.noteWait(wait, clock.uptimeMs())));
         draw();
       },
       onIndex(event) {
         const begins = view.noteIndex(event, clock.uptimeMs());
         if (isLive) draw();
         else if (begins !== null) {
-          tell(begins);
+          print(begins);
           timer?.stop();
-          timer = clock.every(READING_TOLD_EVERY_MS, tellReading);
+          timer = clock.every(READING_SHOWN_EVERY_MS, printReading);
         }
       },
     },

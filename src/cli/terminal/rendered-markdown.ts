@@ -34,7 +34,7 @@ const SAME_TWICE = /(https?:\/\/\S+) \(\s*\1\)/g;
 /** A terminal link (OSC 8) to anything but a web page or a mail address. */
 // oxlint-disable-next-line no-control-regex
 const ODD_LINK = /\u001b\]8;;(?!https?:|mailto:|\u001b)[^\u001b]*\u001b\\/gi;
-/** Characters that a Markdown entity may have brought back: embeddings, overrides, isolates, and the second set of controls. */
+/** Characters that a Markdown entity may have produced: embeddings, overrides, isolates, and the second set of controls. */
 const UNWANTED = /[\u0080-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 function harmless(rendered: string): string {

@@ -17,7 +17,7 @@ export interface Style {
   readonly good: (text: string) => string;
   readonly warn: (text: string) => string;
   readonly bad: (text: string) => string;
-  /** A command that runs as it stands, as short as it may be. */
+  /** A command that runs verbatim, as short as it may be. */
   readonly command: (step: NextStep) => string;
 }
 
@@ -59,7 +59,7 @@ export const PROGRAM_NAME = "deep-research";
 
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
-/** `idsFoundIn` is the runs root that an id is looked for in from any folder; null where only a path names a run. */
+/** `idsFoundIn` is the runs root in which an id is found from any folder; null where only a path names a run. */
 export function printedCommand(
   host: Pick<Host, "cliInvocation" | "isOnPath" | "readSmallFile">,
   idsFoundIn: string | null,

@@ -58,7 +58,7 @@ export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
   };
 }
 
-/** The run's id and how it stands. */
+/** The run's id and its state. */
 function stateOf(ports: Ports, run: RunLook, style: Style): string {
   const status = statusFrom(run, ports.clock.nowMs());
   return `${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`;
@@ -80,12 +80,12 @@ export function lineWatcher(
   let shownState = "";
   let lastSeq = 0;
   const columns = (): number => host.columns("stdout");
-  const tell = (line: string): void =>
+  const show = (line: string): void =>
     isLive ? print(host, live.draw(under, columns(), [line])) : printText(host, `${line}\n`);
   // Between the ticks of cron the state changes without a record.
-  const tellState = (run: RunLook): void => {
+  const printState = (run: RunLook): void => {
     const state = stateOf(ports, run, style);
-    if (state !== shownState) tell(state);
+    if (state !== shownState) show(state);
     shownState = state;
   };
   const watcher: Watcher = {
@@ -93,16 +93,16 @@ export function lineWatcher(
       lastSeq = record.seq;
       const line = view.note(record, isLive ? columns() - TIME_WIDTH : undefined);
       if (line === null) return;
-      const told = `${style.dim(record.ts.slice(11, 19))}  ${line.isTrouble ? style.warn(line.text) : line.text}`;
-      if (earlier === null) tell(told);
-      else earlier.push(told);
+      const text = `${style.dim(record.ts.slice(11, 19))}  ${line.isTrouble ? style.warn(line.text) : line.text}`;
+      if (earlier === null) show(text);
+      else earlier.push(text);
     },
     onLook(run) {
-      for (const line of earlier?.slice(-MAX_EARLIER_LINES) ?? []) tell(line);
+      for (const line of earlier?.slice(-MAX_EARLIER_LINES) ?? []) show(line);
       earlier = null;
-      tellState(run);
+      printState(run);
       if (!isLive) return;
-      // Where watching began later, not every record was told. A look may be older than the records.
+      // Where watching began later, not every record was shown. A snapshot may be older than the records.
       if (run.manifest.revision >= lastSeq) view.begin(run.manifest);
       void view.readTitles(() => subjectTitles(ports, run.runRoot));
       const status = statusFrom(run, clock.nowMs());

@@ -1,13 +1,13 @@
 // The differences between two report versions.
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "./requests.ts";
+import { call } from "./requests.ts";
 import type { ReportDiff } from "./wire.ts";
 
 export function DiffView({ runId, from, to }: { runId: string; from: number; to: number }) {
   const [shown, show] = useState<ReportDiff | string | null>(null);
   useEffect(() => {
     show(null);
-    ask<ReportDiff>(`api/runs/${runId}/diff?from=${from}&to=${to}`).then(show, (error: Error) => show(error.message));
+    call<ReportDiff>(`api/runs/${runId}/diff?from=${from}&to=${to}`).then(show, (error: Error) => show(error.message));
   }, [runId, from, to]);
   if (shown === null) return <p class="small">Loading</p>;
   if (typeof shown === "string") return <p class="doubt">{shown}</p>;

@@ -16,13 +16,13 @@ export class Followed<T> {
   set value(value: T) {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
-    for (const tell of this.#followers) tell();
+    for (const notify of this.#followers) notify();
   }
 
   /** Returns a function that ends the following. */
-  follow(tell: () => void): () => void {
-    this.#followers.add(tell);
-    return () => void this.#followers.delete(tell);
+  follow(notify: () => void): () => void {
+    this.#followers.add(notify);
+    return () => void this.#followers.delete(notify);
   }
 }
 

@@ -4,7 +4,7 @@ import type { EventLine } from "../event-lines.ts";
 import type { ModelChunk } from "../../ports/model.ts";
 import { type Told, Workers, type ShownWorker } from "../../surface/workers.ts";
 import { Followed } from "./followed.ts";
-import { ask } from "./requests.ts";
+import { call } from "./requests.ts";
 import type { FindingQuote, Inspected, Plan, Source, WireEvent } from "./wire.ts";
 
 export interface JournalLine extends EventLine {
@@ -120,13 +120,13 @@ export class LiveRun {
     this.#found.set(`${source_digest} ${start} ${end}`, quote);
   }
 
-  /** Reads the plan, and quotes that no conversation told. */
+  /** Reads the plan, and quotes that no conversation reported. */
   async #readResults(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
     for (let key = this.#finished.shift(); key !== undefined; key = this.#finished.shift()) {
       const path = `api/runs/${this.#runId}/inspect?step=${encodeURIComponent(key)}`;
-      const { value } = await ask<Inspected>(path).catch(() => ({ value: null }));
+      const { value } = await call<Inspected>(path).catch(() => ({ value: null }));
       for (const quote of value?.quotes ?? []) this.#find(quote);
       if (value?.parts !== undefined) this.parts = value.parts;
       if (value?.perspectives !== undefined)

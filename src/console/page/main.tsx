@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-/** What the server refused. It stays until it is closed or something else is asked for. */
+/** What the server refused. It stays until it is closed or another request is sent. */
 function Trouble() {
   const refusal = useFollowed(trouble);
   if (refusal === null) return null;

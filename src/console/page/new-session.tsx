@@ -9,7 +9,7 @@ export function NewSession() {
   const [isStarting, setStarting] = useState(false);
   const from = useFollowed(draft);
   const [isKept, keep] = useState(true);
-  // Whoever leaves the form finds it empty again.
+  // The form is empty again after it was left.
   useEffect(() => () => void (draft.value = null), []);
   const begin = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();

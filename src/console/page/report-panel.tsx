@@ -4,7 +4,7 @@ import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import { DiffView } from "./diff-view.tsx";
 import { Menu } from "./menu.tsx";
-import { ask, askText } from "./requests.ts";
+import { call, callText } from "./requests.ts";
 import { act, mayChange, openId, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
 import { VerificationBadge } from "./verification-badge.tsx";
@@ -17,20 +17,20 @@ export function ReportPanel({ run }: { run: Snapshot }) {
   const address = useFollowed(openId) ?? "";
   const versions = run.report_versions;
   const current = run.current_report_version_index ?? versions.length;
-  // Where none can be selected, as on a server that only shows, they can still be looked at.
-  const [looked, lookAt] = useState({ at: current, current });
-  const at = looked.current === current ? looked.at : current;
+  // Where none can be selected, as on a read-only server, they can still be shown.
+  const [shown, show] = useState({ at: current, current });
+  const at = shown.current === current ? shown.at : current;
   const [against, compare] = useState<number | null>(null);
   const version = versions.find(({ version_index }) => version_index === at);
   if (version === undefined) return null;
   const select = (index: number): void => {
     compare(null);
     said.value = `Report version ${index} of ${versions.length}`;
-    if (!isChangeable) return lookAt({ at: index, current });
+    if (!isChangeable) return show({ at: index, current });
     void act("select", { version: index }).then((selected) => {
       if (selected !== null) return;
       trouble.value = null;
-      lookAt({ at: index, current });
+      show({ at: index, current });
     });
   };
   const others = versions.filter(({ version_index }) => version_index !== at);
@@ -101,9 +101,9 @@ function Body({ path, question }: { path: string; question: string }) {
   const [html, setHtml] = useState<string | Error | null>(null);
   const report = useRef<Report | null>(null);
   useEffect(() => {
-    askText(`${path}/page`).then(setHtml, setHtml);
+    callText(`${path}/page`).then(setHtml, setHtml);
   }, [path]);
-  // The question stands above the run already.
+  // The question is above the run already.
   useLayoutEffect(() => {
     const title = body.current?.querySelector("h1");
     if (title?.textContent === question) title.hidden = true;
@@ -116,7 +116,7 @@ function Body({ path, question }: { path: string; question: string }) {
     const statement = target.closest<HTMLElement>("[data-statement]")?.dataset["statement"];
     if (statement === undefined)
       return document.getElementById(target.getAttribute("href")?.slice(1) ?? "")?.scrollIntoView();
-    report.current ??= await ask<Report>(`${path}.json`);
+    report.current ??= await call<Report>(`${path}.json`);
     openStatement(report.current, statement, target.dataset["source"]);
   };
   if (html === null) return <p class="small">Loading</p>;

@@ -1,6 +1,6 @@
 // Requests to the server of this page. Their paths are relative to the page, since its cookie is sent nowhere else.
 
-interface Told {
+interface ErrorBody {
   code: string;
   message: string;
   hint: string;
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   /** Which file or folder is meant. */
   readonly path: string | null;
 
-  constructor({ code, message, hint, details }: Told) {
+  constructor({ code, message, hint, details }: ErrorBody) {
     super(message);
     this.code = code;
     this.hint = hint;
@@ -22,13 +22,13 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks for something; with a body, has something done. Errors: `Refusal`. */
-export async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+/** Reads something; with a body, changes something. Errors: `Refusal`. */
+export async function call<Answer>(path: string, body?: object): Promise<Answer> {
   return (await (await answerTo(path, body)).json()) as Answer;
 }
 
 /** A document of the server's own, as it is. Errors: `Refusal`. */
-export async function askText(path: string): Promise<string> {
+export async function callText(path: string): Promise<string> {
   return await (await answerTo(path)).text();
 }
 
@@ -42,7 +42,7 @@ async function answerTo(path: string, body?: object): Promise<Response> {
 const UNREACHABLE = {
   code: "UNREACHABLE",
   message: "The server does not answer.",
-  hint: "Runs go on without it. Start deep-research serve again: this page goes on.",
+  hint: "Runs continue without it. Start deep-research serve again: this page continues.",
 };
 const UNAUTHORIZED = {
   code: "UNAUTHORIZED",
@@ -54,9 +54,9 @@ function post(body: object): RequestInit {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-async function refusalIn(response: Response): Promise<Told> {
+async function refusalIn(response: Response): Promise<ErrorBody> {
   try {
-    return ((await response.json()) as { error: Told }).error;
+    return ((await response.json()) as { error: ErrorBody }).error;
   } catch {
     return { code: String(response.status), message: `the server answered ${response.status}`, hint: "" };
   }

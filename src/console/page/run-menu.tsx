@@ -1,4 +1,4 @@
-// The menu of a run: pause, abort and other rare actions. Abort asks first.
+// The menu of a run: pause, abort and other rare actions. Abort asks for confirmation.
 import { useRef } from "preact/hooks";
 import { Menu } from "./menu.tsx";
 import { act, askAgain, fork, start } from "./session.ts";

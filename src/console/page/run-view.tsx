@@ -1,4 +1,4 @@
-// One run: how it stands, what to do about it, its report, and its evidence.
+// One run: its status, what to do about it, its report, and its evidence.
 import { useEffect, useRef } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
 import { CoverageMap } from "./coverage-map.tsx";
@@ -11,7 +11,7 @@ import { isSnapshot, live, mayChange, run, trouble } from "./session.ts";
 import { Gates, Spending, StageTrack } from "./shown-lists.tsx";
 import { SourceDialog } from "./source-dialog.tsx";
 import { Sources } from "./sources.tsx";
-import { Standing } from "./standing.tsx";
+import { StatusBanner } from "./status-banner.tsx";
 import { TaskFields } from "./task-form.tsx";
 import { TimelineView } from "./timeline-view.tsx";
 import { WorkerList } from "./worker-list.tsx";
@@ -59,7 +59,7 @@ function Opened({ run }: { run: Snapshot }) {
           </span>
           {run.pending_requests.map((kind) => (
             <span key={kind} class="state warn">
-              {kind} asked for
+              {kind} requested
             </span>
           ))}
           <span>
@@ -77,7 +77,7 @@ function Opened({ run }: { run: Snapshot }) {
           <TaskFields task={run.task} isLocked />
         </details>
       </header>
-      <Standing run={run} />
+      <StatusBanner run={run} />
       <StageTrack run={run} />
       {events !== null && run.lease.held_by !== null && <WorkerList run={events} />}
       <div class="columns">
@@ -85,7 +85,7 @@ function Opened({ run }: { run: Snapshot }) {
           {report_versions.length > 0 && <ReportPanel run={run} />}
           {events !== null && <Quotes run={events} isOpen={report_versions.length === 0} />}
         </div>
-        <div class="beside">
+        <div class="side">
           <Spending run={run} />
           <Gates run={run} />
           {events !== null && <CoverageMap run={events} />}

@@ -1,4 +1,4 @@
-// The list of runs: the newest first, with how each stands.
+// The list of runs: the newest first, with the status of each.
 import { useState } from "preact/hooks";
 import { count } from "../../surface/words.ts";
 import { dollars } from "../../surface/usage-words.ts";
@@ -7,7 +7,7 @@ import { useFollowed } from "./followed.ts";
 import { isSnapshot, openId, openRun, run as openedRun, runs } from "./session.ts";
 import type { Listed } from "./wire.ts";
 
-/** With fewer there is nothing to look for. */
+/** With fewer there is nothing to search. */
 const LEAST_TO_FILTER = 8;
 
 export function RunsList() {

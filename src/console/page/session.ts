@@ -1,7 +1,7 @@
-// The state of the page: the runs, the one that is open, and what is asked of the server.
+// The state of the page: the runs, the one that is open, and the requests to the server.
 import { Followed } from "./followed.ts";
 import { LiveRun } from "./live-run.ts";
-import { ask, Refusal } from "./requests.ts";
+import { call, Refusal } from "./requests.ts";
 import type { Listing, Reading, Snapshot } from "./wire.ts";
 
 export const runs = new Followed<Listing | null>(null);
@@ -10,18 +10,18 @@ export const run = new Followed<Snapshot | Reading | null>(null);
 export const live = new Followed<LiveRun | null>(null);
 /** False on a read-only server: then the page offers nothing that the server would refuse. */
 export const mayChange = new Followed(true);
-/** Why the last thing that was asked for did not happen. */
+/** Why the last request was refused. */
 export const trouble = new Followed<Refusal | null>(null);
 /** Read aloud once by a screen reader. */
 export const said = new Followed("");
 
 /** The command line lists the others. */
 const MAX_LISTED = 500;
-const LOOK_MS = 2_000;
+const RUN_MS = 2_000;
 const LIST_MS = 6_000;
-/** Looks take at most one part in so many of the time. */
+/** Reading takes at most one part in this many of the time. */
 const MAX_SHARE = 20;
-/** Changes that come together are looked at once. */
+/** Changes that come together are read once. */
 const TOGETHER_MS = 150;
 
 function idInAddress(): string | null {
@@ -35,7 +35,7 @@ export function openRun(id: string | null): void {
 
 export async function readRuns(): Promise<void> {
   try {
-    const listing = await ask<Listing>(`api/runs?limit=${MAX_LISTED}`);
+    const listing = await call<Listing>(`api/runs?limit=${MAX_LISTED}`);
     runs.value = listing;
     mayChange.value = !listing.is_read_only;
     if (trouble.value?.code === "UNREACHABLE") trouble.value = null;
@@ -49,7 +49,7 @@ export async function readRun(): Promise<void> {
   if (id === null) return;
   const turn = ++turns;
   try {
-    show(id, turn, await ask<Snapshot | Reading>(`api/runs/${id}`));
+    show(id, turn, await call<Snapshot | Reading>(`api/runs/${id}`));
   } catch (error) {
     note(error);
   }
@@ -58,12 +58,12 @@ export async function readRun(): Promise<void> {
 let turns = 0;
 let lastShown = 0;
 
-/** Answers may come in another order than they were asked for. */
+/** Answers may come in another order than their requests. */
 function show(id: string, turn: number, answer: Snapshot | Reading): void {
   if (id !== openId.value || turn < lastShown) return;
   lastShown = turn;
   run.value = answer;
-  if (isSnapshot(answer)) live.value ??= new LiveRun(id, lookSoon);
+  if (isSnapshot(answer)) live.value ??= new LiveRun(id, refreshSoon);
 }
 
 export function isSnapshot(answer: Snapshot | Reading): answer is Snapshot {
@@ -74,7 +74,7 @@ export function isSnapshot(answer: Snapshot | Reading): answer is Snapshot {
 export async function act<Answer = unknown>(action: string, body: object = {}): Promise<Answer | null> {
   const id = openId.value;
   if (id === null) return null;
-  return await attempt(async () => await ask<Answer>(`api/runs/${id}/${action}`, body));
+  return await attempt(async () => await call<Answer>(`api/runs/${id}/${action}`, body));
 }
 
 /** Makes another run of the open one, and opens it. */
@@ -94,7 +94,7 @@ export function askAgain(): void {
 
 /** Begins a run and opens it. */
 export async function start(options: object): Promise<void> {
-  const begun = await attempt(async () => await ask<{ run_id: string }>("api/runs", options));
+  const begun = await attempt(async () => await call<{ run_id: string }>("api/runs", options));
   if (begun !== null) openRun(begun.run_id);
 }
 
@@ -117,17 +117,17 @@ function note(error: unknown): void {
   if (error.code !== "REQUEST_PENDING") trouble.value = error;
 }
 
-let isLookingSoon = false;
-function lookSoon(): void {
-  if (isLookingSoon) return;
-  isLookingSoon = true;
+let isRefreshDue = false;
+function refreshSoon(): void {
+  if (isRefreshDue) return;
+  isRefreshDue = true;
   setTimeout(() => {
-    isLookingSoon = false;
+    isRefreshDue = false;
     void readRun();
   }, TOGETHER_MS);
 }
 
-/** Reads what the address names, and looks again from time to time. */
+/** Reads what the address names, and reads it again from time to time. */
 export function begin(): void {
   addEventListener("hashchange", () => (openId.value = idInAddress()));
   openId.follow(() => {
@@ -137,13 +137,13 @@ export function begin(): void {
     trouble.value = null;
     void readRun();
   });
-  void lookAgain(readRun, LOOK_MS);
-  void lookAgain(readRuns, LIST_MS);
+  void poll(readRun, RUN_MS);
+  void poll(readRuns, LIST_MS);
 }
 
-/** Looks again and again while the page is visible, and less often where a look takes the server long. */
-async function lookAgain(look: () => Promise<void>, leastMs: number): Promise<void> {
+/** Reads again and again while the page is visible, and less often where that takes the server long. */
+async function poll(read: () => Promise<void>, leastMs: number): Promise<void> {
   const beganMs = performance.now();
-  if (document.visibilityState === "visible") await look();
-  setTimeout(() => void lookAgain(look, leastMs), Math.max(leastMs, (performance.now() - beganMs) * MAX_SHARE));
+  if (document.visibilityState === "visible") await read();
+  setTimeout(() => void poll(read, leastMs), Math.max(leastMs, (performance.now() - beganMs) * MAX_SHARE));
 }

@@ -4,7 +4,7 @@ import { judgedText } from "../../pages/judged-text.ts";
 import { memberOf } from "../../kernel/member.ts";
 import { Followed, useFollowed } from "./followed.ts";
 import { markedText } from "./marked-text.ts";
-import { ask, Refusal } from "./requests.ts";
+import { call, Refusal } from "./requests.ts";
 import { openId } from "./session.ts";
 import type { Claim, Report, StoredSource } from "./wire.ts";
 
@@ -59,7 +59,7 @@ opened.follow(() => {
   if (quote === undefined) return;
   if (known !== null && !(known instanceof Refusal) && known.source_digest === quote.source_digest) return;
   source.value = null;
-  ask<StoredSource>(`api/runs/${openId.value}/sources/${hexOf(quote)}`).then(
+  call<StoredSource>(`api/runs/${openId.value}/sources/${hexOf(quote)}`).then(
     (answer) => (source.value = answer),
     (error: unknown) => (source.value = error as Refusal),
   );

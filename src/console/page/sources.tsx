@@ -1,4 +1,4 @@
-// The stored sources of a run, who gave each, and who stood in for whom.
+// The stored sources of a run, which provider gave each, and which replaced which.
 import { count } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import type { LiveRun } from "./live-run.ts";

@@ -1,14 +1,14 @@
 // The question of a run and its options, as fields: open for a new run, locked for one that exists.
 import { useState } from "preact/hooks";
 import { numberInputs } from "../form-numbers.ts" with { type: "macro" };
-import { ask } from "./requests.ts";
+import { call } from "./requests.ts";
 import type { Task } from "./wire.ts";
 
 /** Locked, a run may also have another: a replay needs its bundle, which only the command line takes. */
 const DRIVERS = {
   "": "as configured, else local",
   local: "local: shows passages, no model",
-  live: "live: asks language models",
+  live: "live: calls language models",
   task: "task: agents or people answer",
 };
 const MODES = { "": "as configured, else standard", quick: "quick", standard: "standard", deep: "deep" };
@@ -54,14 +54,14 @@ export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?:
   );
 }
 
-/** The model, and the address of a server of one's own, which is asked for the models that it has. */
+/** The model, and the address of a server of one's own, which lists the models that it has. */
 function ModelFields({ task, isLocked }: { task: Task | undefined; isLocked: boolean }) {
   const [found, find] = useState<{ models: readonly string[]; words: string }>({ models: [], words: "" });
-  const look = async (base_url: string): Promise<void> => {
+  const listModels = async (base_url: string): Promise<void> => {
     const none = (words: string) => ({ models: [], words });
-    find(none(base_url === "" ? "" : "Asking"));
+    find(none(base_url === "" ? "" : "Reading its models"));
     if (base_url !== "")
-      find(await ask<typeof found>("api/models", { base_url }).catch(({ message }: Error) => none(message)));
+      find(await call<typeof found>("api/models", { base_url }).catch(({ message }: Error) => none(message)));
   };
   return (
     <>
@@ -84,7 +84,7 @@ function ModelFields({ task, isLocked }: { task: Task | undefined; isLocked: boo
           spellcheck={false}
           placeholder={isLocked ? "none" : "127.0.0.1:11434/v1"}
           defaultValue={task?.model_base_url}
-          onChange={({ currentTarget: { value } }) => void look(value.trim())}
+          onChange={({ currentTarget: { value } }) => void listModels(value.trim())}
         />
       </label>
       <datalist id="models">

@@ -1,4 +1,4 @@
-// The ways on from where a run stands: each as a command to copy, and as a button where the page can do it.
+// The next steps of a run: each as a command to copy, and as a button where the page can do it.
 import { Action } from "./action.tsx";
 import { act, askAgain, fork, said } from "./session.ts";
 import type { Way } from "./wire.ts";

@@ -17,7 +17,7 @@ export type { Way } from "../ways-on.ts";
 export type Listed = ListedRun & { headline: Headline; stage_name: string; address: string };
 export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[]; is_read_only: boolean };
 
-/** Verified is told once it was asked for. */
+/** Verification is shown once it was requested. */
 export type Snapshot = Session & { verification?: Verification | null };
 
 export interface Verification {

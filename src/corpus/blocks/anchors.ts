@@ -16,7 +16,7 @@ export class Anchors {
   private readonly pageEnds: readonly number[] | null;
 
   /**
-   * `path` is the path or origin of the document, whose name tells the format of `text`. `blocks` are all blocks of the text,
+   * `path` is the path or origin of the document, whose name determines the format of `text`. `blocks` are all blocks of the text,
    * for a caller who has cut it already.
    */
   constructor(text: string, path: string, blocks: Iterable<Block> = blocksOf(text, formatOf(path))) {

@@ -23,7 +23,7 @@ export interface Block {
   end: number;
   /** 1 to 6 for headings, else 0. */
   level: number;
-  /** How a table of delimited cells is cut, and where its names stand; other tables are of Markdown. */
+  /** How a table of delimited cells is cut, and where its names are; other tables are Markdown. */
   cells?: { delimiter: Delimiter; header: { start: number; end: number } | null };
 }
 
@@ -58,7 +58,7 @@ export class BlockCutter {
   }
 
   /** Adds the line to the open block of any kind. */
-  goOn(line: Line): void {
+  append(line: Line): void {
     if (this.open === null) return;
     this.endAbove = this.open.end;
     if (line.text.trim() !== "") this.open.end = contentEnd(line);
@@ -68,7 +68,7 @@ export class BlockCutter {
 
   /** Adds the line to the open block if it has this kind, else begins a block. */
   extend(kind: BlockKind, line: Line): void {
-    if (this.open?.kind === kind) this.goOn(line);
+    if (this.open?.kind === kind) this.append(line);
     else this.begin(kind, line);
   }
 
@@ -80,7 +80,7 @@ export class BlockCutter {
   /** Turns the open paragraph into a heading, which this line underlines. */
   underline(line: Line, level: number): void {
     if (this.open === null) return;
-    this.goOn(line);
+    this.append(line);
     this.open = { ...this.open, kind: "heading", level };
     this.close();
   }
@@ -103,7 +103,7 @@ export class BlockCutter {
     this.open = this.openLines === 1 ? null : { ...open, end: this.endAbove };
     this.close();
     this.begin("table", lastLine);
-    this.goOn(rule);
+    this.append(rule);
     return true;
   }
 

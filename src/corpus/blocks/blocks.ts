@@ -42,15 +42,15 @@ const UNDERLINE = /^(={3,}|-{3,}|~{3,})\s*$/;
 /** Any sign may underline a title in reST, if the line is as long as the title. */
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,3}[.)])\s+\S/;
-/** AsciiDoc and wikis mark titles so. */
+/** How AsciiDoc and wikis mark titles. */
 const MARKED_TITLE = /^(={1,6})\s+(?=[^\s=]).*\p{L}/u;
 /** A command behind the prompt of a shell is no title, even if AsciiDoc ends its block with a line that could underline it. */
 const COMMAND = /^\s*[$%>]\s/;
-/** A command or a comment of TeX: no title, whatever stands below it. */
+/** A command or a comment of TeX: no title, whatever is below it. */
 const TEX_LINE = /^\s*(\\[a-z@]+|%)/i;
 const TEX_SOURCE =
   /^\\(document(class|style)|usepackage|RequirePackage|Provides(Package|Class|File)|begin|chapter|(sub)*section|input)\b/m;
-/** Far enough for what stands above the first command. */
+/** Far enough for what is above the first command. */
 const TEX_BEGINNING = 20_000;
 
 function* plainBlocks(text: string): Generator<Block> {
@@ -61,14 +61,14 @@ function* plainBlocks(text: string): Generator<Block> {
     if (line.text.trim() === "") cutter.close();
     else if (line.text.length > MAX_LINE_LENGTH) cutter.begin("paragraph", line);
     else if (cutter.isOneLineParagraph() && !isCommand && isUnderline(line, cutter)) cutter.underline(line, 1);
-    // The line stands above a title, between paragraphs, or around a command.
+    // The line is above a title, between paragraphs, or around a command.
     else if ((!cutter.isInProse() || isCommand) && RULE.test(line.text)) cutter.close();
     // AsciiDoc writes an anchor in the line above the title.
     else if (!isTex && (!cutter.isInProse() || cutter.isOneLineParagraph()) && MARKED_TITLE.test(line.text))
       cutter.heading(line, markedLevel(line));
     else if (isDirective(line.text) || (cutter.isIn("markup") && OPTION.test(line.text))) cutter.extend("markup", line);
     else if (LIST_MARKER.test(line.text)) cutter.begin("list_item", line);
-    else if (cutter.isInProse()) cutter.goOn(line);
+    else if (cutter.isInProse()) cutter.append(line);
     else cutter.begin("paragraph", line);
     isCommand = COMMAND.test(line.text) || TEX_LINE.test(line.text);
     yield* cutter.take();

@@ -1,4 +1,4 @@
-// Tells by its content a text that is a table of delimited cells (CSV, TSV), and cuts it into blocks of whole rows.
+// Recognizes by its content a text that is a table of delimited cells (CSV, TSV), and cuts it into blocks of whole rows.
 import { DELIMITERS, recordsOf, type CellRecord, type Delimiter } from "../../kernel/cells.ts";
 import type { Block } from "./block-cutter.ts";
 
@@ -8,7 +8,7 @@ const SAMPLE_RECORDS = 50;
 const SURE = { share: 0.8, records: 2, columns: 2 };
 /** For a text whose name does not say that it is a table. */
 const UNNAMED = { share: 1, records: 5, columns: 3 };
-/** A longer table is several blocks, so that nobody has to read the whole of it for a row. All are longer than an excerpt. */
+/** A longer table is several blocks, so that a reader does not need the whole of it for one row. All are longer than an excerpt. */
 const BLOCK_LENGTH = 64_000;
 const MAX_NAME_LENGTH = 100;
 /** A number with or without a unit, a date, an address. */
@@ -18,7 +18,7 @@ const HINT = /^\uFEFF?sep=([,;|\t])\r?\n/;
 
 interface DelimitedTable {
   delimiter: Delimiter;
-  /** Where the first record with as many cells as most begins. Titles and notes may stand above. */
+  /** Where the first record with as many cells as most begins. Titles and notes may be above. */
   start: number;
   header: { start: number; end: number } | null;
 }
@@ -78,7 +78,7 @@ export function isHeader(names: readonly string[], rows: readonly (readonly stri
   });
 }
 
-/** The rows in blocks, below a block of what stands above them. */
+/** The rows in blocks, below a block of what is above them. */
 export function* delimitedBlocks(text: string, { delimiter, start, header }: DelimitedTable): Generator<Block> {
   const above = text.slice(0, start).replace(HINT, "").replace("\uFEFF", "");
   if (above.trim() !== "") {

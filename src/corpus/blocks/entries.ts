@@ -1,11 +1,11 @@
-// Finds the entries of a reference: a term, and what says what it means. A passage is cut before one, and not inside of it, and
-// where the term is asked it comes before those that only mention the term.
+// Finds the entries of a reference: a term, and what explains it. A passage is cut before one, and not inside of it, and
+// when the query is for the term, it comes before those that only mention the term.
 import type { Block } from "./block-cutter.ts";
 import { termsOf } from "../words/terms.ts";
 
 export const MAX_PASSAGE_LENGTH = 1_200;
 
-/** A block, or an entry from its first block to `end`. `isOwn`: nothing stands before it in its passage. */
+/** A block, or an entry from its first block to `end`. `isOwn`: nothing is before it in its passage. */
 interface Unit {
   block: Block;
   end: number;
@@ -22,7 +22,7 @@ const ABOVE_DEFINITION = /^((?:[^\n|]{1,120}\n){1,4}?)(?:: |[ \t]+\S)/;
 const KEYWORD =
   /^(?:(?=[^\n]*\p{L}[-._]\p{L}|[^\n]*[<[])[\p{Ll}_][\p{L}\p{N}_.-]*(?: [\p{Ll}_][\p{L}\p{N}_.-]*){0,2}(?:[ \t]+[<[({][^\n]*[>\])}])?|\p{Ll}[\p{L}\p{N}_]*)(?:[ \t]*:?[ \t]*\n|[ \t]+[-–—][ \t]|\t|[ \t]*$)/u;
 const FIRST_CELL = /^\|([^|\n]{1,120})\|/;
-/** Many rows say something else of what stands in their first cell. */
+/** Many rows say something else about what is in their first cell. */
 const ROW_SHARE = 0.5;
 /** Behind a name: its arguments, as in "bindkey [ -lv ]", "claim (of a lease)", `--depth=<n>`. */
 const ARGUMENTS = /[[(<{=].*$/s;
@@ -99,14 +99,14 @@ function indentOf(text: string, at: number): number {
 
 /**
  * What the terms are worth that name an entry of the text, the most of one name; 0 where none does. Each word of a name has to be
- * asked. `least`: how many words of the question it has to be, since a longer question is about more than what a term means.
+ * in the query. `least`: how many words of the question it has to be, since a longer question is about more than what a term means.
  */
 export function worthOfEntries(text: string, worth: ReadonlyMap<string, number>, least: number): number {
   const worthOfName = (name: string): number => {
     const terms = new Set(termsOf(name.replace(ARGUMENTS, "")));
     const known = [...terms].flatMap((term) => worth.get(term) ?? []);
-    const isAsked = known.length === terms.size && terms.size >= least;
-    return isAsked ? known.reduce((sum, one) => sum + one, 0) : 0;
+    const isMatch = known.length === terms.size && terms.size >= least;
+    return isMatch ? known.reduce((sum, one) => sum + one, 0) : 0;
   };
   const named = [...text.matchAll(NAMED_LINES)].map(([, , bold, code, , stopped]) => bold ?? code ?? stopped ?? "");
   const names = [...named, ABOVE_DEFINITION.exec(text)?.[1] ?? ""].flatMap((name) => name.split(/[,;\n]/));

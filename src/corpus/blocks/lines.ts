@@ -1,6 +1,6 @@
 // Cuts a text into lines with their offsets.
 
-/** A longer line is a paragraph, whatever it looks like: it was not written by hand, and rules over it would take long. */
+/** A longer line is a paragraph, whatever it resembles: it was not written by hand, and rules over it would take long. */
 export const MAX_LINE_LENGTH = 20_000;
 
 /** `start` is a string offset; `text` is the line without its end. */

@@ -48,7 +48,7 @@ export class MarkdownReader {
       return true;
     }
     if (this.fence !== null) {
-      this.cutter.goOn(line);
+      this.cutter.append(line);
       if (closesFence(line.text, this.fence)) {
         this.fence = null;
         this.cutter.close();
@@ -56,7 +56,7 @@ export class MarkdownReader {
       return true;
     }
     if (!this.isInComment) return false;
-    this.cutter.goOn(line);
+    this.cutter.append(line);
     this.isInComment = !line.text.includes("-->");
     this.closeComment(line);
     return true;
@@ -80,14 +80,14 @@ export class MarkdownReader {
     if (text.trimEnd().endsWith("-->")) this.cutter.close();
   }
 
-  /** True when the line itself tells its kind. */
+  /** True when the line by itself shows its kind. */
   private readOpening(line: Line): boolean {
     const { cutter } = this;
     const { text } = line;
     // For speed: most lines begin with a letter, and each expression is tried only behind the marks of its kind.
     const mark = text.trimStart()[0] ?? "";
     if (cutter.isIn("table") && text.includes("|")) {
-      cutter.goOn(line);
+      cutter.append(line);
       return true;
     }
     if (/[a-z]/i.test(mark)) return false;
@@ -130,7 +130,7 @@ export class MarkdownReader {
   private readProse(line: Line): void {
     const { cutter } = this;
     if (cutter.isInProse() || cutter.isIn("markup")) {
-      cutter.goOn(line);
+      cutter.append(line);
     } else if (opensMarkup(line.text)) {
       this.isInComment = line.text.includes("<!--") && !line.text.includes("-->");
       cutter.begin("markup", line);

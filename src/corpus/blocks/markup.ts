@@ -1,4 +1,4 @@
-// Tells markup at the beginning of a line from a placeholder: `<div>` is an element, `<file>` stands for a name.
+// Distinguishes markup at the beginning of a line from a placeholder: `<div>` is an element, `<file>` stands for a name.
 
 const OPENING = /^\s*<(?:!--|\/?([a-z][a-z0-9-]*)(?:[\s>/]|$))/i;
 /** Source: HTML Standard; the last line has obsolete elements, which pages still use. */

@@ -78,7 +78,7 @@ class HeadingPath {
   private unfilled: TextPassage | null = null;
   private unfilledLevel = 0;
 
-  /** Returns the heading before this one if nothing stood below it. */
+  /** Returns the heading before this one if nothing was below it. */
   enter(block: Block, name: string): TextPassage | null {
     const isDeeper = this.unfilled !== null && block.level > this.unfilledLevel;
     const lonely = isDeeper ? null : this.leave();

@@ -14,7 +14,7 @@ export interface TableRow {
   columns?: string;
 }
 
-/** The names are a row of their own only when no row stands below them. */
+/** The names are a row of their own only when no row is below them. */
 export function* rowsOf(text: string, block: Block): Generator<TableRow> {
   if (block.cells !== undefined) yield* delimitedRows(text, block, block.cells);
   else yield* markdownRows(text, block);

@@ -20,18 +20,18 @@ export async function runExtractChild(): Promise<void> {
 async function answer({ head, body }: Frame): Promise<void> {
   const request = requestSchema.safeParse(head);
   if (!request.success) throw new BadFrame("not a request");
-  const extracted = await extract(request.data.kind, body, pageTeller());
+  const extracted = await extract(request.data.kind, body, pageReporter());
   if (extracted.kind === "text") send({ kind: "text" }, Buffer.from(extracted.text));
   else send(extracted);
 }
 
 const BETWEEN_PAGES_MS = 200;
 
-function pageTeller(): OnPage {
-  let toldMs = -Infinity;
+function pageReporter(): OnPage {
+  let reportedMs = -Infinity;
   return (place) => {
-    if (performance.now() - toldMs < BETWEEN_PAGES_MS) return;
-    toldMs = performance.now();
+    if (performance.now() - reportedMs < BETWEEN_PAGES_MS) return;
+    reportedMs = performance.now();
     send({ kind: "page", ...place });
   };
 }

@@ -13,7 +13,7 @@ const HIDDEN =
   /^<w:r\b[^>]*>\s*<w:rPr>(?:(?!<\/w:rPr>)[^])*?<w:(?:vanish|webHidden)(?:\/>|\s(?!w:val="(?:0|false|off)")[^>]*>)/;
 /** Fields whose result people see. Entries of an index have none, and are not seen. */
 const SHOWN_FIELD = /^\s*(?:(EQ)|=|PAGE|NUMPAGES|PAGEREF|REF|SEQ|DATE|TIME|DOCPROPERTY|MERGEFIELD|FORMULA)/;
-/** A paragraph of nothing but marks is no sentence. */
+/** A paragraph of nothing but marks is not a sentence. */
 const MARKS_ALONE = /<p>(?:\s|\[(?:formula|object|picture|chart|diagram|field)\]){1,40}<\/p>/g;
 
 export function withMarks(xml: string): string {
@@ -28,7 +28,7 @@ export function withPictures(html: string): string {
   return html.replace(/<img\b[^>]{0,2000}>/g, "[picture]").replace(MARKS_ALONE, "");
 }
 
-/** Another file stands where it is named (altChunk), in any format, or as a document that belongs to this one (subDoc). */
+/** Another file is inserted where it is named (altChunk), in any format, or as a document that belongs to this one (subDoc). */
 function withEmbedded(xml: string): string {
   const mark = runOf(EMBEDDED_DOCUMENT);
   return xml

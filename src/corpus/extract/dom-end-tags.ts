@@ -1,4 +1,4 @@
-// Says where elements end whose end tags are left out. Source: HTML Standard.
+// Finds where elements end whose end tags are left out. Source: HTML Standard.
 import { namesIn } from "./dom.ts";
 
 /** Elements without an end. */

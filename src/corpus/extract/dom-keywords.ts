@@ -1,4 +1,4 @@
-// Finds keywords that stand in lines of their own, each with an anchor: they head what a reference says of them.
+// Finds keywords that are in lines of their own, each with an anchor: they are the headings of a reference's entries.
 import { isElement, namesIn, type DomElement, type DomNode } from "./dom.ts";
 
 const LINES = new Set(["div", "p"]);

@@ -17,11 +17,11 @@ const MAX_LENGTH_BESIDE_MENU = 60;
 /** Shorter ones are labels: "Contents of this chapter:". */
 const MIN_LETTERS_OF_INTRO = 25;
 const MIN_WAYS = 2;
-/** Lower than for lists: beside the links stand the words "Next", "Previous" and "Up". */
+/** Lower than for lists: next to the links are the words "Next", "Previous" and "Up". */
 const MIN_SHARE_OF_WAY = 0.4;
-/** DocBook and e-books name the index of words at the end of a book so. */
+/** The names of the index at the end of a book in DocBook and e-books. */
 const INDEX = /(^|\s)index(\s|$)/;
-/** Lower than for lists: before the links stand the words of the index. */
+/** Lower than for lists: before the links are the words of the index. */
 const MIN_SHARE_OF_INDEX = 0.4;
 
 /** Tables of contents and paths of pages are written with these, too. */
@@ -29,7 +29,7 @@ const BOXES = new Set(["div", "section"]);
 const LISTS = new Set(["ul", "ol", "dl"]);
 const BLOCKS = namesIn("p div section ul ol dl table pre blockquote");
 
-/** The elements to leave out of the text below `root`, beside those that are left out already. */
+/** The elements to leave out of the text below `root`, apart from those that are left out already. */
 export function linkListsIn(root: DomElement, leftOut: ReadonlySet<DomNode> = new Set()): Set<DomNode> {
   const found = new Set<DomNode>();
   const place = { isAboveText: true, most: MAX_SHARE_OF_BANNER * root.letters, leftOut };
@@ -104,7 +104,7 @@ function isColumn({ children }: DomElement): boolean {
   return !blocks.some(isTextBlock) && (blocks.length >= MIN_ITEMS || (blocks.length > 0 && blocks.every(isColumn)));
 }
 
-/** Above the links may stand a word or two: "Table of Contents". */
+/** A word or two may be above the links: "Table of Contents". */
 function isBoxOfLinks(box: DomElement): boolean {
   const { letters, linkLetters } = box;
   const isLabelled = letters - linkLetters <= MAX_LABEL_LENGTH && linkLetters >= MIN_SHARE_BELOW_LABEL * letters;

@@ -4,7 +4,7 @@ import { documentOf } from "./dom-parser.ts";
 import { keywordsIn } from "./dom-keywords.ts";
 import { isNotes } from "./dom-notes.ts";
 import { isUnseen, tabOf } from "./dom-seen.ts";
-import { formulaOf, isFormulaPicture, LEFT_OUT, shiftedNumber, standInOf } from "./dom-stand-ins.ts";
+import { formulaOf, isFormulaPicture, LEFT_OUT, shiftedNumber, placeholderOf } from "./dom-placeholders.ts";
 import { LIMITS } from "./limits.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { lineOfTable, rowsOfTable } from "./dom-table.ts";
@@ -75,7 +75,7 @@ class TreeReader {
   }
 
   private readInstead(unseen: DomElement): void {
-    const standIn = standInOf(unseen);
+    const standIn = placeholderOf(unseen);
     if (standIn !== null) this.writer.sayInstead(standIn);
   }
 
@@ -148,7 +148,7 @@ class TreeReader {
     else if (name === "iframe" && element.hasAttribute("srcdoc"))
       this.readBlock(documentOf(element.attribute("srcdoc")).body, depth);
     else if (name === "object" && element.letters > 0) this.readBlock(element, depth);
-    else if (standInOf(element) !== null) writer.sayInstead(standInOf(element) ?? "");
+    else if (placeholderOf(element) !== null) writer.sayInstead(placeholderOf(element) ?? "");
     else this.readChildren(element, depth);
   }
 
@@ -231,12 +231,12 @@ class TreeReader {
   }
 }
 
-/** The texts that lie in no other one. */
+/** The texts that are inside no other one. */
 function drawnIn({ children }: DomElement): DomElement[] {
   return children.filter(isElement).flatMap((child) => (DRAWN_TEXTS.has(child.localName) ? [child] : drawnIn(child)));
 }
 
-/** The words for a sign that is all that a cell holds: "yes". A sign beside several rows is an ornament. */
+/** The words for a sign that is all that a cell holds: "yes". A sign next to several rows is an ornament. */
 function signOf(cell: DomElement): string {
   if (cell.letters > 0 || cell.hasAttribute("rowspan")) return "";
   return cell

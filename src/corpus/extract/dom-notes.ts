@@ -1,9 +1,9 @@
-// Finds the footnotes of a page. They lie in one section, while the text that refers to them may be in any.
+// Finds the footnotes of a page. They are in one section, while the text that refers to them may be in any.
 import { HEADINGS, namesIn, type DomElement } from "./dom.ts";
 
 const MAY_BE_NOTES = namesIn("aside dl section div ol ul table");
 const NOTES = /(^|\s)(doc-)?(foot|end|rear)notes?(-list)?(\s|$)/i;
-/** Word documents, Markdown and wikis number their notes so. */
+/** How Word documents, Markdown and wikis number their notes. */
 const NOTE_ID = /^(fn|footnote|endnote|cite_note)[-:_]?\d/i;
 /** The class or role of a link to a note. */
 export const NOTE_LINK = /note|citation/i;

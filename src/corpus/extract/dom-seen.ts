@@ -1,4 +1,4 @@
-// Tells which elements show no text: not at once, and not after a click either.
+// Finds elements that show no text, neither at once nor after a click.
 import { HEADINGS, INLINE, leadsElsewhere, namesIn, type DomElement } from "./dom.ts";
 import { NOTE_LINK } from "./dom-notes.ts";
 
@@ -27,12 +27,12 @@ export function isUnseen(element: DomElement): boolean {
   return LINK_MARKS.test(element.textContent) || (isNoteMark(element, element) && NOTE_LINK.test(kindOf(element)));
 }
 
-/** True for what nobody sees, also after a click. */
+/** True for what is never visible, not even after a click. */
 function isHidden(element: DomElement): boolean {
   const { attributes, localName } = element;
   const isOff = attributes["hidden"] !== undefined || NO_DISPLAY.test(attributes["style"] ?? "");
   if (!isOff && attributes["aria-hidden"] !== "true") return false;
-  // Inside of a line, what is hidden from those who listen is an icon or stands there twice.
+  // Inside of a line, what is hidden from screen readers is an icon or a duplicate.
   if (INLINE.has(localName) || element.letters === 0) return true;
   return isOff ? !isPanel(element) : leadsElsewhere(element);
 }
@@ -42,7 +42,7 @@ function isPanel({ openedBy, attributes }: DomElement): boolean {
   return PANEL_ROLES.has(attributes["role"] ?? "") || PANEL.test(attributes["class"] ?? "");
 }
 
-/** True for a tab whose panel is named: its words stand above what it opens. */
+/** True for a tab whose panel is named: its words are above what it opens. */
 function isTab(element: DomElement): boolean {
   return (
     element.attribute("role") === "tab" && /./.test(element.attribute("aria-controls") + element.attribute("href"))

@@ -1,4 +1,4 @@
-// Finds what stands around the content of a page: navigation, banners, footers, consent to cookies. What an author says at
+// Finds what is around the content of a page: navigation, banners, footers, consent to cookies. What an author says at
 // length is text, whatever the element is called that holds it.
 import { HEADINGS, INLINE, isElement, leadsElsewhere, type DomElement, type DomNode } from "./dom.ts";
 import { isNotes } from "./dom-notes.ts";
@@ -27,7 +27,7 @@ const SENTENCE = /(?:\S{1,40}\s+){4}\S{1,40}[.!?](?:\s|$)|\S{6}[。！？]/;
 const MAX_TEXT_OF_LABELS = 1_000;
 const SECOND_HEADINGS = new Set(["h2", "h3"]);
 
-/** `main`, where the page has one: beside it only what says something at length is text. */
+/** `main`, where the page has one: next to it only what says something at length is text. */
 export function surroundingsIn(body: DomElement): Set<DomNode> {
   const found = new Set<DomNode>();
   const main = body.find((element) => element.localName === "main" || element.attribute("role") === "main");
@@ -47,7 +47,7 @@ export function surroundingsIn(body: DomElement): Set<DomNode> {
   return found;
 }
 
-/** For a part beside the main one. */
+/** For a part next to the main one. */
 function isAround(element: DomElement): boolean {
   return isThin(element) || leadsElsewhere(element) || isImprint(element) || CONSENT.test(namesOf(element));
 }
@@ -63,7 +63,7 @@ function isSurrounding(element: DomElement, body: DomElement, isInContent: boole
   if (BREADCRUMB.test(names)) return isThin(element) || leadsElsewhere(element);
   if (element.length > MAX_SHARE * body.length) return false;
   if (CONSENT.test(names)) return !isInContent;
-  // What stands between paragraphs is a box in the text.
+  // What is between paragraphs is a box in the text.
   if (NAMED.test(element.attribute("class")) || /^nav|sidebar/i.test(element.attribute("id")))
     return isInContent || element.parent?.holdsParagraphs === true ? isThin(element) || leadsElsewhere(element) : true;
   const isHigh = element.parent === body || (element.parent?.localName === "div" && element.parent.parent === body);

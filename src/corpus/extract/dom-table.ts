@@ -1,4 +1,4 @@
-// Reads the rows of an HTML table of data, and tells it from a table that only lays out a page.
+// Reads the rows of an HTML table of data, and distinguishes it from a table that only lays out a page.
 import { isHeader } from "../blocks/delimited.ts";
 import { isElement, namesIn, type DomElement } from "./dom.ts";
 
@@ -17,8 +17,8 @@ const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 const NAMED_HEAD = /head|title/i;
 
 /**
- * Null for a table of layout. The text of a cell stands in each row and column that it spans. The first row has the names of the
- * columns; it is empty when nothing tells that the table has any.
+ * Null for a table of layout. The text of a cell is in each row and column that it spans. The first row has the names of the
+ * columns; it is empty when nothing shows that the table has any.
  */
 export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => string): string[][] | null {
   if (/^(presentation|none)$/.test(table.attribute("role"))) return null;
@@ -30,10 +30,10 @@ export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => str
   return hasHead(table, rows) ? rows : [[], ...rows];
 }
 
-/** In so many columns, short labels above other texts are names. */
+/** In this many columns, short labels above other texts are names. */
 const MIN_LABELS = 3;
 
-/** Many authors mark no head: then names are bold, or stand in columns of numbers, or are several short labels. */
+/** Many authors mark no head: then names are bold, or are in columns of numbers, or are several short labels. */
 function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]): boolean {
   const first = table.all("tr").find((row) => row.textContent.trim() !== "");
   const cells = first === undefined ? [] : cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
@@ -79,7 +79,7 @@ function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): s
       const free = cells.findIndex((known) => known === undefined);
       const first = free === -1 ? cells.length : free;
       if (first > MAX_COLUMNS) break;
-      // A cell alone in its row is a caption, and stands there once.
+      // A cell alone in its row is a caption, and is kept once.
       const columns = own.length === 1 && first === 0 ? 1 : columnsOf(cell);
       for (const reached of grid.slice(at, Math.min(ends[at] ?? 0, at + rowsOf(cell))))
         for (let column = first; column < first + columns && column <= MAX_COLUMNS; column++) {

@@ -1,4 +1,4 @@
-// A light tree of HTML: names, attributes, children and texts, with the counts that tell menus from text.
+// A light tree of HTML: names, attributes, children and texts, with the counts that distinguish menus from text.
 
 export interface DomText {
   readonly localName: null;
@@ -15,7 +15,7 @@ export class DomElement {
   readonly children: DomNode[] = [];
   /** The links and controls of the page that open the element. */
   openedBy: readonly DomElement[] = [];
-  /** What stands in it itself, and in no element below. */
+  /** What is in it itself, and in no element below. */
   holdsText = false;
   holdsWords = false;
   holdsParagraphs = false;
@@ -64,7 +64,7 @@ export class DomElement {
     return this.find((element) => isNamed(element, name));
   }
 
-  /** The first element below that is asked for. */
+  /** The first element below with one of these names. */
   find(isWanted: (element: DomElement) => boolean): DomElement | null {
     for (const child of this.children) {
       if (!isElement(child)) continue;
@@ -90,12 +90,12 @@ export function textOf(node: DomNode): string {
   return isElement(node) ? node.textContent : node.data;
 }
 
-/** True where more of the letters are in links than beside them. */
+/** True where more letters are inside links than outside. */
 export function leadsElsewhere({ letters, linkLetters }: DomElement): boolean {
   return linkLetters > letters / 2;
 }
 
-/** Elements that stand in the middle of a sentence. */
+/** Elements that are in the middle of a sentence. */
 export const INLINE = namesIn(
   "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q ruby s samp " +
     "small span strike strong sub sup time tt u var",

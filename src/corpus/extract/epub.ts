@@ -32,7 +32,7 @@ export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
 }
 
-/** "" for a book as it should be. Some are packed with the folder that they lie in. */
+/** "" for a book as it should be. Some are packed with the folder that contains them. */
 function folderOf({ names }: ZipFile): string {
   if (names.has(CONTAINER)) return "";
   const found = [...names].find((name) => /^[^/]+\/META-INF\/container\.xml$/.test(name)) ?? CONTAINER;

@@ -1,5 +1,5 @@
 // Formulas of eqn(1) inside of lines, between delimiters that the page chooses, and what between .EQ and .EN is none.
-import { LEFT_OUT } from "./dom-stand-ins.ts";
+import { LEFT_OUT } from "./dom-placeholders.ts";
 
 /** Lines that define words or set sizes, and show nothing. */
 const SETTING = /^\s*(?:(?:delim|[nt]?define|gsize|g[bir]?font|set|include|copy|undef)\b|#|$)/;

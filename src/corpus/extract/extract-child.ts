@@ -1,4 +1,4 @@
-// Starts one child process that takes text out of documents, asks it, watches its time and memory, and ends it.
+// Starts one child process that takes text out of documents, sends it requests, watches its time and memory, and ends it.
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause } from "../../kernel/errors.ts";
@@ -19,7 +19,7 @@ interface Allowance {
 }
 
 const WATCH_MS = 50;
-/** A child that waits and does not work gets so many times as long. */
+/** A child that waits and does not work gets this many times as long. */
 const WAITING_FACTOR = 10;
 /** Of Linux, whatever the machine: the unit of the times in /proc. */
 const TICK_MS = 10;
@@ -49,7 +49,7 @@ export class ExtractChild {
     this.frames = "failure" in this.process ? none() : framesOf(this.process.stdout);
     signal.addEventListener("abort", this.onEnd, { once: true });
     if ("failure" in this.process) return;
-    // When this process exits, the child may be busy with a document, and nobody would end it.
+    // When this process exits, the child may be busy with a document, and nothing would end it.
     process.once("exit", this.onEnd);
     void this.process.exited.then(() => process.off("exit", this.onEnd));
   }
@@ -62,7 +62,7 @@ export class ExtractChild {
       if ("limit" in start || start.answer === null) return this.ending(child);
       this.wasReady = start.answer.answer.kind === "ready";
     }
-    // If the child has ended, the pipe fails. The answer tells the same, so the error is dropped.
+    // If the child has ended, the pipe fails. The reply says the same, so the error is dropped.
     void send(child, { kind }, body).catch(() => {});
     const outcome = await this.watched(child, this.answerBehindPages(onPage), allowance);
     if ("limit" in outcome) return { kind: outcome.limit };
@@ -71,7 +71,7 @@ export class ExtractChild {
     return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
   }
 
-  /** The resident memory; null where the system does not tell it. */
+  /** The resident memory; null where the system does not report it. */
   memoryBytes(): number | null {
     if ("failure" in this.process) return null;
     try {
@@ -82,7 +82,7 @@ export class ExtractChild {
     }
   }
 
-  /** For how long it has worked, in all its threads; null where the system does not tell it. */
+  /** For how long it has worked, in all its threads; null where the system does not report it. */
   private workedMs(): number | null {
     if ("failure" in this.process) return null;
     try {
@@ -123,7 +123,7 @@ export class ExtractChild {
 
   /**
    * Awaits the work, and ends the child when it takes more time or memory than allowed. On a busy machine the child waits for
-   * its turn, so a document takes too long when the child has also worked so long.
+   * its turn, so a document takes too long only when the child has also worked that long.
    */
   private async watched<T>(
     child: Process,
@@ -135,7 +135,7 @@ export class ExtractChild {
     let workedBefore: number | null | undefined;
     const isTooLong = (): boolean => {
       const passedMs = performance.now() - startedMs;
-      // Most documents are read before the first look, and cost none.
+      // Most documents are read before the first check, and cost none.
       workedBefore ??= this.workedMs();
       if (passedMs <= timeMs) return false;
       const worked = this.workedMs();

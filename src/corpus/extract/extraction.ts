@@ -2,7 +2,7 @@
 import { z } from "../../kernel/schema.ts";
 import { DOCUMENT_KINDS, type DocumentKind } from "../formats/formats.ts";
 
-/** The reasons that lie in the document. Another try is worth it only when its bytes have changed. */
+/** The reasons that are in the document. Another try is worth it only when its bytes have changed. */
 const UNFIT_REASONS = [
   "damaged",
   "encrypted",

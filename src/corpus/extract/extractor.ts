@@ -4,7 +4,7 @@ import { ExtractChild, type Reply } from "./extract-child.ts";
 import type { OnPage, ReadingKind } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 
-/** The reason for `unfit` lies in the document, that for `failed` in this machine. */
+/** The cause of `unfit` is the document, that of `failed` is this machine. */
 export type Extraction =
   { kind: "text"; text: string } | { kind: "unfit"; reason: SkipReason } | { kind: "failed"; detail: string };
 
@@ -41,7 +41,7 @@ export class Extractor implements Disposable {
   }
 
   private async ask(kind: ReadingKind, bytes: Uint8Array, onPage?: OnPage): Promise<Reply> {
-    if (this.isEnded) return { kind: "not_started", detail: "nobody reads any more" };
+    if (this.isEnded) return { kind: "not_started", detail: "the reader of documents has ended" };
     const { command, timeMs = LIMITS.timeMs, memoryBytes = LIMITS.memoryBytes } = this.options;
     this.child ??= new ExtractChild(this.signal, command);
     const reply = await this.child.ask(kind, bytes, { timeMs: timeMs[kind], memoryBytes }, onPage);

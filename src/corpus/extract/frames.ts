@@ -5,7 +5,7 @@ const LENGTHS_BYTES = 8;
 const MAX_HEAD_BYTES = 4 * 1024;
 
 export interface Frame {
-  /** Parsed JSON that nobody has checked yet. */
+  /** Parsed JSON that is not checked yet. */
   head: unknown;
   body: Uint8Array;
 }

@@ -9,13 +9,13 @@ import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 import { isSameTitle, withTitle } from "./title.ts";
 
-/** A page of a folder. What is not told to be a surrounding is text. */
+/** A page of a folder. What is not recognized as a surrounding is text. */
 export async function markdownOfHtml(bytes: Uint8Array): Promise<string> {
   const page = pageOf(bytes);
   return withTitle(titleOf(page), wholeOf(page));
 }
 
-/** A page of the web, fetched without its neighbours: what looks like its article is taken, unless that loses something. */
+/** A page of the web, fetched without its neighbours: what appears to be its article is kept, unless that loses something. */
 export async function markdownOfWebPage(bytes: Uint8Array): Promise<string> {
   const page = pageOf(bytes);
   const [title, whole] = [titleOf(page), wholeOf(page)];

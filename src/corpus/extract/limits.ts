@@ -7,7 +7,7 @@ export const LIMITS = {
   entryBytes: 64 * MIB,
   unpackedBytes: 256 * MIB,
   zipEntries: 10_000,
-  /** Beyond `ratioFreeBytes`, a document that unpacks to so many times its size is a bomb. */
+  /** Beyond `ratioFreeBytes`, a document that unpacks to this many times its size is a bomb. */
   unpackedRatio: 200,
   ratioFreeBytes: 16 * MIB,
   pages: 5_000,

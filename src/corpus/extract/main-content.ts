@@ -34,6 +34,6 @@ function namesFor({ localName, attributes }: DomElement): Record<string, string>
   const named = Object.fromEntries(Object.entries(attributes).filter(([key]) => /^[a-z][\w:-]*$/.test(key)));
   if (!INLINE.has(localName)) return named;
   const { id: _id, class: name = "", ...others } = named;
-  // The class tells links to other pages and to notes.
+  // The class shows which links lead to other pages or to notes.
   return { ...(WAY_ON.test(name) && { rel: name }), ...others, ...(NOTE_LINK.test(name) && { class: "note" }) };
 }

@@ -7,7 +7,7 @@ import { rowsOfTbl } from "./tbl-rows.ts";
 type Role = "paragraph" | "term" | "definition" | "item" | "section" | "subsection";
 
 const BULLET = /^[•·○□*+o–—-]$/;
-/** A paragraph of nothing but marks is no sentence. */
+/** A paragraph of nothing but marks is not a sentence. */
 const MARKS_ALONE = /^(?:\s|\[(?:formula|picture)\])+$/;
 const NUMBER = /^\(?(\d{1,3})[.)]$/;
 
@@ -19,7 +19,7 @@ export class ManualText {
   private marker = "-";
   /** The role of the text that is said next, as a heading is the argument of its macro or the next line. */
   private awaited: "term" | "section" | "subsection" | null = null;
-  /** True for a term that goes on over lines and macros until `endLongTerm`. */
+  /** True for a term that continues over lines and macros until `endLongTerm`. */
   private isLongTerm = false;
   /** True while lines stay as they are. */
   private isCode = false;
@@ -196,7 +196,7 @@ export class ManualText {
     }
   }
 
-  /** Lines of mdoc go on in the last row; tbl has one line a row. */
+  /** Lines of mdoc continue in the last row; tbl has one line a row. */
   private sayInTable(text: string): void {
     const { form, lines } = this.table ?? { form: "tbl", lines: [] };
     if (form === "tbl" || lines.length === 0) lines.push(text);

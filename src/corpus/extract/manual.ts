@@ -1,6 +1,6 @@
 // The text of a manual page from its source: the macros of man(7) and mdoc(7) become the Markdown that a reader would see.
 import { ManualText } from "./manual-text.ts";
-import { LEFT_OUT } from "./dom-stand-ins.ts";
+import { LEFT_OUT } from "./dom-placeholders.ts";
 import { EqnDelimiters, isFormula } from "./eqn.ts";
 import { isMdocMacro, mdocText } from "./mdoc-words.ts";
 import { GLUE } from "./roff-escapes.ts";
@@ -12,7 +12,7 @@ export function textOfManual(source: string): string {
   return new ManualReader(source.replaceAll(GLUE, "")).read();
 }
 
-/** `words` are the arguments as readers see them, `args` as they stand in the source. */
+/** `words` are the arguments as readers see them, `args` as they are in the source. */
 type Handler = (words: string[], args: string[]) => void;
 
 /** Macros whose arguments are no text. */
@@ -20,7 +20,7 @@ const SILENT = new Set("PD DT AT UC IX HY Bf Ef Os Bk Ek Sm Tg Db Hf Rs Re LINKS
 /** The macros of two letters set their arguments in one font and the other by turns, without a space between them. */
 const FONTS = new Set("B I R C L SM SB CW BI BR IB IR RB RI".split(" "));
 const SPACED_FONTS = new Set(["SM", "SB", "CW"]);
-/** No drawing goes on over them, also where its end is missing. */
+/** No drawing continues over them, also where its end is missing. */
 const SECTIONS = new Set("SH SS Sh Ss".split(" "));
 const LISTS = new Set("-bullet -dash -hyphen -item -enum -tag -hang -ohang -inset -diag -column".split(" "));
 

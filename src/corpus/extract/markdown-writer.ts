@@ -13,7 +13,7 @@ export class MarkdownWriter {
   private open = "";
   private hasBreak = false;
   private hasText = false;
-  /** What stands for a picture, until the sentence goes on behind it. */
+  /** What stands for a picture, until the sentence continues behind it. */
   private standIn = "";
   private quotationDepth = 0;
   private listDepth = 0;
@@ -96,7 +96,7 @@ export class MarkdownWriter {
     this.quotationDepth--;
   }
 
-  /** Terms stand below each other, above their definition. Inside of lists and quotations they are paragraphs. */
+  /** Terms are below each other, above their definition. Inside of lists and quotations they are paragraphs. */
   inTerm(write: () => void): void {
     this.endBlock();
     write();

@@ -1,6 +1,6 @@
 // The text of a notebook of Jupyter: its words in Markdown, its code, and what the code has printed.
 import { z } from "../../kernel/schema.ts";
-import { LEFT_OUT } from "./dom-stand-ins.ts";
+import { LEFT_OUT } from "./dom-placeholders.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { withTitle } from "./title.ts";
@@ -36,7 +36,7 @@ export function textOfNotebook(source: string): string {
   });
 }
 
-/** What is printed as text is text; a chart has a text, too, which says nothing. */
+/** What is printed as text is kept; the text of a chart says nothing. */
 function seenOf({ text, data = {} }: z.infer<typeof outputSchema>): string {
   if (text !== undefined) return codeOf(textOf(text));
   if (Object.keys(data).some((type) => type.startsWith("image/"))) return LEFT_OUT.picture;

@@ -15,7 +15,7 @@ export interface PdfBlock {
   /** Its column ends in the middle of it. */
   isCutOff: boolean;
   /** It begins a column without an indent, so it may be the rest of a block that was cut off. */
-  mayGoOn: boolean;
+  mayContinue: boolean;
   /** Its letters are smaller than those of the text, as in notes and captions. */
   isSmall: boolean;
 }
@@ -25,7 +25,7 @@ export interface PdfBlock {
 const INDENT = 0.8;
 const MAX_INDENT = 6;
 const PARAGRAPH_GAP = 1.3;
-/** Two headings of one level that are further apart are two. The pitch of a column of few lines does not tell. */
+/** Two headings of one level that are further apart are two. The pitch of a column of few lines means nothing. */
 const HEADING_PITCH = 1.7;
 const OTHER_SIZE = 0.08;
 const SHORT_LINE = 0.2;
@@ -61,7 +61,7 @@ export function blocksOfDocument(
 function contentsOf(line: Line | undefined): PdfBlock[] {
   if (line === undefined) return [];
   const lines = [{ ...line, text: "[table of contents]" }];
-  return [{ kind: "paragraph", lines, level: 0, isCutOff: false, mayGoOn: false, isSmall: false }];
+  return [{ kind: "paragraph", lines, level: 0, isCutOff: false, mayContinue: false, isSmall: false }];
 }
 
 function withoutContents(lines: readonly Line[]): Line[] {
@@ -75,7 +75,7 @@ function withoutContents(lines: readonly Line[]): Line[] {
 function withWholeParagraphs(blocks: readonly PdfBlock[]): PdfBlock[] {
   const whole: PdfBlock[] = [];
   for (const block of blocks) {
-    const at = block.mayGoOn && !block.isSmall && block.kind === "paragraph" ? beginningOf(whole, block) : -1;
+    const at = block.mayContinue && !block.isSmall && block.kind === "paragraph" ? beginningOf(whole, block) : -1;
     const begun = whole[at];
     if (begun === undefined) {
       whole.push(block);
@@ -139,7 +139,7 @@ class ColumnReader {
         this.readLine(at++);
       }
     }
-    // Notes stand below the text. So the last block that is no note may go on in the next column.
+    // Notes are below the text. So the last block that is no note may continue in the next column.
     const last = this.blocks.findLast((block) => !block.isSmall);
     const line = last?.lines.at(-1);
     if (last !== undefined && line !== undefined && (last.kind === "paragraph" || last.kind === "item")) {
@@ -156,7 +156,7 @@ class ColumnReader {
     const level = this.rules.levelOf(line, { before, after: this.lines[at + 1], pitch: this.pitch, right: this.right });
     const isCode = this.rules.isCode(line) && !this.isInline(line, before, last);
     const kind = level > 0 ? "heading" : isCode ? "code" : BULLET.test(line.text) ? "item" : "paragraph";
-    if (last !== undefined && before !== undefined && this.goesOn(last, before, line, kind, level))
+    if (last !== undefined && before !== undefined && this.isContinuation(last, before, line, kind, level))
       last.lines.push(line);
     else this.open(kind, [line], level);
   }
@@ -170,14 +170,14 @@ class ColumnReader {
       lines: [...lines],
       level,
       isCutOff: false,
-      mayGoOn: isFirst && kind === "paragraph" && (line?.x ?? 0) < this.left + INDENT * size,
+      mayContinue: isFirst && kind === "paragraph" && (line?.x ?? 0) < this.left + INDENT * size,
       isSmall: size < (1 - OTHER_SIZE) * this.rules.bodySize,
     };
     this.blocks.push(block);
     return block;
   }
 
-  private goesOn(last: PdfBlock, before: Line, line: Line, kind: PdfBlock["kind"], level: number): boolean {
+  private isContinuation(last: PdfBlock, before: Line, line: Line, kind: PdfBlock["kind"], level: number): boolean {
     const gap = line.y - before.y;
     const isNear = gap <= PARAGRAPH_GAP * Math.max(this.pitch, 1.1 * line.size);
     if (last.kind === "code" || kind === "code") return last.kind === kind && gap < 4 * line.size;

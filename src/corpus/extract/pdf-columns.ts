@@ -2,22 +2,22 @@
 import type { Fragment } from "./pdf-fragments.ts";
 import { rowsOf } from "./pdf-lines.ts";
 
-/** Text that goes on so many heights of its letters further up begins another column. A formula goes up by less. */
+/** Text that continues this many heights of its letters further up begins another column. A formula goes up by less. */
 const UPWARDS = 1.1;
-/** On a page of more runs the order of the file tells nothing. */
+/** On a page of more runs the order of the file means nothing. */
 const MAX_RUNS = 20;
 /** A shorter run is no column, but the label of a picture or a cell of a table. */
 const MIN_RUN_LETTERS = 60;
-/** Columns that were written line by line have at least so many rows, and on average so many letters a row. */
+/** Columns that were written line by line have at least this many rows, and on average this many letters a row. */
 const MIN_ROWS = 5;
 const MIN_COLUMN_LETTERS = 30;
-/** The gap between such columns is looked for at so many places, but not within this share of the width from its edges. */
+/** The gap between such columns is searched for at this many places, but not within this share of the width from its edges. */
 const EDGE = 0.2;
 const PLACES = 80;
 /** Half of the gap, in points. Narrower strips are free by chance. */
 const HALF_GAP = 4;
 const MAX_DEPTH = 4;
-/** In points. Fragments whose base lines are so near are on one level. */
+/** In points. Fragments whose base lines are this near are on one level. */
 const LEVEL_HEIGHT = 4;
 
 type Row = readonly Fragment[];
@@ -85,7 +85,7 @@ function areMixed(one: Run, other: Run): boolean {
   });
 }
 
-/** Cuts a run where another one begins or ends, so that the text beside a column, above it and below it are parts. */
+/** Cuts a run where another one begins or ends, so that the text next to a column, above it and below it are parts. */
 function piecesOf(run: Run, runs: readonly Run[]): Fragment[][] {
   const levels = runs.filter((other) => other !== run).flatMap(({ top, bottom }) => [top, bottom]);
   const pieces = Map.groupBy(run.fragments, ({ y }) => levels.filter((level) => level < y).length);

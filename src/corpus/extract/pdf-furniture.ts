@@ -2,19 +2,19 @@
 import type { Fragment } from "./pdf-fragments.ts";
 import { rowsOf } from "./pdf-lines.ts";
 
-/** So many rows at the top and at the bottom of a page may be furniture. */
+/** How many rows at the top and at the bottom of a page may be furniture. */
 const OUTER_ROWS = 3;
-/** A row that stands at one place of so many pages is a running title. */
+/** A row at the same place of this many pages is a running title. */
 const MIN_REPEATS = 2;
 /** In points. Places that differ by less are one. */
 const PLACE_HEIGHT = 3;
-/** A number that rises with the page over so many pages is the number of the page, whatever title stands beside it. */
+/** A number that rises with the page over this many pages is the number of the page, whatever title is next to it. */
 const MIN_COUNTING = 3;
 /** A running title is not larger than the text. A larger row is a heading with its number. */
 const LARGER = 1.13;
-/** The number of a page is as large as the title beside it, while the number of a note is smaller than the note. */
+/** The number of a page is as large as the title next to it, while the number of a note is smaller than the note. */
 const SMALLER = 0.9;
-/** So many times the size of its letters is between the two titles of a row, and below it. */
+/** The space between the two titles of a row, and below it, in sizes of its letters. */
 const BETWEEN_TITLES = 3;
 const BELOW_TITLES = 2;
 const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
@@ -54,8 +54,8 @@ function countsIn(row: readonly Fragment[] = [], page: number): string[] {
 }
 
 /**
- * The place and the text of each title in the outermost row, when it has two far from each other and stands apart from the text:
- * that of the chapter comes again, also where that of the section beside it does not.
+ * The place and the text of each title in the outermost row, when it has two far from each other and is apart from the text:
+ * that of the chapter comes again, also where that of the section next to it does not.
  */
 function titlesBesideOthers([row = [], next = []]: readonly Fragment[][]): string[] {
   const sorted = [...row].sort((left, right) => left.x - right.x);

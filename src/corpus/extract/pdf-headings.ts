@@ -1,4 +1,4 @@
-// Tells headings from other lines by the bookmarks of the document, the size of their letters and their font.
+// Finds headings by the bookmarks of the document, the size of their letters and their font.
 import type { Line } from "./pdf-lines.ts";
 
 export interface HeadingRules {
@@ -39,7 +39,7 @@ const NUMBERED = /^\d+(?:\.\d+)+\.?\s/;
 const MAX_CODE_SHARE = 0.5;
 const MAX_SIZES = 4;
 
-/** `outline` is in reading order. Lines are to be asked for in theirs: of bookmarks of one name the next one counts. */
+/** `outline` is in reading order. Lines have to be passed in theirs, too: of bookmarks of one name the next one counts. */
 export function headingLevels(lines: readonly Line[], outline: readonly Bookmark[]): HeadingRules {
   const bodySize = mostOf(
     lines.map((line) => [line.size, line.text.length]),
@@ -60,7 +60,7 @@ export function headingLevels(lines: readonly Line[], outline: readonly Bookmark
   function isLarge(line: Line): boolean {
     return line.size > LARGER * bodySize && line.text.length <= MAX_HEADING_LENGTH && hasLetters(line.text);
   }
-  /** Reference manuals write the subject beside the name: "acf   Estimates of a Function". */
+  /** Reference manuals write the subject next to the name: "acf   Estimates of a Function". */
   function bookmarkOf({ text, cells: [name, ...others], isMono }: Line): Placed | undefined {
     const named = (own: string, isIt: (title: string) => boolean): Placed | undefined =>
       nearest(bookmarks.get(keyOf(own))?.filter(({ title }) => isIt(title)) ?? [], next);
@@ -93,7 +93,7 @@ export function headingLevels(lines: readonly Line[], outline: readonly Bookmark
 
 type Placed = Bookmark & { place: number };
 
-/** The one that comes next, else the nearest: a line that only looks like a heading may have led astray. */
+/** The one that comes next, else the nearest: a line that only resembles a heading may have matched before. */
 function nearest(bookmarks: readonly Placed[], next: number): Placed | undefined {
   const away = ({ place }: Placed): number => Math.abs(place - next);
   return bookmarks.reduce<Placed | undefined>(
@@ -123,7 +123,7 @@ function hasSpaceAbove(line: Line, { before, pitch }: Surroundings): boolean {
   return before === undefined || line.y - before.y >= SPACE_ABOVE * pitch;
 }
 
-/** The largest words of the first page if all of them stand in its upper part, else "". */
+/** The largest words of the first page if all of them are in its upper part, else "". */
 function titleOf(firstPage: readonly Line[], bodySize: number): string {
   const largest = Math.max(0, ...firstPage.map((line) => line.size));
   const lines = firstPage.filter((line) => line.size === largest);

@@ -1,4 +1,4 @@
-// Mends letters that older programs wrote in their own way: accents as characters before their letter, and ligatures by
+// Repairs letters that older programs wrote in their own way: accents as characters before their letter, and ligatures by
 // their number in the font.
 
 const COMBINING: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const COMBINING: Readonly<Record<string, string>> = {
 const ACCENTED = /([´ˆ˜˘˙¨˚˝ˇ¸]|(?<=\p{L})`)([A-Za-zıȷ])/gu;
 const DOTLESS: Readonly<Record<string, string>> = { ı: "i", ȷ: "j" };
 
-/** In the Cork encoding of TeX fonts these are control characters, which no text has beside a letter. */
+/** In the Cork encoding of TeX fonts these are control characters, which no text has next to a letter. */
 const LIGATURES = ["ff", "fi", "fl", "ffi", "ffl"];
 const FIRST_LIGATURE = 0x1b;
 const LIGATURE = /(?<=\p{L})[\u001B-\u001F]|[\u001B-\u001F](?=\p{L})/gu;

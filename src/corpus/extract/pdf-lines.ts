@@ -28,7 +28,7 @@ const SAME_LINE = 0.45;
 const WORD_GAP = 0.14;
 const CELL_GAP = 1.5;
 
-/** The fragments of each line, from top to bottom. Raised and lowered fragments belong to the line beside them. */
+/** The fragments of each line, from top to bottom. Raised and lowered fragments belong to the line next to them. */
 export function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
   const rows: { y: number; size: number; fragments: Fragment[] }[] = [];
   for (const fragment of [...fragments].sort((left, right) => left.y - right.y || left.x - right.x)) {
@@ -101,7 +101,7 @@ function withoutNoteMarks(text: string): string {
     .trim();
 }
 
-/** True for the raised number of a note behind a word. Behind a digit or a short unit it is a power. */
+/** True for the raised number of a note behind a word. After a digit or a short unit it is a power. */
 function isNoteMark(before: Fragment, fragment: Fragment, main: Fragment): boolean {
   const isRaised = fragment.size < 0.85 * main.size && fragment.y < main.y - 0.15 * main.size;
   return isRaised && /^[\d,–*∗†‡§¶ ]{1,8}$/.test(fragment.text) && /(\p{L}{3}|[.,;:!?)”"’])$/u.test(before.text);

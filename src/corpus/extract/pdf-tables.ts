@@ -5,7 +5,7 @@ const MIN_ROWS = 3;
 const MAX_COLUMNS = 20;
 /** In heights of the letters. Rows that are further apart belong to two tables. */
 const MAX_GAP = 3;
-/** A longer cell is text beside other text, as in two columns. */
+/** A longer cell is text next to other text, as in two columns. */
 const MAX_CELL_LENGTH = 90;
 /** Dots lead from the title to the page in a table of contents. */
 const LEADER = /\.{4}|(\. ){3}/;

@@ -5,7 +5,7 @@ import type { Line } from "./pdf-lines.ts";
 const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 const MIN_WORD_LENGTH = 4;
 const HYPHEN = /(?<=\p{L})[-\u00AD\u2010]$/u;
-/** An address that was cut behind one of its signs, and goes on in the next line. */
+/** An address that was cut behind one of its signs, and continues in the next line. */
 export const ADDRESS_GOES_ON = /\w:\/\/[^\s)]*[./?&=_-]$/;
 /** Before a conjunction the hyphen stands for a word and stays: "Ein- und Ausgang". */
 const CONJUNCTION = /^(und|oder|bzw|sowie|and|or|to|et|ou|en|of)\b/;
@@ -13,7 +13,7 @@ const CONJUNCTION = /^(und|oder|bzw|sowie|and|or|to|et|ou|en|of)\b/;
 export class LineJoiner {
   private readonly words: ReadonlySet<string>;
 
-  /** `lines` are all lines of the document: their words tell which hyphens belong to words. */
+  /** `lines` are all lines of the document: their words show which hyphens belong to words. */
   constructor(lines: readonly string[]) {
     const words = new Set<string>();
     let isCut = false;

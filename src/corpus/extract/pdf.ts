@@ -10,7 +10,7 @@ import { markdownOfBlocks } from "./pdf-markdown.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";
 
 const SIGNATURE = Buffer.from("%PDF-");
-/** Some programs write bytes before the signature, and readers of PDFs look so far for it. */
+/** Some programs write bytes before the signature, and readers of PDFs search this far for it. */
 const SIGNATURE_WITHIN_BYTES = 1_024;
 
 /** If fonts are incomplete, a document with less text has only its numbers. */
@@ -41,7 +41,7 @@ async function markdownOf(pdf: Pdf, fonts: Fonts, onPage: OnPage): Promise<strin
 }
 
 /**
- * Chinese, Japanese and Korean fonts may name a table of characters (a CMap) that every viewer has to bring along. There are
+ * Chinese, Japanese and Korean fonts may name a table of characters (a CMap) that every viewer has to include. There are
  * none here, so text in such a font is missing.
  */
 interface Fonts {
@@ -130,7 +130,7 @@ async function outlineOf(pdf: Pdf): Promise<Bookmark[]> {
       if (bookmarks.length + open.length < LIMITS.pages) open.push(...opened(item.items, depth + 1));
     }
   } catch {
-    // Without readable bookmarks, the sizes of letters tell headings.
+    // Without readable bookmarks, headings are found by the sizes of letters.
   }
   return bookmarks;
 }

@@ -20,7 +20,7 @@ const BULLET = /^[-*+•]\s+/;
 const MAX_TERMS = 3;
 /** A term is shorter than this share of the longest line below. Else the text is a paragraph with a hanging indent. */
 const MAX_TERM_SHARE = 0.6;
-/** A term with its definition beside it. */
+/** A term with its definition next to it. */
 const TERM = /^[^\S\n]*(\S+(?: \S+)*)[^\S\n]{2,}(?=\S)/;
 
 export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => boolean): Typed[] {
@@ -40,7 +40,7 @@ export function typedTextsIn(pre: DomElement, isLeftOut: (node: DomElement) => b
   return joined(chunks.flatMap(({ chunk, texts }) => texts ?? [{ kind: "code", text: chunk }]));
 }
 
-/** True for one line that is one sentence. It needs no other line to tell it from code. */
+/** True for one line that is one sentence. It needs no other line to distinguish it from code. */
 function isSentence(chunk: string): boolean {
   const text = chunk.trim();
   if (!/^\p{Lu}/u.test(text) || !/[.!?]$/.test(text) || SIGNS_OF_CODE.test(text)) return false;
@@ -54,8 +54,8 @@ function withoutStrayBlanks(chunks: readonly string[]): string[] {
     const before = whole.at(-1);
     const last = before?.slice(before.lastIndexOf("\n") + 1) ?? "";
     const next = chunk.split("\n", 1)[0] ?? "";
-    const goesOn = PLAIN_WORDS.test(last) && /^\s*\p{Ll}/u.test(next) && indentOf(last) === indentOf(next);
-    if (before !== undefined && goesOn) whole[whole.length - 1] = `${before}\n${chunk}`;
+    const isContinued = PLAIN_WORDS.test(last) && /^\s*\p{Ll}/u.test(next) && indentOf(last) === indentOf(next);
+    if (before !== undefined && isContinued) whole[whole.length - 1] = `${before}\n${chunk}`;
     else whole.push(chunk);
   }
   return whole;
@@ -102,7 +102,7 @@ function proseIn(chunk: string): Typed[] | null {
   });
 }
 
-/** A term whose definition stands beside it or indented below it, with all its lines at one indent; null for other lines. */
+/** A term whose definition is next to it or indented below it, with all its lines at one indent; null for other lines. */
 function meaningIn(lines: readonly string[]): Typed | null {
   const [first = "", ...others] = lines;
   const [head = "", term = ""] = TERM.exec(first) ?? [];

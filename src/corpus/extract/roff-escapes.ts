@@ -22,7 +22,7 @@ const GREEK = pairsOf(
 );
 /** Strings that the macros of man(7) and mdoc(7) define. */
 const STRINGS = pairsOf("R ® Tm ™ lq “ rq ” Lq “ Rq ” Aq ' q \" Ba | Lt < Gt > Le ≤ Ge ≥ Ne ≠ Am &");
-/** Pages ask by this register whether groff prints them; in groff it is 1. */
+/** Pages check with this register whether groff prints them; in groff it is 1. */
 const REGISTERS: ReadonlyMap<string, number> = new Map([[".g", 1]]);
 
 const NAME = String.raw`\((?:..)|\[[^\]\n]{0,80}\]|[^(\[\n]`;
@@ -72,7 +72,7 @@ function seenOf(drawing: string, drawn: string, names: RoffNames): string {
   if (drawing === "C") return signOf(drawn);
   if (drawing === "N") return String.fromCharCode(Number(drawn) || 0);
   if (drawing === "w") return String(plainOf(drawn, names).length);
-  // A motion to the right looks like a space.
+  // A motion to the right shows as a space.
   if (drawing === "h") return drawn.startsWith("-") ? "" : " ";
   if (drawing === "o") return plainOf(drawn, names).slice(0, 1);
   return drawing === "Z" || drawing === "b" ? plainOf(drawn, names) : "";

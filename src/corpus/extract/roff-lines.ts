@@ -7,7 +7,7 @@ type RoffLine = { macro: string | null; args: string[]; text: string };
 /** The most text that the macros of a page expand to, since a macro can call itself. */
 const MAX_EXPANDED_LENGTH = 1024 * 1024;
 const MAX_VALUE_LENGTH = 1_000;
-/** The most of a line that a condition reads. A line may hold conditions in conditions, and each reads the rest. */
+/** How much of a line a condition reads. A line may hold conditions in conditions, and each reads the rest. */
 const MAX_CONDITION_LENGTH = 4_000;
 /** A macro with such a loop over its arguments gives just the arguments. */
 const LOOP = /^[.'] *(?:while|shift|rep)/;
@@ -88,8 +88,8 @@ export class RoffLines {
     const letter = /^([neotv])[ \t]*(.*)$/.exec(body);
     // `n` and `o` hold, as on a terminal and an odd page; `t`, `e` and `v` do not.
     if (letter !== null) return { holds: /[no]/.test(letter[1] ?? "") !== isTurned, branch: letter[2] ?? "" };
-    const [, asked = "", branch = ""] = /^([^\s\\]*(?:\\[^{\s][^\s\\]*)*)[ \t]*(.*)$/.exec(body) ?? [];
-    return { holds: isPositive(this.plain(asked)) !== isTurned, branch };
+    const [, expression = "", branch = ""] = /^([^\s\\]*(?:\\[^{\s][^\s\\]*)*)[ \t]*(.*)$/.exec(body) ?? [];
+    return { holds: isPositive(this.plain(expression)) !== isTurned, branch };
   }
 
   private isDefined(name: string): boolean {

@@ -4,7 +4,7 @@ const MAX_TITLE_LENGTH = 300;
 const HEADING = /^(#{1,6}) (.*)$/;
 const FENCE = /^`{3,}/;
 
-/** The ends of first pages without text. The title stands on the page where the text begins. */
+/** The ends of first pages without text. The title is on the page where the text begins. */
 const EMPTY_PAGES = /^(?:\f[\f\n]*)?/;
 
 /**

@@ -1,9 +1,9 @@
-// Tells by its content a file in a format that nobody can read as it is, whatever its name says.
+// Recognizes by its content a file in a format that cannot be read as it is, whatever its name says.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { ZipFile } from "./unzip.ts";
 import type { SkipReason } from "../formats/skipped.ts";
 
-/** So far down a file is looked at. */
+/** How much of a file is examined. */
 const HEAD_BYTES = 4_096;
 
 const BY_SIGNATURE: readonly [RegExp, SkipReason][] = [
@@ -56,7 +56,7 @@ export function unreadFormatOf(bytes: Uint8Array, ending: string): SkipReason | 
   return MAILS.has(ending) || isEncodedMail(text) ? "mail" : null;
 }
 
-/** A file that lies in it as it is has entries of its own. */
+/** A file stored in it unpacked has entries of its own. */
 function zippedFormatOf(whole: Uint8Array, head: string): SkipReason | null {
   const names = unlessThrown(() => [...new ZipFile(whole).names], []);
   const found =

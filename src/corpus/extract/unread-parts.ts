@@ -4,7 +4,7 @@ import type { TextFrom } from "../../run/report/source.ts";
 import { PAGE_END } from "../blocks/anchors.ts";
 import { documentKindOf } from "../formats/formats.ts";
 
-/** Stands in the text of a Word document for another document in it. */
+/** The mark in the text of a Word document for another document in it. */
 export const EMBEDDED_DOCUMENT = "[embedded document]";
 
 const MAX_RANGES = 8;
@@ -18,8 +18,8 @@ export interface UnreadParts {
 /** Null when the whole document is read. */
 export function unreadPartsOf(path: string, text: string, from: TextFrom): UnreadParts | null {
   if (from.text_from === "decoded" && from.replaced_bytes !== undefined) {
-    const [count, stand] = [from.replaced_bytes, from.replaced_bytes === 1 ? "stands" : "stand"];
-    return { count, words: `${counted(count, "byte")} could not be read and ${stand} as \uFFFD` };
+    const [count, shown] = [from.replaced_bytes, from.replaced_bytes === 1 ? "is shown" : "are shown"];
+    return { count, words: `${counted(count, "byte")} could not be read and ${shown} as \uFFFD` };
   }
   const kind = from.text_from === "extracted" ? documentKindOf(path) : null;
   if (kind === "pdf") return pagesWithoutText(text);

@@ -11,12 +11,12 @@ import type { TextFrom } from "../../run/report/source.ts";
 import { textOf, type TextVerdict } from "./text.ts";
 import { isMinified, unreadFormatOf } from "../extract/unread-formats.ts";
 
-/** A file that was touched so shortly before may change again without another stamp, as clocks of file systems are coarse. */
+/** A file that was changed this recently may change again without another stamp, as clocks of file systems are coarse. */
 const SETTLED_MS = 2_000;
 const HASHED_AT_ONCE_BYTES = 1024 * 1024;
 
 export interface FileState {
-  /** "" when the next opening has to read the file again, even if it looks untouched. */
+  /** "" when the next opening has to read the file again, even if it seems unchanged. */
   stamp: string;
   bytes: Buffer;
   digest: Digest;

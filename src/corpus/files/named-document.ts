@@ -13,7 +13,7 @@ type NamedDocument =
   /** `reason` says why it cannot be read. */
   | { kind: "unfit"; reason: string };
 
-/** `name` is the name of a file; its ending tells the format. No file is opened. */
+/** `name` is the name of a file; its ending determines the format. No file is opened. */
 export async function readNamedDocument(name: string, bytes: Buffer, signal: AbortSignal): Promise<NamedDocument> {
   if (bytes.byteLength > maxBytesOf(name))
     return { kind: "unfit", reason: skipText({ path: name, reason: "oversized" }) };

@@ -1,4 +1,4 @@
-// Turns bytes into those that people read: unpacks gzip, removes overstrikes, and tells the source of a manual page.
+// Turns bytes into those that people read: unpacks gzip, removes overstrikes, and recognizes the source of a manual page.
 import { gunzipSync } from "node:zlib";
 import { isPacked, maxBytesOf } from "../formats/formats.ts";
 import type { SkipReason } from "../formats/skipped.ts";

@@ -1,4 +1,4 @@
-// Finds the sources that Sphinx puts beside the pages it makes of them: each says what its page says, in markup.
+// Finds the sources that Sphinx puts next to the pages it makes of them: each says what its page says, in markup.
 
 /** `guide/_sources/setup/disks.rst.txt` is the source of `guide/setup/disks.html`. */
 const SOURCE = /^(?<root>.*\/)?_sources\/(?<name>.+?)(?:\.(?:rst|md|ipynb))?\.txt$/u;

@@ -25,7 +25,7 @@ export async function readCorpusFile(root: string, relativePath: string, pacer: 
   let descriptor: number | undefined;
   try {
     descriptor = fs.openSync(absolutePath, OPEN_FLAGS);
-    // A folder on the way may have become a link since the walk. The check comes after opening, so that nobody can swap it.
+    // A folder on the way may have become a link since the walk. The check comes after opening, so that it cannot be swapped.
     if (!isInPlace(absolutePath, descriptor)) return leftOut(relativePath, "symbolic_link");
     return await readOpened(relativePath, descriptor, pacer);
   } catch (error) {
@@ -70,12 +70,12 @@ async function readAll(descriptor: number, size: number, pacer: Pacer): Promise<
   return bytes.subarray(0, filled);
 }
 
-/** Equal stamps mean that nobody touched the file in between. ctime finds a change that puts the old mtime back. */
+/** Equal stamps mean that the file was not touched in between. ctime finds a change that puts the old mtime back. */
 export function stampOf(facts: fs.BigIntStats): string {
   return `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;
 }
 
-/** The reason for a failed system call. Any other error is thrown on. */
+/** The reason for a failed system call. Any other error is rethrown. */
 export function skippedBy(relativePath: string, error: unknown): Skipped {
   const errno = errnoOf(error);
   switch (errno) {

@@ -1,4 +1,4 @@
-// Reads the bytes of a file as text: in UTF-8, or in the charset that a mark or its letters tell; or there is a reason why not.
+// Reads the bytes of a file as text: in UTF-8, or in the charset that a mark or its letters show; else returns the reason.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { analyse } from "chardet";
 import { decodedBy } from "../../run/report/source.ts";
@@ -18,7 +18,7 @@ const CHARSETS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const SAMPLE_BYTES = 64 * 1024;
-/** Out of 100, and so far before the next one. */
+/** Out of 100, and how far ahead of the next one. */
 const SURE = 40;
 const AHEAD = 15;
 /** The share of bytes that may be no text in their charset. One is always forgiven. */
@@ -44,7 +44,7 @@ function decoded(bytes: Uint8Array): TextVerdict {
   return forgiving(bytes, "utf-8", (letters, bad) => letters >= bad) ?? guessed(bytes);
 }
 
-/** The text with a sign for each byte that is none; null when too much is replaced. `isFit` is asked with the letters beyond ASCII. */
+/** The text with a sign for each byte that is none; null when too much is replaced. `isFit` gets the letters beyond ASCII. */
 function forgiving(
   bytes: Uint8Array,
   charset: string,
@@ -61,7 +61,7 @@ function forgiving(
   return { kind: "text", text, charset, ...(replaced > 0 && { replaced }) };
 }
 
-/** Bytes of one charset are letters in many others. Where it cannot be told which is meant, the likely one is named. */
+/** Bytes of one charset are letters in many others. Where it is not certain which is meant, the likely one is named. */
 function guessed(bytes: Uint8Array): TextVerdict {
   const [first, second] = analyse(bytes.subarray(0, SAMPLE_BYTES));
   const name = first?.name ?? "";

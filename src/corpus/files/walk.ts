@@ -47,7 +47,7 @@ interface Folder {
 export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: AbortSignal): Promise<Walk> {
   const walk: Walk = { files: [], skipped: [] };
   if (file !== null) {
-    // Somebody chose this file, so no rule leaves it out.
+    // The caller named this file, so no rule leaves it out.
     addFile(root, file, walk);
     return walk;
   }
@@ -55,7 +55,7 @@ export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: Abo
   const open: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules() }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const entries = listFolder(root, folder.path, walk.skipped);
-    // A run has to quote no report of an earlier one. The root itself may be a run, since somebody chose it.
+    // A run must not quote the report of an earlier one. The root itself may be a run, since the caller named it.
     if (folder.path !== "" && isRunRoot(entries)) {
       walk.skipped.push({ path: folder.path.slice(0, -1), reason: "own_run" });
       continue;

@@ -1,4 +1,4 @@
-// Tells the format of a document from its name: how its text is read, and how the text is cut into blocks.
+// Determines the format of a document from its name: how its text is read, and how the text is cut into blocks.
 
 /**
  * The format of a text. `records` are the rows of a table of delimited cells. `data` is written for machines (JSON, lock files):
@@ -41,7 +41,7 @@ function pairs<const T>(extensions: string, what: T): (readonly [string, T])[] {
   return extensions.split(" ").map((extension) => [extension, what]);
 }
 
-/** The section of a manual page: `git.1`, `fork.3am`, `ls.1.gz`. Other texts may be called so, which their first lines tell. */
+/** The section of a manual page: `git.1`, `fork.3am`, `ls.1.gz`. Other texts may have such a name; their first lines decide. */
 const MANUAL = /^(?:[1-9][a-z]{0,6}|[nl])$/;
 
 /** A file without an extension is prose (README, LICENSE), one with an unknown extension is code. */

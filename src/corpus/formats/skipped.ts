@@ -59,7 +59,7 @@ export function isWorthAnotherTry(reason: SkipReason): boolean {
   return DUE_TO_MACHINE.has(reason);
 }
 
-/** An entry that is left out. `path` is relative to the corpus root; a folder stands for everything below it. */
+/** An entry that is left out. `path` is relative to the corpus root; a folder means everything below it. */
 export interface Skipped {
   path: string;
   reason: SkipReason;
@@ -75,6 +75,6 @@ export function skipText(skipped: Skipped): string {
 /** The reason without the words of the system: entries with one reason have one text. */
 export function reasonText({ path: relativePath, reason }: Pick<Skipped, "path" | "reason">): string {
   const words = SKIP_REASONS[reason];
-  // Only its name spoke against the folder, so the name is told.
+  // The folder was left out for its name alone, so the name is given.
   return reason === "ignored_by_default" ? `called ${path.posix.basename(relativePath)}: ${words}` : words;
 }

@@ -1,4 +1,4 @@
-// Opens the SQLite database of one corpus, makes its tables, and tells damage from other errors.
+// Opens the SQLite database of one corpus, makes its tables, and distinguishes damage from other errors.
 import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 

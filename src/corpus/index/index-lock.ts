@@ -1,6 +1,6 @@
 // Lets one process at a time write an index, so that others do not repeat its work. SQLite's own locks keep the file whole.
 
-/** A lock that nobody refreshed for this long belongs to a killed process, and may be taken. */
+/** A lock that was not refreshed for this long belongs to a killed process, and may be taken. */
 export const STALE_MS = 4_000;
 const REFRESH_MS = 1_000;
 

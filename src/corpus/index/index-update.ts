@@ -12,7 +12,7 @@ import { isWorthAnotherTry, type Skipped, type SkipReason } from "../formats/ski
 import { unreadPartsOf } from "../extract/unread-parts.ts";
 import type { WalkedFile } from "../files/walk.ts";
 
-/** An update that is cut off loses at most this much, and a commit of it blocks nobody. */
+/** An update that is cut off loses at most this much, and a commit of it blocks no other process. */
 const BYTES_PER_TRANSACTION = 8 * 1024 * 1024;
 /** The work for an entry besides its bytes. */
 const BYTES_PER_ENTRY = 4 * 1024;
@@ -102,7 +102,7 @@ async function* readFiles(
   const bytesTotal = toRead.reduce((sum, { bytes }) => sum + bytes, 0);
   let [next, read, bytesRead] = [0, 0, 0];
   // Progress names the file that is awaited, not those that are read ahead.
-  const tell = ({ path, bytes }: { path: string; bytes: number }): void => {
+  const report = ({ path, bytes }: { path: string; bytes: number }): void => {
     const place = pages.get(path);
     const ofThis = place === undefined ? 0 : Math.floor((bytes * (place.page - 1)) / place.pages);
     const far = { read, total: toRead.length, bytes_read: bytesRead + ofThis, bytes_total: bytesTotal };
@@ -115,7 +115,7 @@ async function* readFiles(
     const { path, bytes } = file;
     const reading = reader.read(path, indexed.get(path)?.digest ?? null, (place) => {
       pages.set(path, place);
-      if (awaited === path) tell(file);
+      if (awaited === path) report(file);
     });
     // The loop may end before it awaits this one.
     reading.catch(() => {});
@@ -125,7 +125,7 @@ async function* readFiles(
   for (let first = begun.shift(); first !== undefined; first = begun.shift()) {
     const { path, bytes, reading } = first;
     awaited = path;
-    tell(first);
+    report(first);
     const file = await reading;
     read++;
     bytesRead += bytes;
@@ -136,7 +136,7 @@ async function* readFiles(
   }
 }
 
-/** Commits when `work` has written so much; it returns its bytes for each item. */
+/** Commits when `work` has written this much; it returns its bytes for each item. */
 async function inTransactions<T>(
   database: Database,
   items: Iterable<T> | AsyncIterable<T>,

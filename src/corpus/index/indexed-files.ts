@@ -10,7 +10,7 @@ import type { SkipReason } from "../formats/skipped.ts";
 export interface IndexedFile {
   id: number;
   path: string;
-  /** "" when the next opening has to read the file again, even if it looks untouched. */
+  /** "" when the next opening has to read the file again, even if it seems unchanged. */
   stamp: string;
   digest: Digest | null;
   first_heading: string;

@@ -4,7 +4,7 @@ import type { Digest } from "../../kernel/digest.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { sealOfBytes } from "./seal.ts";
 
-/** A term of the title counts as so many terms of the text, in scores and in lengths. */
+/** A term of the title counts as this many terms of the text, in scores and in lengths. */
 export const TITLE_WEIGHT = 3;
 
 /** The bit that marks the first passage of a section; the other bits are the length. */

@@ -25,7 +25,7 @@ export function bestPlaces(
     best.push(...own);
     if (best.length < limit * 4 + 100) continue;
     best = best.sort(byScore).slice(0, limit);
-    // A later passage with an equal score stands behind these.
+    // A later passage with an equal score is behind these.
     least = best.at(-1)?.score ?? 0;
   }
   return best.sort(byScore).slice(0, limit);

@@ -1,8 +1,8 @@
-// Raises passages in which the words of a question stand near each other, as in "command line" or `v1.2.3`.
+// Raises passages in which the words of a question are near each other, as in "command line" or `v1.2.3`.
 // Source: Rasolofo and Savoy, Term Proximity Scoring for Keyword-Based Retrieval Systems, ECIR 2003.
 import { cutTerms } from "../words/term-cutter.ts";
 
-/** Two terms further apart than so many words are no pair. */
+/** Two terms further apart than this many words are not a pair. */
 const WINDOW = 5;
 const SATURATION = 1.2;
 /** A pair is worth half as much as its rarer term. */
@@ -13,7 +13,7 @@ interface Pair {
   sum: number;
 }
 
-/** The score of the pairs of asked terms in a text. `weights` has the weight of each asked term. */
+/** The score of the pairs of query terms in a text. `weights` has the weight of each query term. */
 export function nearnessOf(text: string, weights: ReadonlyMap<string, number>): number {
   const pairs = new Map<string, Pair>();
   let recent: { term: string; at: number; weight: number }[] = [];

@@ -1,4 +1,4 @@
-// Turns a question into the concepts that a search looks for.
+// Turns a question into the concepts that a search scores.
 import type { Concept, Variant } from "./occurrences.ts";
 import type { PostingReader } from "../index/posting-reader.ts";
 import { isGerman, withoutStopWordsOfQuestion } from "../words/stop-words.ts";
@@ -6,7 +6,7 @@ import { termOf, camelParts } from "../words/term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "../words/terms.ts";
 
 const MAX_TERMS = 64;
-/** So many forms and compounds of one word are looked up. */
+/** How many forms and compounds of one word are looked up. */
 const MAX_FORMS = 40;
 const LEAST_STEM = 5;
 const GERMAN_ENDING = /(?<=.{4})(en|ern|em|er|es|e|n|s)$/;
@@ -16,13 +16,13 @@ const ENDINGS =
   /(?<=\p{Script=Hangul}{2})(?:에서|으로|까지|부터|에게|처럼|보다|이나|은|는|이|가|을|를|에|의|도|로|와|과|만)$|(?<=\p{Script=Devanagari}{2})(?:[ािीुूेैोौंँ]+|[तन][ािीे]+|कर|ियां|ियाँ|ाएं|ाओं)$/u;
 const INFLECTED = /[\p{Script=Hangul}\p{Script=Devanagari}]/u;
 
-/** Empty when the question has no word. A word that stands there twice weighs twice. */
+/** Empty when the question has no word. A word that occurs twice weighs twice. */
 export function conceptsOf(question: string, reader: PostingReader): Concept[] {
   const words = wordsOf(question);
   const content = withoutStopWordsOfQuestion(words);
-  const asked = content.length > 0 ? content : words;
+  const significant = content.length > 0 ? content : words;
   const counts = new Map<string, { word: string; times: number }>();
-  for (const word of [...asked, ...camelParts(question)]) {
+  for (const word of [...significant, ...camelParts(question)]) {
     const term = termOf(word);
     counts.set(term, { word, times: (counts.get(term)?.times ?? 0) + 1 });
   }

@@ -15,13 +15,13 @@ import { conceptsOf } from "./question-terms.ts";
 import { Scores } from "./scores.ts";
 import { sealOf } from "../index/seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
-import { isAskingWord } from "../words/stop-words.ts";
+import { isRequestWord } from "../words/stop-words.ts";
 import { subjectsOf, wordsOf } from "../words/terms.ts";
 
 export interface FoundPassage {
   path: string;
   digest: Digest;
-  /** "" when no heading stands above. */
+  /** "" when no heading is above. */
   heading_path: string;
   /** The column names above a row of a table, else "". */
   columns: string;
@@ -44,13 +44,13 @@ export interface SearchLimits {
 const SCORE_DECIMALS = 6;
 /** Passages beyond the limit, in place of those that are folded. */
 const SPARE = 20;
-/** So many of the best passages are read, to see how near their words stand and what they define. */
+/** How many of the best passages are read, to see how near each other their words are and what they define. */
 const JUDGED_NEAR = 50;
-/** Of the best 25 a document may give more than are shown: the passage whose words stand together may rank low before. */
+/** Of the best 25 a document may give more than are shown: a passage whose words are near each other may rank low before. */
 const JUDGED_DEEP = 25;
 const JUDGED_PER_DOCUMENT = 12;
 
-/** What each asked term is worth, and the most that a passage can score by it. */
+/** What each term of the query is worth, and the most that a passage can score by it. */
 interface Weights {
   worth: ReadonlyMap<string, number>;
   most: ReadonlyMap<string, number>;
@@ -83,13 +83,13 @@ export class Searcher {
   }
 
   search(query: string, limits: SearchLimits): FoundPassage[] {
-    const asked = conceptsOf(query, this.reader);
-    if (asked.length === 0 || limits.limit < 1) return [];
+    const concepts = conceptsOf(query, this.reader);
+    if (concepts.length === 0 || limits.limit < 1) return [];
     this.rows.clear();
     const scores = new Scores(this.table, this.reader);
     const worth = new Map<string, number>();
     const most = new Map<string, number>();
-    for (const concept of asked) {
+    for (const concept of concepts) {
       const found = scores.find(concept);
       for (const { term, share } of concept.variants) {
         worth.set(term, found.worth * share);
@@ -97,9 +97,9 @@ export class Searcher {
         if (share === 1) most.set(term, found.most);
       }
     }
-    // "What is the difference between A and B?" asks what each of them means.
+    // "What is the difference between A and B?" is about what each of them means.
     const subjects = subjectsOf(query).length;
-    const least = wordsOf(query).some(isAskingWord) ? subjects / 2 : subjects;
+    const least = wordsOf(query).some(isRequestWord) ? subjects / 2 : subjects;
     return this.folded(this.placesFor(scores, limits, { worth, most, least }), limits.limit);
   }
 
@@ -127,7 +127,7 @@ export class Searcher {
   }
 
   /**
-   * Raises each score by how near the words stand, and that of an entry whose term is asked by the most that mentions of the term
+   * Raises each score by how near each other the words are, and that of an entry whose term is queried by the most that mentions of it
    * can score; and sorts.
    */
   private raised(places: readonly Scored[], { worth, most, least }: Weights): Scored[] {

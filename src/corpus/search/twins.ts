@@ -37,7 +37,7 @@ function areTwins(one: Said, other: Said): boolean {
   return left.intersection(right).size >= ALIKE * Math.min(left.size, right.size);
 }
 
-/** The name of the file without folder and endings, since sources lie in a folder of their own. */
+/** The name of the file without folder and endings, since sources are in a folder of their own. */
 function nameOf(origin: string): string {
   const name = origin.slice(origin.lastIndexOf("/") + 1);
   return name.replace(/(?<=.)\.[a-z0-9.]{1,12}$/i, "");

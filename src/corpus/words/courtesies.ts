@@ -9,7 +9,7 @@ xin chào|chào|halo|selamat (?:pagi|siang|petang)|kamusta|kumusta|habari|jambo|
 բարև|שלום|مرحبا|السلام عليكم|أهلا|سلام|درود|السلام علیکم|नमस्ते|नमस्कार|নমস্কার|નમસ્તે|안녕하세요|안녕|
 你好|您好|こんにちは|おはようございます|お世話になっております|สวัสดีครับ|สวัสดีค่ะ|สวัสดี`;
 
-/** These have other meanings as well, so a name and a comma stand behind them. */
+/** These have other meanings as well, so they count only with a name and a comma after them. */
 const SALUTATIONS = `
 dear|liebe|lieber|sehr geehrte|sehr geehrter|cher|chère|estimados?|estimadas?|caro|cara|gentile|beste|kära|kære|kjære|hyvä|szanowni|
 szanowny|szanowna|vážený|vážení|tisztelt|уважаемый|уважаемая|уважаемые|шановні|αγαπητέ|sayın`;
@@ -41,7 +41,7 @@ const OPENING = new RegExp(
   String.raw`^\s*(?:${oneOf(GREETINGS)}(?:${NAMED}|[\s.]+)|${oneOf(SALUTATIONS)}${NAMED})\s*`,
   "iu",
 );
-/** Up to three words before it, as in "with kind regards", and whatever stands behind it, unless that asks. */
+/** Up to three words before it, as in "with kind regards", and whatever is behind it, unless that asks. */
 const CLOSING = new RegExp(
   String.raw`(?:^|[\n.,;!?…。！？،，])[^\S\n]*(?:${NAME} ){0,3}?(?:${oneOf(CLOSINGS)}|best(?=[,\n]))[^?？؟]{0,120}$`,
   "iu",
@@ -52,14 +52,14 @@ const SIGNATURE = /\n--[^\S\n]*(?:\n[^]*)?$/u;
 
 /** The question alone; as it is where nothing else is left. */
 export function withoutCourtesies(text: string): string {
-  const asked = text
+  const rest = text
     .replace(SIGNATURE, "")
     .replace(OPENING, "")
     .replace(CLOSING, (found) => (/^[?!.。？！]/u.test(found) ? found.charAt(0) : ""))
     .replace(REQUEST, (found) => (/^[,，].*[,，]$/u.test(found) ? ", " : " "))
     .replace(/ {2,}/gu, " ")
     .trim();
-  return /[\p{L}\p{N}]/u.test(asked) ? asked : text;
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
 }
 
 function oneOf(words: string): string {

@@ -1,4 +1,4 @@
-// The words that ask, in each language: when, where, who, what, which, why, how, how much. They tell the language of a question
+// The words that ask, in each language: when, where, who, what, which, why, how, how much. They show the language of a question
 // that is too short for its other stop words. Words that mean something else in English or in code are left out.
 const WORDS = `
 af wanneer waarom watter hoekom

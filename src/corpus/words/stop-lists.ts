@@ -11,20 +11,20 @@ const ASCII_WORD = /^[a-z0-9]*$/;
 /** The words of each language. */
 type Lists = ReadonlyMap<string, ReadonlySet<string>>;
 let stopLists: Lists | undefined;
-let askingLists: Lists | undefined;
+let questionLists: Lists | undefined;
 
 /**
- * The stop words among the words of a question. Its language is the one whose words that ask stand in it, or else the one whose
+ * The stop words among the words of a question. Its language is the one whose words that ask are in it, or else the one whose
  * stop words cover most of the words. If several languages cover as many, only the stop words of all of them count. English and
  * German have none here.
  */
 export function stopWordsOfLanguage(words: readonly string[]): ReadonlySet<string> {
-  const asking = mostCovering(words, wordsThatAsk());
+  const byQuestionWords = mostCovering(words, wordsThatAsk());
   const { languages, inAll, most } = mostCovering(words, stopWords());
   const isOwn = languages.some((language) => OWN_LISTS.has(language));
-  if (asking.most > 0 && !(isOwn && most > asking.most)) {
-    const known = new Map([...stopWords()].filter(([language]) => asking.languages.includes(language)));
-    return new Set([...asking.inAny, ...mostCovering(words, known).inAll]);
+  if (byQuestionWords.most > 0 && !(isOwn && most > byQuestionWords.most)) {
+    const known = new Map([...stopWords()].filter(([language]) => byQuestionWords.languages.includes(language)));
+    return new Set([...byQuestionWords.inAny, ...mostCovering(words, known).inAll]);
   }
   const least = words.every((word) => ASCII_WORD.test(word)) ? MIN_LATIN_WORDS : 1;
   if (most < least || isOwn) return new Set();
@@ -61,7 +61,7 @@ function stopWords(): Lists {
 }
 
 function wordsThatAsk(): Lists {
-  return (askingLists ??= listsOf([...QUESTION_WORDS]));
+  return (questionLists ??= listsOf([...QUESTION_WORDS]));
 }
 
 /** In the form of `wordsOf`: "aujourd'hui" is two words. */

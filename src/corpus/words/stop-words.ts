@@ -1,4 +1,4 @@
-// Lists stop words: words that tell nothing about the subject of a text.
+// Lists stop words: words that say nothing about the subject of a text.
 import { stopWordsOfLanguage } from "./stop-lists.ts";
 
 const ENGLISH = `
@@ -56,7 +56,7 @@ function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
 
-/** `words` are all words of one text, which tell whether it is German. */
+/** `words` are all words of one text, which show whether it is German. */
 export function withoutStopWords(words: readonly string[]): string[] {
   const inGerman = isGerman(words);
   return words.filter((word) => !isStopWord(word) && !(inGerman && GERMAN_ONLY_IN_GERMAN.has(word)));
@@ -77,6 +77,6 @@ function isStopWord(word: string): boolean {
   return ENGLISH_WORDS.has(word) || GERMAN_WORDS.has(word) || /^\p{Script=Hiragana}{1,3}$/u.test(word);
 }
 
-export function isAskingWord(word: string): boolean {
+export function isRequestWord(word: string): boolean {
   return ASKING_WORDS.has(word);
 }

@@ -3,7 +3,7 @@ import { stem } from "./stem.ts";
 import { isAscii, wordsOf } from "./terms.ts";
 import { WordTable } from "./word-table.ts";
 
-/** So many stems are remembered. A text of random strings must not fill the memory. */
+/** How many stems are remembered. A text of random strings must not fill the memory. */
 const MAX_REMEMBERED = 100_000;
 /** A longer word is data, and is found by its beginning. */
 const MAX_WORD_LENGTH = 64;

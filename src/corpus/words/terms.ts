@@ -1,6 +1,6 @@
 // Cuts texts into words and terms. The index, queries and drivers all cut words here.
 import { stem } from "./stem.ts";
-import { isAskingWord, withoutStopWords, withoutStopWordsOfQuestion } from "./stop-words.ts";
+import { isRequestWord, withoutStopWords, withoutStopWordsOfQuestion } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
 
 export { hasUnspacedScript, isAscii, spacedText, wordsOf } from "./words.ts";
@@ -17,7 +17,7 @@ export function termsOfQuestion(question: string): string[] {
 
 /** The distinct words that a question is about, in order; none for "Please tell me this:". */
 export function subjectsOf(question: string): string[] {
-  return withoutStopWordsOfQuestion([...new Set(wordsOf(question))]).filter((word) => !isAskingWord(word));
+  return withoutStopWordsOfQuestion([...new Set(wordsOf(question))]).filter((word) => !isRequestWord(word));
 }
 
 /** As `subjectsOf`; of a question without any the words that ask, or at last the stop words. */

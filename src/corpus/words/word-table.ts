@@ -1,4 +1,4 @@
-// Looks values up by the letters of a text. A Map would need a new string for each word of the text.
+// Finds values by the letters of a text. A Map would need a new string for each word of the text.
 
 const FIRST_SIZE = 1 << 14;
 

@@ -26,7 +26,7 @@ export function isAscii(text: string): boolean {
 
 /**
  * What may as well be left out: diacritics of Latin and Greek letters, vowel marks of Arabic and Hebrew and the stroke that
- * stretches a word, the dots of the Russian yo, and stress marks. Elsewhere marks are vowels and tell words apart.
+ * stretches a word, the dots of the Russian yo, and stress marks. Elsewhere marks are vowels and distinguish words.
  */
 const OPTIONAL =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+|(?<=[еЕ])\u0308|\u0301|\u0640/gu;

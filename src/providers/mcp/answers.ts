@@ -4,7 +4,7 @@ import { z } from "../../kernel/schema.ts";
 
 const MAX_NAME_LENGTH = 1_900;
 
-/** For the protocol library, which asks for a schema. The answer is parsed by ours afterwards. */
+/** For the protocol library, which requires a schema. The answer is parsed by ours afterwards. */
 export const anyAnswerSchema = z.record(z.string(), z.unknown());
 
 export const resourceSchema = z.object({

@@ -26,7 +26,7 @@ import { withVariables } from "../../run/settings/server-variables.ts";
 import type { McpLimits } from "./limits.ts";
 import { secretsOf } from "./secrets.ts";
 
-/** A server that keeps failing is started so often, and then no more. */
+/** How often a server that keeps failing is started. */
 const MAX_STARTS = 3;
 const MAX_DETAIL_LENGTH = 300;
 
@@ -70,19 +70,19 @@ export class McpConnection {
    * Makes one request. If the server forgot the session, the request is made again in a new one. Throws a `ProviderFailure`, or
    * the reason of the signal.
    */
-  async call<T>(ask: (client: Client, options: RequestOptions) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async call<T>(send: (client: Client, options: RequestOptions) => Promise<T>, signal: AbortSignal): Promise<T> {
     const live = await this.#connected(signal);
     try {
-      return await this.#callOn(live, ask, signal);
+      return await this.#callOn(live, send, signal);
     } catch (error) {
       if (!live.isForgotten) throw error;
-      return await this.#callOn(await this.#connected(signal), ask, signal);
+      return await this.#callOn(await this.#connected(signal), send, signal);
     }
   }
 
   async #callOn<T>(
     live: Live,
-    ask: (client: Client, options: RequestOptions) => Promise<T>,
+    send: (client: Client, options: RequestOptions) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     const around = AbortSignal.any([signal, this.#closed.signal]);
@@ -90,7 +90,7 @@ export class McpConnection {
     using deadline = new Deadline(clock, { totalMs: limits.callMs }, AbortSignal.any([around, live.broken.signal]));
     live.process?.allow(limits.maxBytesPerCall);
     try {
-      return await deadline.race(ask(live.client, requestOptions(deadline.signal)));
+      return await deadline.race(send(live.client, requestOptions(deadline.signal)));
     } catch (error) {
       signal.throwIfAborted();
       const failure = this.#typed(deadline.signal.aborted ? deadline.signal.reason : error, live);
@@ -217,7 +217,7 @@ export class McpConnection {
   }
 }
 
-/** Our own deadline ends a request. That of the library is set so far away that it never comes first. */
+/** Our own deadline ends a request. That of the library is long enough never to come first. */
 function requestOptions(signal: AbortSignal): RequestOptions {
   return { signal, timeout: 24 * 3_600_000 };
 }

@@ -20,7 +20,7 @@ interface HttpFetchOptions extends ConnectionOptions {
 
 export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (place, init = {}) => {
-    // GET would open a stream of notifications, which nobody reads. The library gets the answer of a server without one.
+    // GET would open a stream of notifications, which is never read. The library gets the answer of a server without one.
     if ((init.method ?? "GET") === "GET") return new Response(null, { status: 405 });
     const url = options.reach.judgeUrl(String(place), "configured");
     const signal = init.signal ?? new AbortController().signal;
@@ -58,5 +58,5 @@ function refuse({ status, headers }: Response, url: URL, clock: Clock): void {
   if (status === 404 || status >= 500)
     throw refusal("server_failed", url.href, `the server answers with status ${status}`);
   if (headers.has("content-encoding"))
-    throw refusal("bad_answer", url.href, "it sends an encoding that was not asked for");
+    throw refusal("bad_answer", url.href, "it sends an encoding that was not requested");
 }

@@ -3,7 +3,7 @@ import { formsOf } from "../../kernel/secret-forms.ts";
 import { valueOf, variablesOf, withVariables, type Environment } from "../../run/settings/server-variables.ts";
 import type { McpServerSettings } from "../../run/settings/provider-settings.ts";
 
-/** Shorter words stand in many texts. */
+/** Shorter words are in many texts. */
 const MIN_LENGTH = 8;
 
 /**

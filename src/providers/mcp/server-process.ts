@@ -58,7 +58,7 @@ export class ServerProcess implements Transport {
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       if (this.#isOver) return;
       this.#received += Buffer.byteLength(chunk);
-      if (this.#received > this.#allowed) return this.kill("too_large", "it sent more than a request may bring");
+      if (this.#received > this.#allowed) return this.kill("too_large", "it sent more than a request may return");
       const [first = "", ...others] = chunk.split("\n");
       const lines = [begun + first, ...others];
       begun = lines.pop() ?? "";
@@ -95,7 +95,7 @@ export class ServerProcess implements Transport {
     return Promise.resolve();
   }
 
-  /** Allows the server to send so many bytes more, since a further request was made. */
+  /** Allows the server to send this many bytes more, since a further request was made. */
   allow(bytes: number): void {
     this.#allowed = Math.max(this.#allowed, this.#received + bytes);
   }

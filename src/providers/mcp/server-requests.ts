@@ -19,7 +19,7 @@ import {
 } from "./answers.ts";
 import type { McpConnection } from "./connection.ts";
 
-/** A list is read so far, since some never end. */
+/** How far a list is read, since some never end. */
 const MAX_PAGES = 50;
 const MAX_TOOLS = 1_000;
 
@@ -37,7 +37,7 @@ export class ServerRequests {
     this.#connection = connection;
   }
 
-  /** The tools for search and fetch. They are asked for until an answer comes, and then kept. */
+  /** The tools for search and fetch. They are requested until an answer comes, and then kept. */
   async tools(signal: AbortSignal): Promise<Tools> {
     this.#tools ??= await this.#findTools(signal);
     return this.#tools;

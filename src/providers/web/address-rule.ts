@@ -1,4 +1,4 @@
-// Tells the kind of a network address: only those of the public internet may be reached, and those that the user listed.
+// Finds the kind of a network address: only those of the public internet may be reached, and those that the user listed.
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

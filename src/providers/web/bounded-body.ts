@@ -4,7 +4,7 @@ import zlib from "node:zlib";
 import { codeOf } from "./judged-connection.ts";
 import { refusal } from "./reach.ts";
 
-/** The encodings that requests ask for. Most others are refused. */
+/** The encodings that requests accept. Most others are refused. */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
 export interface BodyLimits {
@@ -79,6 +79,6 @@ function decoderOf(encoding: string | null, url: string): Duplex | null {
     case "deflate":
       return zlib.createInflate();
     default:
-      throw refusal("bad_answer", url, `it sends an encoding that was not asked for: ${encoding?.slice(0, 80) ?? ""}`);
+      throw refusal("bad_answer", url, `it sends an encoding that was not requested: ${encoding?.slice(0, 80) ?? ""}`);
   }
 }

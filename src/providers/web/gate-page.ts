@@ -1,12 +1,12 @@
-// Tells pages that stand before a text from texts: consent to cookies, login, proof that one is a person.
+// Distinguishes pages in front of a text from the text itself: consent to cookies, login, proof that one is a person.
 
-/** Longer pages have something to say, whatever stands above it. */
+/** Longer pages have something to say, whatever is above it. */
 const MOST_CHARACTERS = 3_000;
 /** The share of a page that may say something else. */
 const MOST_OTHER = 0.5;
 /** The letters of the words of a button. */
 const LONGEST_BUTTON = 22;
-/** So much of its HTML is looked at. */
+/** How much of its HTML is examined. */
 const MOST_BYTES = 200_000;
 const CUT = /(?<=[.!?。！？])\s+|\n+|[|•·]|。|！|？/u;
 

@@ -49,8 +49,8 @@ export function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
     const connection = new AbortController();
     try {
       const signals = AbortSignal.any([deadline.signal, connection.signal]);
-      const asked = connectJudged(options, url, request.trust, initOf(request, options.userAgent), signals);
-      const response = await deadline.race(asked);
+      const connected = connectJudged(options, url, request.trust, initOf(request, options.userAgent), signals);
+      const response = await deadline.race(connected);
       return await deadline.race(answerOf(response, request, url, deadline));
     } catch (error) {
       signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// Gives requests to a host their turns: one at a time, with a pause between two, and none while the host asked to wait.
+// Gives requests to a host their turns: one at a time, with a pause between two, and none while the host requires a wait.
 import type { Clock } from "../../ports/clock.ts";
 import { retryAfterMs } from "../../kernel/retry-after.ts";
 import { timestamp } from "../../ports/clock.ts";
@@ -74,7 +74,7 @@ export class HostTurns {
     this.#of(host).held = { failure, untilMs };
   }
 
-  /** True when the host may be asked again within our patience. */
+  /** True when the next request to the host may be sent within our patience. */
   isWorthWaiting(host: string): boolean {
     const { held } = this.#of(host);
     if (held === null) return true;
@@ -108,9 +108,9 @@ export function throttled(
   { status, headers, url }: { status: number; headers: Headers; url: string },
   nowMs: number,
 ): { failure: ProviderFailure; untilMs: number } | null {
-  const askedForMs = retryAfterMs(headers.get("retry-after"), nowMs);
-  if (status !== 429 && !(status === 503 && askedForMs !== null)) return null;
-  const untilMs = nowMs + Math.min(Math.max(askedForMs ?? DEFAULT_RETRY_MS, 0), LONGEST_RETRY_MS);
+  const requestedMs = retryAfterMs(headers.get("retry-after"), nowMs);
+  if (status !== 429 && !(status === 503 && requestedMs !== null)) return null;
+  const untilMs = nowMs + Math.min(Math.max(requestedMs ?? DEFAULT_RETRY_MS, 0), LONGEST_RETRY_MS);
   const { failure } = refusal("rate_limited", url, `status ${status}: too many requests`);
   return {
     failure: new ProviderFailure({ ...failure, http_status: status, retry_at: timestamp(untilMs) }),

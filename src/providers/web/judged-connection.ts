@@ -12,7 +12,7 @@ export const systemResolver: ResolveHost = async (host) => {
   return found.map(({ address }) => address);
 };
 
-/** The addresses of a host. For an address and for this machine the name server is not asked. */
+/** The addresses of a host. For an address and for this machine the name server is not queried. */
 export async function addressesOf(host: string, resolve: ResolveHost): Promise<string[]> {
   if (parseAddress(host) !== null) return [host];
   if (isLocalName(host)) return ["127.0.0.1", "::1"];

@@ -30,7 +30,7 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #robots: Robots;
   readonly #cache: DocumentCache;
-  /** The origin of a page by the URL that was asked for: pages redirect. */
+  /** The origin of a page by the URL that was requested: pages redirect. */
   readonly #places = new Map<string, string>();
   /** Pages that failed for good, by trust and URL. They are not fetched again. */
   readonly #failed = new Map<string, ProviderFailure>();
@@ -40,7 +40,7 @@ export class PageReader {
   constructor(options: PageReaderOptions) {
     this.#options = options;
     this.#cache = new DocumentCache(options.cacheBytes);
-    // Only for `named` pages: a page that a person configured is fetched again, since they may have mended it.
+    // Only for `named` pages: a page that a person configured is fetched again, since they may have fixed it.
     const named: Trust = "named";
     for (const entry of options.unreached.filter(isOfThePage))
       this.#failed.set(`${named} ${entry.url}`, new ProviderFailure(entry));
@@ -48,7 +48,7 @@ export class PageReader {
   }
 
   /**
-   * Gives the page, read now or earlier. A caller may give up by its signal, while others that wait for the page go on. A page
+   * Gives the page, read now or earlier. A caller may stop waiting by its signal, while others that wait for the page continue. A page
    * without a title gets `title`. Throws a `ProviderFailure`.
    */
   async read(url: string, trust: Trust, signal: AbortSignal, title = ""): Promise<ReadDocument> {
@@ -93,7 +93,7 @@ export class PageReader {
     return document;
   }
 
-  /** If the host asks to wait a little, waits once and asks again. */
+  /** If the host asks for a short wait, waits once and retries. */
   async #askPatiently(url: string, trust: Trust, signal: AbortSignal): Promise<GuardedResponse> {
     for (let attempt = 1; ; attempt++) {
       const response = await followed(this.#options.fetch, this.#request(url, trust), this.#before, signal);
@@ -138,7 +138,7 @@ export class PageReader {
   };
 }
 
-/** What stands in the way of a page whose own text was not sent. */
+/** What is in the way of a page whose own text was not sent. Stored, and read again by its words, so they stay. */
 export const BEHIND_GATE = "a page of consent, login or a check for robots stands before the text";
 
 const OF_THE_PAGE: ReadonlySet<UnreachedReason> = new Set([
@@ -163,7 +163,7 @@ export function pageOf(url: string): string {
   return page.href;
 }
 
-/** Names the page that was asked for in a failure of a page to which it redirected. */
+/** Names the requested page in a failure of a page to which it redirected. */
 function namedAs(url: string, error: unknown): unknown {
   if (!(error instanceof ProviderFailure) || error.failure.url === url) return error;
   const { failure } = error;

@@ -124,7 +124,7 @@ export function portOf(url: URL): number {
   return url.protocol === "https:" ? 443 : 80;
 }
 
-/** True for `localhost` and names that end in it. They are this machine by definition, so no name server is asked. */
+/** True for `localhost` and names that end in it. They are this machine by definition, so no name server is queried. */
 export function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }

@@ -1,4 +1,4 @@
-// Follows a few redirects. Each target is judged as if it had been asked for.
+// Follows a few redirects. Each target is judged as if it had been requested.
 import type { GuardedFetch, GuardedRequest, GuardedResponse } from "./guarded-fetch.ts";
 import { REDIRECTS } from "./guarded-fetch.ts";
 import { refusal } from "./reach.ts";

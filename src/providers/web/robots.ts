@@ -5,7 +5,7 @@ import type { FetchLimits, GuardedResponse } from "./guarded-fetch.ts";
 import { refusal, type Trust } from "./reach.ts";
 import type { HostTurns } from "./host-turns.ts";
 
-/** The RFC asks for at least 500 KiB. Bytes beyond them are not read. */
+/** The RFC requires at least 500 KiB. Bytes beyond them are not read. */
 export const ROBOTS_LIMITS: FetchLimits = { maxBytes: 500 * 1024, beyond: "cut", totalMs: 15_000, idleMs: 10_000 };
 
 /** Fetches robots.txt, and follows redirects. */
@@ -26,7 +26,7 @@ export class Robots {
     this.#turns = turns;
   }
 
-  /** Throws a `ProviderFailure` when the rules forbid the page, or when the site cannot be asked for them. */
+  /** Throws a `ProviderFailure` when the rules forbid the page, or when they cannot be fetched. */
   async judge(url: URL, trust: Trust, signal: AbortSignal): Promise<void> {
     const rules = await this.#rulesOf(url, trust, signal);
     if (rules === "unreachable")
@@ -38,14 +38,14 @@ export class Robots {
   #rulesOf(url: URL, trust: Trust, signal: AbortSignal): Promise<Rules> {
     const known = this.#known.get(url.origin);
     if (known !== undefined) return known;
-    const asked = this.#ask(url, trust, signal);
-    this.#known.set(url.origin, asked);
-    // After a failure of the network, the next request asks for the rules again.
-    asked.catch(() => this.#known.delete(url.origin));
-    return asked;
+    const rules = this.#fetchRules(url, trust, signal);
+    this.#known.set(url.origin, rules);
+    // After a failure of the network, the next request fetches the rules again.
+    rules.catch(() => this.#known.delete(url.origin));
+    return rules;
   }
 
-  async #ask(url: URL, trust: Trust, signal: AbortSignal): Promise<Rules> {
+  async #fetchRules(url: URL, trust: Trust, signal: AbortSignal): Promise<Rules> {
     const place = `${url.origin}/robots.txt`;
     const answer = await this.#read(place, trust, signal);
     if (answer === null) return robotsParser(place, "");

@@ -1,4 +1,4 @@
-// Searches the web: asks a search engine, reads the best pages, and finds the passages in them that fit.
+// Searches the web: queries a search engine, reads the best pages, and finds the passages in them that fit.
 import packageJson from "../../../package.json" with { type: "json" };
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -9,7 +9,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { EngineAnswer } from "../../run/report/engine-answer.ts";
 import { MAX_TITLE_LENGTH } from "../../run/report/source.ts";
 import type { BlockedUrl } from "../../run/report/blocked-urls.ts";
-import { AskedOnce } from "../asked-once.ts";
+import { SharedAnswers } from "../shared-answers.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { type ExtractText, type Gone, outcomeOf, type ReadDocument } from "../documents.ts";
@@ -102,7 +102,7 @@ export class WebProvider implements Provider {
   readonly id = "web";
   readonly #parts: Parts;
   readonly #blocked: BlockedList;
-  readonly #asked = new AskedOnce<SearchHit[]>();
+  readonly #searches = new SharedAnswers<SearchHit[]>();
   readonly #answered: EngineAnswer[] = [];
   #queries = 0;
   /** The best pages of earlier searches, by URL. */
@@ -115,7 +115,7 @@ export class WebProvider implements Provider {
     this.#blocked = new BlockedList(parts.clock);
     this.#configured = new Set(parts.seeds.map(pageOf));
     for (const { query, hits } of parts.answered) {
-      this.#asked.note(query, hits);
+      this.#searches.note(query, hits);
       this.#queries++;
       this.#remember(hits.slice(0, parts.limits.pagesPerSearch));
     }
@@ -176,9 +176,9 @@ export class WebProvider implements Provider {
   async #hits(query: string, deadline: AbortSignal, signal: AbortSignal): Promise<SearchHit[] | null> {
     const { engines, limits } = this.#parts;
     if (engines.length === 0) return [];
-    if (this.#queries >= limits.mostQueries && !this.#asked.knows(query)) return this.#enough();
+    if (this.#queries >= limits.mostQueries && !this.#searches.knows(query)) return this.#enough();
     try {
-      return await this.#asked.answer(query, async () => {
+      return await this.#searches.answer(query, async () => {
         this.#queries++;
         const { hits, failures } = await searchEngines(engines, query, HITS_PER_SEARCH, deadline);
         for (const failure of failures) this.#blocked.note(failure);
@@ -202,7 +202,7 @@ export class WebProvider implements Provider {
         refusal(
           "search_limit",
           "search",
-          `search engines were asked ${mostQueries} times; later searches are answered from the pages found by then`,
+          `search engines were queried ${mostQueries} times; later searches are answered from the pages found by then`,
         ),
       );
     return null;

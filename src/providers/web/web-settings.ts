@@ -13,7 +13,7 @@ export interface WebSettings {
   engines: EngineSettings;
   /** URLs of pages that every search reads. */
   seeds: readonly string[];
-  /** A mail or web address, which the User-Agent tells to sites. */
+  /** A mail or web address, which the User-Agent sends to sites. */
   contact?: string | undefined;
   limits?: Partial<WebLimits>;
   politeness?: Partial<PolitenessOptions>;

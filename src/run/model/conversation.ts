@@ -59,7 +59,7 @@ const toolFields = {
 export const assistantSchema = z.object(assistantFields);
 export type Assistant = z.infer<typeof assistantSchema>;
 
-/** Counted from 0 within a step, in the order in which messages came. A repaired result stands before younger messages. */
+/** Counted from 0 within a step, in the order in which messages came. A repaired result is before younger messages. */
 const idFields = { message_id: countSchema };
 export const messageSchema = z.discriminatedUnion("role", [
   z.object({ ...idFields, ...systemFields }),
@@ -85,7 +85,7 @@ export function withMessage(messages: readonly Message[], message: NewMessage): 
 /** A call, the place of its assistant message, and the place of its result. */
 interface Pair {
   call: ToolCall;
-  asked: number;
+  calledAt: number;
   answered: number | null;
 }
 
@@ -97,7 +97,7 @@ function pairsOf(messages: readonly Message[]): Pair[] {
   const pairs: Pair[] = [];
   for (const [place, message] of messages.entries()) {
     if (message.role === "assistant") {
-      for (const call of message.tool_calls) pairs.push({ call, asked: place, answered: null });
+      for (const call of message.tool_calls) pairs.push({ call, calledAt: place, answered: null });
     }
     if (message.role !== "tool") continue;
     const pair = pairs.findLast(
@@ -116,9 +116,9 @@ function withResult(messages: readonly Message[], result: Extract<NewMessage, { 
   const pairs = pairsOf(messages);
   const pair = pairs.findLast(({ call, answered }) => answered === null && call.tool_call_id === result.tool_call_id);
   if (pair === undefined) return [...messages];
-  const siblings = pairs.filter(({ asked }) => asked === pair.asked);
+  const siblings = pairs.filter(({ calledAt }) => calledAt === pair.calledAt);
   const earlier = new Set(siblings.slice(0, siblings.indexOf(pair)).map(({ answered }) => answered));
-  let place = pair.asked + 1;
+  let place = pair.calledAt + 1;
   while (earlier.has(place)) place++;
   return messages.toSpliced(place, 0, { message_id: nextMessageId(messages), ...result });
 }
@@ -152,11 +152,11 @@ export function trimmed(
   const text = recall?.(messages, Math.floor(maxTokens / RECALLED_SHARE)) ?? null;
   if (text === null) return plain;
   const firstUser = messages.findIndex(({ role }) => role === "user");
-  const telling = messages.map((message, place) =>
+  const recalled = messages.map((message, place) =>
     place === firstUser && message.role === "user" ? { ...message, content: `${message.content}\n\n${text}` } : message,
   );
-  const told = newestOf(telling, maxTokens, countTokens);
-  return told.fits ? told : plain;
+  const shortened = newestOf(recalled, maxTokens, countTokens);
+  return shortened.fits ? shortened : plain;
 }
 
 function newestOf(messages: readonly Message[], maxTokens: number, countTokens: (message: Message) => number): Trimmed {
@@ -183,6 +183,6 @@ function newestOf(messages: readonly Message[], maxTokens: number, countTokens: 
 function cutsOf(messages: readonly Message[]): number[] {
   const pairs = pairsOf(messages);
   return [...messages.keys()].filter(
-    (place) => !pairs.some(({ asked, answered }) => answered !== null && asked < place && answered >= place),
+    (place) => !pairs.some(({ calledAt, answered }) => answered !== null && calledAt < place && answered >= place),
   );
 }

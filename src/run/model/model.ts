@@ -70,11 +70,11 @@ function parseProvider(word: string, name: string): ModelProvider {
   const provider = MODEL_PROVIDERS.find((known) => known === word);
   if (provider !== undefined) return provider;
   const url = LOCAL_SERVERS.get(word.toLowerCase().replace(/[-._]/g, ""));
-  const asked = MODEL_NAME_PATTERN.test(name) ? name : "NAME";
+  const named = MODEL_NAME_PATTERN.test(name) ? name : "NAME";
   const nearest =
     url === undefined
-      ? nearestNames(word, MODEL_PROVIDERS).map((known) => `${known}:${asked}`)[0]
-      : `compatible:${asked} --model-base-url ${url}`;
+      ? nearestNames(word, MODEL_PROVIDERS).map((known) => `${known}:${named}`)[0]
+      : `compatible:${named} --model-base-url ${url}`;
   throw refused(`"${word}" is no model provider`, "--model", {
     known: MODEL_PROVIDERS,
     ...(nearest === undefined ? {} : { did_you_mean: nearest }),

@@ -10,7 +10,7 @@ const usdSchema = z.number().min(0).max(1_000_000);
 
 /**
  * USD per million tokens. Without `cached_input`, tokens from the cache cost the price of input. Without `cache_write`,
- * tokens written to the cache cost what the provider generally asks for them.
+ * tokens written to the cache cost what the provider generally charges for them.
  */
 const priceSchema = z.object({
   provider: modelProviderSchema,

@@ -36,7 +36,7 @@ export function messageTokensAtMost(message: Message): number {
   return frames * TOKENS_PER_FRAME + texts.reduce((sum, text) => sum + tokensAtMost(text), 0);
 }
 
-/** The same for text that goes with a request beside its messages, such as a tool. */
+/** The same for text that goes with a request next to its messages, such as a tool. */
 export function framedTokensAtMost(text: string): number {
   return TOKENS_PER_FRAME + tokensAtMost(text);
 }

@@ -9,7 +9,7 @@ const SAME_SIGNS: readonly (readonly [RegExp, string])[] = [
   [/[−–]/gu, "-"],
 ];
 
-/** Numbers that everybody knows: days of a week, hours, minutes, percent, days of a year, and the steps of units. */
+/** Numbers that are commonly known: days of a week, hours, minutes, percent, days of a year, and the steps of units. */
 export const KNOWN_NUMBERS: ReadonlySet<string> = new Set(
   [7, 12, 24, 60, 100, 365, 1_000, 1_024, 3_600, 1_000_000, 1_048_576].map((number) => String(number)),
 );
@@ -27,7 +27,7 @@ export function literalsOf(expression: string): string[] {
 }
 
 /**
- * True when a shown number stands for a value. It may be off by half of its last digit. A number that is called approximate
+ * True when a shown number represents a value. It may be off by half of its last digit. A number that is called approximate
  * may be off by a tenth of the value. `shown` is a plain decimal.
  */
 export function showsValue(shown: string, value: number, isHedged: boolean): boolean {

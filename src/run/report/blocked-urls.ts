@@ -11,7 +11,7 @@ const HELP = {
   not_allowed_host: "add the host to allowed_hosts, or run with --sensitivity normal",
   blocked_port: "add the port to providers.web.ports",
   blocked_address: "only public addresses are reached; if this one is meant, add it to allowed_hosts",
-  robots: "the site asks programs to stay away; save the page to a corpus folder by hand",
+  robots: "the site forbids programs; save the page to a corpus folder by hand",
   search_limit: "ask a narrower question, or run in a mode that searches more",
   // The way there.
   dns: "check the name and the network, then run again",
@@ -22,9 +22,9 @@ const HELP = {
   // The other side said no.
   http_status: "open the page in a browser; if it is there for you, save it to a corpus folder",
   unauthorized: "set a key that the service accepts, or log in by hand and save the page to a corpus folder",
-  rate_limited: "wait until the time given, then go on",
+  rate_limited: "wait until the given time, then continue",
   quota: "wait until the quota is renewed, raise it with the service, or configure another one",
-  server_failed: "start the server by hand and look at what it prints",
+  server_failed: "start the server by hand and read what it prints",
   // What came cannot be used.
   too_large: "save the part that matters to a corpus folder",
   content_type: "convert the document to text, HTML or PDF and add it to a corpus folder",
@@ -47,7 +47,7 @@ export function isPassing(failure: { reason: UnreachedReason; http_status?: numb
 }
 
 export const blockedUrlSchema = z.object({
-  /** Without user name, password and fragment. A server that has no URL stands here by its configured name. */
+  /** Without user name, password and fragment. A server that has no URL is here by its configured name. */
   url: z.string().min(1).max(2_100),
   provider_id: providerIdSchema,
   reason: unreachedReasonSchema,

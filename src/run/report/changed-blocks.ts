@@ -9,7 +9,7 @@ export interface Places {
   label?: (text: string, of: "heading" | "lead" | "column" | "row") => string;
 }
 
-/** The changed blocks. Lists of steps go on counting as before. `change`: for blocks that need more than `blockWith`. */
+/** The changed blocks. Lists of steps continue counting as before. `change`: for blocks that need more than `blockWith`. */
 export function blocksWith(blocks: readonly Block[], places: Places, change = blockWith): Block[] {
   const changed: Block[] = [];
   /** For each number that followed a list of this section, the number that follows the list now. */

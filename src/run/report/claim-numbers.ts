@@ -1,4 +1,4 @@
-// Finds the numbers of a statement that stand in nothing it rests on. Spelling does not matter: 6,000, 6000, "six thousand".
+// Finds the numbers of a statement that are in nothing it rests on. Spelling does not matter: 6,000, 6000, "six thousand".
 import { literalsOf, KNOWN_NUMBERS, showsValue, valueOf } from "./arithmetic.ts";
 import type { Block } from "./report.ts";
 import { numbersIn, readingsOf, type ShownNumber } from "./shown-numbers.ts";
@@ -6,16 +6,16 @@ import type { Quote } from "./source.ts";
 
 const IS_DIGITS = /^\p{N}/u;
 
-/** What a statement may take its numbers from, beside its quotes. */
+/** What a statement may take its numbers from, next to its quotes. */
 interface OtherNumbers {
   question?: string;
-  /** How many things stand in the lists and tables of the page. */
+  /** How many things are in the lists and tables of the page. */
   counts?: readonly number[];
   /** How a number in it is computed. */
   expression?: string;
 }
 
-/** The numbers that nothing holds, as they stand in the statement, each once. */
+/** The numbers that nothing holds, as they are in the statement, each once. */
 export function uncitedNumbers(
   text: string,
   quotes: readonly Pick<Quote, "text">[],
@@ -46,7 +46,7 @@ export function uncitedNumbers(
   return [...new Set(uncited.map(({ word }) => word))].filter((word) => outsideNames.has(word));
 }
 
-/** How many things stand in the lists and tables of a page, and how many sections it has. */
+/** How many things are in the lists and tables of a page, and how many sections it has. */
 export function countsOf(blocks: readonly Block[]): number[] {
   const counts = blocks.flatMap((block) => {
     if (block.kind === "list") return [block.items.length + (block.start ?? 1) - 1];
@@ -56,13 +56,13 @@ export function countsOf(blocks: readonly Block[]): number[] {
   return [...new Set([...counts, sections, sections - 1])].filter((count) => count > 1);
 }
 
-/** The numbers of an expression that stand in nothing it names and are not known to everybody. */
+/** The numbers of an expression that are in nothing it names and are not commonly known. */
 export function strangeLiterals(expression: string, named: readonly string[]): string[] {
   const known = new Set(allReadings(named));
   return literalsOf(expression).filter((literal) => !known.has(literal) && !KNOWN_NUMBERS.has(literal));
 }
 
-/** The expression with plain decimals. Where `1,234` can be read in two ways, the reading that stands in `named` is taken. */
+/** The expression with plain decimals. Where `1,234` can be read in two ways, the reading that is in `named` is taken. */
 export function withPlainNumbers(expression: string, named: readonly string[]): string {
   const known = new Set(allReadings(named));
   return expression.replace(/\d+(?:[.,]\d+)+/gu, (word) => {

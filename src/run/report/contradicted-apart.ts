@@ -26,7 +26,7 @@ export function contradictedApart({ blocks, statements }: Page): Page {
   };
 }
 
-/** True when claims stand apart and no other section answers the question. */
+/** True when claims are apart and no other section answers the question. */
 export function isAnswerContradicted(page: Pick<Draft, "blocks">): boolean {
   const sections = sectionsOf(page);
   const answers = sections.some(({ heading }) => heading === null || heading.role === "answer");

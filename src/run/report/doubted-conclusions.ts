@@ -6,7 +6,7 @@ import { isClaim, type Claim, type Draft } from "./report.ts";
 type Conclusion = Extract<Claim, { basis: "derived" }>;
 type Statements = Draft["statements"];
 
-/** The method of the verdict: nobody could judge the conclusion. */
+/** The method of the verdict: the conclusion could not be judged. */
 const METHOD = "none";
 const MAX_REASON = 400;
 

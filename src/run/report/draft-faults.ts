@@ -32,7 +32,7 @@ export function draftFaults(draft: Draft): DraftFault[] {
     if (memberOf(statements, id) === undefined) faults.push({ text: `a block shows ${id}, which is no statement` });
   for (const [id, { statement_id }] of Object.entries(statements)) {
     if (statement_id !== id) faults.push({ text: `statement ${statement_id} is kept as ${id}` });
-    if (!shown.has(id)) add(id, `statement ${id} stands in no block`);
+    if (!shown.has(id)) add(id, `statement ${id} is in no block`);
   }
   const gapIds = new Set(gaps.map(({ gap_id }) => gap_id));
   for (const statement of statementsOf(draft)) {
@@ -162,7 +162,7 @@ function flat(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-/** The contradicted claims that stand outside of their own section. */
+/** The contradicted claims that are outside of their own section. */
 export function misplacedClaims(draft: Draft): Claim[] {
   let role: string | undefined;
   const misplaced = new Set<string>();

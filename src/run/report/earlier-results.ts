@@ -16,7 +16,7 @@ export function withParts(checked: readonly Citations[], findings: readonly Find
   });
 }
 
-/** A summary has the notes of its researcher, in which the gaps stand. */
+/** A summary has the notes of its researcher, which name the gaps. */
 export function withNotes(summaries: readonly Summary[], findings: readonly Findings[]): Summary[] {
   const notesOf = (subject: string) => findings.find((found) => found.subject === subject)?.notes ?? [];
   return summaries.map((summary) => ({ ...summary, notes: summary.notes ?? notesOf(summary.subject) }));

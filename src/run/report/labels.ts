@@ -1,11 +1,11 @@
-// The labels of a page, each with the statements below or beside it, which have to hold what the label says.
+// The labels of a page, each with the statements below or next to it, which have to hold what the label says.
 import { idsIn, type Block, type Cell } from "./report.ts";
 
 export interface Label {
   text: string;
   /** `words`: the head of a column of plain words, which name what the other columns are about. */
   of: "title" | "heading" | "lead" | "column" | "words" | "row";
-  /** Ids of the statements below or beside it. */
+  /** Ids of the statements below or next to it. */
   below: string[];
 }
 

@@ -1,4 +1,4 @@
-// Checks the numbers and addresses of a report: each has to stand in what its statement names. Computed numbers are computed again.
+// Checks the numbers and addresses of a report: each has to be in what its statement names. Computed numbers are computed again.
 import { memberOf } from "../../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
@@ -18,7 +18,7 @@ const MOST_NAMED = 3;
 const ORDINAL = /^\s*\d+[.)]\s/u;
 
 /**
- * The numbers that gate E refuses. A number is refused when it stands neither in what the statement names (or below the
+ * The numbers that gate E refuses. A number is refused when it is neither in what the statement names (or below the
  * label) nor in the question, and when it counts nothing on the page.
  */
 export function numberFaults(draft: Draft): DraftFault[] {
@@ -55,7 +55,7 @@ function unfounded(
     return [{ statement_id, text: `statement ${statement_id} holds ${what} that nothing it names holds: ${named}` }];
   });
   const inLabels = labelsIn(draft.blocks, draft.title).flatMap(({ text, of, below }) => {
-    // The label of a row is judged by itself, and what it counts stands in no cell.
+    // The label of a row is judged by itself, and what it counts is in no cell.
     if (of === "row") return [];
     const texts = below
       .flatMap((id) => memberOf(draft.statements, id) ?? [])
@@ -85,7 +85,7 @@ export function arithmeticFaults(draft: Draft): DraftFault[] {
 }
 
 /**
- * The quotes whose headings have to be checked, because a number of the draft stands in a heading and in nothing else that
+ * The quotes whose headings have to be checked, because a number of the draft is in a heading and in nothing else that
  * is named. Other headings are taken as the draft names them.
  */
 export function quotesUnderNumbers(draft: Draft): Quote[] {

@@ -1,4 +1,4 @@
-// Finds the faults of a plan for gate A: perspectives have to be unique and within limits, and to ask about known parts.
+// Finds the faults of a plan for gate A: perspectives have to be unique and within limits, and to be about known parts.
 import type { Plan } from "./research.ts";
 import type { Limits } from "../settings/settings.ts";
 
@@ -12,13 +12,13 @@ export function planFaults(
     faults.push(`${perspectives.length} perspectives, at most ${limits.max_perspectives} are allowed`);
   const ids = perspectives.map(({ id }) => id);
   for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
-    faults.push(`perspective ${id} stands twice`);
+    faults.push(`perspective ${id} occurs twice`);
   const titles = perspectives.map(({ title }) => title.toLowerCase());
   if (new Set(titles).size !== titles.length) faults.push("two perspectives have the same title");
   const partIds = new Set(parts.map(({ id }) => id));
   if (partIds.size === 0) faults.push("the question has no part");
   for (const { id, questions, queries, part_ids } of perspectives) {
-    if (questions.length === 0) faults.push(`perspective ${id} asks no question`);
+    if (questions.length === 0) faults.push(`perspective ${id} has no question`);
     if (queries.length === 0) faults.push(`perspective ${id} has no query`);
     for (const part of part_ids)
       if (!partIds.has(part)) faults.push(`perspective ${id} names the unknown part ${part}`);

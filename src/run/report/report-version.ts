@@ -37,7 +37,7 @@ export const reportVersionSchema = z.object({
   contradicted: countSchema.optional(),
   not_checked: countSchema.optional(),
   sources: countSchema,
-  /** As the report says it. Absent in versions that were made before it was told. */
+  /** As the report says it. Absent in versions that were made before it was recorded. */
   answered: answeredSchema.optional(),
   /** The template, unless the whole page is shown. */
   template: z.object({ name: z.string().min(1).max(120), digest: digestSchema }).optional(),

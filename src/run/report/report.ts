@@ -25,7 +25,7 @@ export const judgementSchema = {
 
 const claimFields = { ...namedSchema, ...judgementSchema, quotes: z.array(quoteSchema) };
 
-/** The gaps that a statement names beside what else it says. */
+/** The gaps that a statement names next to what else it says. */
 const gapIdsSchema = z.array(idSchema).max(50);
 
 /** The words of a source, byte for byte. */
@@ -36,13 +36,13 @@ const citedSchema = z.object({ basis: z.literal("cited"), ...claimFields, gap_id
 const derivedSchema = z.object({
   basis: z.literal("derived"),
   ...claimFields,
-  /** Ids of the statements that it follows from, beside its quotes. */
+  /** Ids of the statements that it follows from, next to its quotes. */
   from: z.array(idSchema).max(50),
   gap_ids: gapIdsSchema.optional(),
   /** How a number in it is computed from numbers in what it names: `(5.2 - 3.1) / 3.1`. */
   expression: z.string().min(1).max(500).optional(),
 });
-/** Says what was looked for and not found. */
+/** Says what was searched for and not found. */
 const gapStatementSchema = z.object({
   ...namedSchema,
   basis: z.literal("gap"),
@@ -62,7 +62,7 @@ const OLD_BASES = [quotedSchema, citedSchema, derivedSchema, gapStatementSchema,
 const statementSchema = z.discriminatedUnion("basis", [...OLD_BASES, nearestSchema]);
 export type Statement = z.infer<typeof statementSchema>;
 
-/** A statement that rests on quotes, which have to stand in their sources. */
+/** A statement that rests on quotes, which have to be in their sources. */
 export type Quoting = Claim | z.infer<typeof nearestSchema>;
 
 export type JudgedClaim = Pick<Claim, "statement_id" | "verdict" | "method" | "reason">;
@@ -117,7 +117,7 @@ export const blockSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("list"),
     ordered: z.boolean(),
-    /** The number of the first item, for steps that go on behind something else. */
+    /** The number of the first item, for steps that continue behind something else. */
     start: z.number().int().min(2).optional(),
     items: z.array(z.object(runningSchema)).min(1),
   }),
@@ -136,10 +136,10 @@ export const reportSourceSchema = z.object({
   origin: z.string(),
 });
 
-/** The reason of a gap for which nobody gave another reason. */
+/** The reason of a gap without a stated reason. */
 export const LOOKED_IN_VAIN = "It was looked for and not found.";
 
-/** Something that was looked for and not found, or found with little evidence. */
+/** Something that was searched for and not found, or found with little evidence. */
 export const reportGapSchema = z.object({
   gap_id: idSchema,
   text: z.string().min(1),
@@ -179,7 +179,7 @@ export type ReportScope = z.infer<typeof reportScopeSchema>;
 const madeSchema = z.object({
   /** What a reader should know about the evidence: limits that cut something off, documents that were left out. */
   notes: z.array(z.string().min(1)),
-  /** What the last review still asked for when its rounds were over. */
+  /** What the last review still requested when its rounds were over. */
   remarks: z.array(z.string().min(1)).optional(),
   /** What the run had not done yet, in a partial report. */
   unfinished: z.array(z.string().min(1)).optional(),

@@ -26,12 +26,12 @@ export type QuestionPart = z.infer<typeof questionPartSchema>;
 export const perspectiveSchema = z.object({
   id: subjectIdSchema,
   title: z.string().min(1).max(300),
-  /** `contrarian` looks for what speaks against the expected answer. Every plan has one. */
+  /** `contrarian` searches for what contradicts the expected answer. Every plan has one. */
   kind: z.enum(["overview", "facet", "practice", "contrarian"]),
   questions: z.array(z.string().min(1).max(2_000)),
   queries: z.array(z.string().min(1).max(1_000)),
   part_ids: z.array(subjectIdSchema),
-  /** Words of the corpus that this perspective is about, beside those of the question. */
+  /** Words of the corpus that this perspective is about, next to those of the question. */
   focus: z.array(z.string().min(1).max(200)).optional(),
 });
 export type Perspective = z.infer<typeof perspectiveSchema>;
@@ -69,7 +69,7 @@ const findingQuoteSchema = quoteSchema.extend({
   part_ids: z.array(subjectIdSchema),
   /** What the quote supports, in the words of the researcher. Absent: the quote speaks for itself. */
   statement: z.string().min(1).max(600).optional(),
-  /** The verdict on the statement. Absent: nobody has judged it yet. */
+  /** The verdict on the statement. Absent: it is not judged yet. */
   judged: z.object(judgementSchema).optional(),
   ...shownSchema,
 });
@@ -100,7 +100,7 @@ export const findingsSchema = z.object({
   sources: z.array(z.object({ source_digest: digestSchema, title: z.string(), origin: z.string() })),
   /** What a reader should know about: documents that changed or vanished, limits that cut something off. */
   notes: z.array(z.string()),
-  /** What was looked for and not found, and why it is thought not to be there. */
+  /** What was searched for and not found, and why it is thought not to exist. */
   gaps: z.array(notedGapSchema).optional(),
   /** How much of each part all quotes together cover, 0 to 1, where words are counted. */
   coverage: z.array(z.object({ part_id: subjectIdSchema, coverage: z.number().min(0).max(1) })).optional(),
@@ -138,7 +138,7 @@ export const pivotSchema = z.object({
   reason: z.string().min(1),
   /** Parts of the question that reading showed to be missing. */
   added: z.array(questionPartSchema).optional(),
-  /** Parts that are beside the question, or that another part asks as well. */
+  /** Parts that are next to the question, or that another part covers as well. */
   dropped: z
     .array(z.object({ part_id: subjectIdSchema, reason: z.enum(["not_asked", "asked_by_another"]) }))
     .optional(),
@@ -153,7 +153,7 @@ export const citationSchema = z.object({
   citation_id: z.string().min(1).max(120),
   subject: subjectIdSchema,
   quote: quoteSchema,
-  /** True when the quote stands byte for byte in its stored source. */
+  /** True when the quote is byte for byte in its stored source. */
   found: z.boolean(),
   verdict: verdictSchema,
   method: z.string().min(1),
@@ -184,7 +184,7 @@ export const summarySchema = z.object({
   title: z.string().min(1),
   points: z.array(summaryPointSchema),
   notes: z.array(z.string().min(1)).optional(),
-  /** What was looked for in vain, as the findings have it. */
+  /** What was searched for in vain, as the findings have it. */
   gaps: z.array(notedGapSchema).optional(),
 });
 export type Summary = z.infer<typeof summarySchema>;
@@ -208,7 +208,7 @@ export type Outline = z.infer<typeof outlineSchema>;
 // --- review -------------------------------------------------------------------------------------------------------
 
 export const directiveSchema = z.object({
-  /** `research`: researchers look for this before the next draft. */
+  /** `research`: researchers search for this before the next draft. */
   kind: z.enum(["remove_claim", "drop_duplicate", "move_claim", "add_citation", "research", "other"]),
   target: z.string(),
   detail: z.string().min(1),

@@ -31,7 +31,7 @@ interface ShownAddress {
   meant: string;
 }
 
-/** The addresses of `text` that neither stand in one of the texts nor begin one that does, as they stand in it, each once. */
+/** The addresses of `text` that neither are in one of the texts nor begin one that does, as they are in it, each once. */
 export function strangeAddresses(text: string, known: readonly string[]): string[] {
   const shown = addressesIn(text);
   if (shown.length === 0) return [];

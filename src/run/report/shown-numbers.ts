@@ -2,7 +2,7 @@
 import { NUMBER_WORDS, SCALE_WORDS } from "./number-words.ts";
 
 export interface ShownNumber {
-  /** As it stands in the text. */
+  /** As it is in the text. */
   word: string;
   /** Plain decimals; `1,234` and `1.234` have two. */
   readings: string[];
@@ -23,7 +23,7 @@ export interface ShownNumber {
 
 /**
  * A currency before digits, a version (`v0.11.12`), a name with digits (`utf8`, `NT-11`, `ISO-8859-1`), digits in groups of
- * three, other digits, or a word. A word holds its underscores, so that each letter is looked at once.
+ * three, other digits, or a word. A word holds its underscores, so that each letter is visited once.
  */
 const NUMBER =
   /(?<![\p{L}\p{N}_])(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)(?=\p{N})|(?<![\p{L}\p{N}_])[vV]\p{N}+(?:\.\p{N}+)+|(?:\p{L}[\p{L}_]*|(?<![\p{L}\p{N}_])(?!EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)\p{Lu}{1,6}-)\p{N}[\p{L}\p{N}_]*(?:-\p{N}[\p{L}\p{N}_]*)*|(?<![\p{N}.,])\p{N}{1,3}(?:[ \u00a0\u202f'’]\p{N}{3})+(?:[.,]\p{N}+)?(?![\p{N}])|\p{N}+(?:[.,]\p{N}+)*|\p{L}+(?:_+\p{L}+)*/gu;
@@ -50,7 +50,7 @@ const SHARE = /^\s*(?:%|percent|per cent|prozent|pour cent|por ciento)/iu;
 /** Separators of groups: `1 500` is one number, or two in a row. */
 const IN_GROUPS = /['’ \u00a0\u202f]/u;
 const IN_GROUPS_ALL = new RegExp(IN_GROUPS, "gu");
-/** So many characters before and behind a number tell how it is meant. */
+/** How many characters before and after a number show how it is meant. */
 const NEAR = 40;
 
 export function numbersIn(text: string): ShownNumber[] {
@@ -66,7 +66,7 @@ export function numbersIn(text: string): ShownNumber[] {
     const last = words.at(-1);
     const digits = found.at(-1);
     const scale = SCALE_WORDS.get(word.toLowerCase());
-    if (scale !== undefined && last === undefined && digits?.unscaled.length === 0 && stands(digits.word, text, at)) {
+    if (scale !== undefined && last === undefined && digits?.unscaled.length === 0 && precedes(digits.word, text, at)) {
       digits.unscaled = digits.readings;
       digits.readings = digits.readings.map((reading) => scaled(reading, scale));
       digits.isMeasure = UNIT.test(text.slice(end, end + NEAR));
@@ -88,8 +88,8 @@ export function numbersIn(text: string): ShownNumber[] {
   return found;
 }
 
-/** True when the word stands just before the place, with a blank in between. */
-function stands(word: string, text: string, at: number): boolean {
+/** True when the word is just before the place, with a blank in between. */
+function precedes(word: string, text: string, at: number): boolean {
   return text.slice(0, at).trimEnd().endsWith(word) && /[\s\u00a0\u202f]$/u.test(text.slice(0, at));
 }
 

@@ -16,7 +16,7 @@ export type TextFrom =
   | { text_from: "decoded"; charset: string; replaced_bytes?: number }
   | { text_from: "extracted" };
 
-/** source.v1. `origin` is `<corpus name>/<path>`, a URL, an MCP resource name, or the name of a file that was brought. */
+/** source.v1. `origin` is `<corpus name>/<path>`, a URL, an MCP resource name, or the name of an attached file. */
 export const sourceSchema = z.object({
   schema_version: z.literal("source.v1"),
   source_digest: digestSchema,
@@ -24,7 +24,7 @@ export const sourceSchema = z.object({
   media_type: z.string().min(1).max(200),
   title: z.string().min(1).max(MAX_TITLE_LENGTH),
   origin: z.string().min(1).max(MAX_ORIGIN_LENGTH),
-  /** Who gave the document. For an operator the next three fields are absent, since nobody was asked. */
+  /** Who gave the document. For an operator the next three fields are absent, since no provider was queried. */
   provider_id: giverIdSchema,
   requested_provider_id: providerIdSchema.optional(),
   resolved_provider_id: providerIdSchema.optional(),
@@ -36,7 +36,7 @@ export const sourceSchema = z.object({
   text_from: z.enum(["bytes", "decoded", "extracted"]).optional(),
   /** The charset of a decoded text, as the Encoding Standard names it. */
   charset: z.string().min(1).max(40).optional(),
-  /** How many bytes are no text in it. U+FFFD stands in the text for each, and no quote spans one. */
+  /** How many bytes are no text in it. U+FFFD is in the text for each, and no quote spans one. */
   replaced_bytes: countSchema.optional(),
 });
 export type Source = z.infer<typeof sourceSchema>;
@@ -67,7 +67,7 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
-/** Byte spans of a source's text, in order. No quote has so many: a page that is forged must not take long to lay out. */
+/** Byte spans of a source's text, in order. No real quote has this many: a forged page must not take long to lay out. */
 export const spansSchema = z.array(z.object({ start: countSchema, end: countSchema })).max(1_000);
 
 /** Two quotes with one key are the same words at the same place. */
@@ -91,13 +91,12 @@ const LEAST_SIGNS = 8;
 
 /** Why a quote can support nothing: it is a blank, a letter or a bare number, or a byte of its words was lost. Null when it can. */
 export function emptinessOf({ text }: Pick<Quote, "text">): string | null {
-  if (text.includes("\ufffd"))
-    return "a byte of it could not be read and stands as \ufffd: quote what stands beside it";
+  if (text.includes("\ufffd")) return "a byte of it could not be read and is shown as \ufffd: quote what is next to it";
   const signs = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return signs < LEAST_SIGNS ? "it is too short to say anything: quote a whole sentence" : null;
 }
 
-/** True when the quote's text is byte for byte what stands at its span. */
+/** True when the quote's text is byte for byte what is at its span. */
 export function isVerbatim(quote: Quote, sourceText: Uint8Array): boolean {
   const expected = new TextEncoder().encode(quote.text);
   if (quote.end - quote.start !== expected.byteLength || quote.end > sourceText.byteLength) return false;

@@ -214,7 +214,7 @@ export const RUN_FIELDS = {
   role_driver: listOf(
     readText("ROLE", "a role (see --role-model) that agents or people outside play, as ROLE=task", readOutside),
   ),
-  approve_plan: flag("halt when the plan stands, until approve"),
+  approve_plan: flag("halt once the plan is made, until approve"),
   mode: oneOf("MODE", "how wide and deep to go", MODES, DEFAULT_MODE),
   audience: text("TEXT", "whom the report is for, with a model"),
   length: {

@@ -15,7 +15,7 @@ export function lineSink(write: (line: string) => void): TelemetrySink {
 }
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = fs.constants;
-/** With O_NONBLOCK a pipe without a reader fails at once, where the work would else stand still. */
+/** With O_NONBLOCK a pipe without a reader fails at once, where the work would otherwise stall. */
 const APPENDING = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /** Appends each line with one write, so that several processes may share the file. A failure is reported once. */

@@ -15,7 +15,7 @@ describe.skipIf(CHROMIUM === null)("evidence", () => {
   afterAll(async () => await served[Symbol.asyncDispose](), TIMEOUT_MS);
 
   test(
-    "context-provenance: who answered, how much of it, and that it stood in for another one",
+    "context-provenance: who answered, how much of it, and that it replaced another one",
     async () => {
       const folder = join(served.folder, "config/deep-research");
       mkdirSync(folder, { recursive: true });

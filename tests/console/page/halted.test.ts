@@ -1,4 +1,4 @@
-// Halted runs on the page: buttons that approve a plan and settle a call, and reports of what does not go on by itself.
+// Halted runs on the page: buttons that approve a plan and settle a call, and reports of what does not continue by itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { testPorts } from "../../operations/made-run.ts";

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === null)("interrupted", () => {
       await served.serve();
       await served.killWorker("dr_cut");
 
-      // The page goes on by itself: the server knows its cookie.
+      // The page continues by itself: the server knows its cookie.
       const windows = [page, await served.open("dr_cut")];
       for (const window of windows) {
         await banner(window).waitFor();

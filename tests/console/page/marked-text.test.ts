@@ -1,4 +1,4 @@
-// A text cut at bytes: what stands before a quote, the quote, and what stands behind it.
+// A text cut at bytes: what is before a quote, the quote, and what is behind it.
 import { expect, test } from "bun:test";
 import { markedText } from "../../../src/console/page/marked-text.ts";
 

@@ -123,7 +123,7 @@ export class ServedPages implements AsyncDisposable {
     process.kill(pid, "SIGKILL");
   }
 
-  /** The command line beside the server; its exit status. */
+  /** The command line next to the server; its exit status. */
   async command(argv: readonly string[], more: Record<string, string> = {}): Promise<number> {
     return await this.#spawn([...argv, "--runs-root", this.runsRoot], more).exited;
   }
@@ -186,7 +186,7 @@ export class ServedPages implements AsyncDisposable {
     await this.until(runId, ({ counters }) => (counters?.sources ?? 0) > 0);
   }
 
-  /** Stops a run whose model was kept waiting: asked for first, and done once the model goes on. */
+  /** Stops a run whose model was kept waiting: asked for first, and done once the model continues. */
   async stopHeld(runId: string, kind: "pause" | "abort"): Promise<void> {
     const stopped = this.ask(`/api/runs/${runId}/${kind}`, kind === "abort" ? { confirm: true } : {});
     const isStopped = ({ execution_state }: Run): boolean =>
@@ -199,7 +199,7 @@ export class ServedPages implements AsyncDisposable {
 
   // --- the page ---------------------------------------------------------------------------------------------------
 
-  /** A window of its own; what the browser complains of stands in `complaints`. */
+  /** A window of its own; what the browser complains of is in `complaints`. */
   async open(runId = "", options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page & { complaints: string[] }> {
     const context = await this.#browser?.newContext({ viewport: { width: 1_400, height: 900 }, ...options });
     if (context === undefined) throw new Error("there is no browser");

@@ -14,14 +14,14 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
   let failing: Promise<void>;
   beforeAll(async () => {
     served = await ServedPages.open();
-    // It takes its time until it is late; the tests before the one that needs it go on meanwhile.
+    // It takes its time until it is late; the tests before the one that needs it continue meanwhile.
     failing = failed(served, "dr_failed");
     failing.catch(() => {});
   }, TIMEOUT_MS);
   afterAll(async () => await served[Symbol.asyncDispose](), TIMEOUT_MS);
 
   test(
-    "AC-1: start, pause, resume; abort asks first, from running as from paused; after it research cannot restart",
+    "AC-1: start, pause, resume; abort asks for confirmation, from running as from paused; after it research cannot restart",
     async () => {
       const page = await served.open();
       served.holdModel("verify");
@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       await served.until(runId, ({ counters }) => (counters?.sources ?? 0) > 0);
 
       await inMenu(page, "Pause research");
-      await page.getByText("pause asked for").waitFor();
+      await page.getByText("pause requested").waitFor();
       served.letModelGo();
       await stateOf(page, "paused");
       served.holdModel("draft");
@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       expect((await served.run(runId)).execution_state).toBe("running");
       await inMenu(page, "Abort research");
       await page.getByRole("button", { name: "Abort for good" }).click();
-      // An abort cuts the call off that waits: a model that goes on before could let the run complete.
+      // An abort cuts the call off that waits: a model that continues before could let the run complete.
       await stateOf(page, "aborted");
       served.letModelGo();
 
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
   );
 
   test(
-    "AC-3: a report can be asked for when paused, completed, aborted and failed; each adds one version",
+    "AC-3: a report can be requested when paused, completed, aborted and failed; each adds one version",
     async () => {
       const page = await served.open("dr_natural");
       await stateOf(page, "completed");
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       await openMenu(page);
       expect(await page.getByRole("button", { name: "Write a report now" }).isDisabled()).toBe(true);
       await page.getByRole("button", { name: "Pause research" }).click();
-      await page.getByText("pause asked for").waitFor();
+      await page.getByText("pause requested").waitFor();
       served.letModelGo();
       await stateOf(page, "paused");
       await inMenu(page, "Write a report now");

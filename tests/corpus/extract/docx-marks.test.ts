@@ -1,4 +1,4 @@
-// Tests of the marks that stand where the reader of Word documents leaves something out inside of a sentence.
+// Tests of the marks that are where the reader of Word documents leaves something out inside of a sentence.
 import { expect, test } from "bun:test";
 import { withMarks } from "../../../src/corpus/extract/docx-marks.ts";
 import { docxOf } from "./office-writer.ts";
@@ -26,7 +26,7 @@ test.each([
   );
 });
 
-test("an entry of the index is not seen, and a formula that stands alone is no sentence", async () => {
+test("an entry of the index is not seen, and a formula that is alone is no sentence", async () => {
   expect(await textFrom("docx", docxOf(sentence(field('XE "mast"'))))).not.toContain("[");
   const alone = `<w:p><m:oMathPara><m:oMath><m:r/></m:oMath></m:oMathPara></w:p>${sentence(run("9 m"))}`;
   expect(await textFrom("docx", docxOf(alone))).toBe("The mast is 9 m high.\n");

@@ -10,7 +10,7 @@ const SENTENCES = [
 const article = SENTENCES.map((sentence) => `<p>${sentence}</p>`).join("\n");
 
 describe("main content", () => {
-  test("navigation, banners, scripts and footers are left out; the title stands above", async () => {
+  test("navigation, banners, scripts and footers are left out; the title is above", async () => {
     const page = `<!doctype html><html><head><title>Bees in the City | The Small Animal Site</title>
       <style>p { color: red }</style><script>var nothing = "seen";</script></head><body>
       <nav><ul><li><a href="/">Home</a></li><li><a href="/all">All animals</a></li></ul></nav>

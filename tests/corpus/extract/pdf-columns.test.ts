@@ -29,7 +29,7 @@ function textOf(...parts: readonly (readonly PdfText[])[]): Promise<string> {
 }
 
 describe("short columns", () => {
-  test("four lines beside two are read one column after the other", async () => {
+  test("four lines next to two are read one column after the other", async () => {
     expect(await textOf(left, right)).toBe(`${LEFT.join(" ")}\n\n${RIGHT.join(" ")}\n`);
   });
 
@@ -72,7 +72,7 @@ describe("short columns", () => {
     expect(await textOf(around, bold)).toContain("On this coast every mill is older than the town.");
   });
 
-  test("a note beside the text is read in the order of the file", async () => {
+  test("a note next to the text is read in the order of the file", async () => {
     const note = linesAt(420, 120, RIGHT);
     const text = linesAt(72, 120, LEFT);
     expect(await textOf(note, text)).toBe(`${RIGHT.join(" ")}\n\n${LEFT.join(" ")}\n`);
@@ -99,7 +99,7 @@ describe("texts that are no columns", () => {
     expect(await textOf(above, rows)).toContain(`| ${LEFT[0]} | ${RIGHT[0]} |\n| --- | --- |`);
   });
 
-  test("a term with the first line of its text beside it", async () => {
+  test("a term with the first line of its text next to it", async () => {
     const term = [
       { text: "A mill that is driven by tides", x: 72, top: 300 },
       { text: "is older than most people would think:", x: 260, top: 300 },
@@ -112,7 +112,7 @@ describe("texts that are no columns", () => {
   });
 });
 
-test("a line of a table of contents removes no text beside it", async () => {
+test("a line of a table of contents removes no text next to it", async () => {
   const contents = linesAt(320, 300, ["1 Mills . . . . . . . . . . . 3", "2 Costs . . . . . . . . . . . 7"]);
   expect(await textOf(left, contents)).toBe(`${LEFT.join(" ")}\n`);
 });
@@ -124,7 +124,7 @@ test("a page of any width is read", () => {
   expect(columnsOf([near, far])).toEqual([[near, far]]);
 });
 
-test("accents and ligatures of old fonts are mended beside letters, and stay elsewhere", () => {
+test("accents and ligatures of old fonts are repaired next to letters, and stay elsewhere", () => {
   expect(withWholeLetters("bibliograf´ıa, fran¸cais, ˇcesk´y, perch`e, ¨Ofen")).toBe(
     "bibliografía, français, český, perchè, Öfen",
   );

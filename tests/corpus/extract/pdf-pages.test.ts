@@ -8,7 +8,7 @@ import { textFrom } from "./texts.ts";
 const EMPTY: PdfText[] = [];
 const NAMES = ["Ash", "Birch", "Cedar", "Elm", "Fir", "Gum"];
 
-/** A page whose lines all belong to one paragraph that goes on behind its end. It may have a small note. */
+/** A page whose lines all belong to one paragraph that continues behind its end. It may have a small note. */
 function pageOf(name: string, isNoted: boolean): PdfText[] {
   const lines = ["one", "two", "three", "four"].map((which) => `line ${which} of ${name} goes on and on and on here`);
   return [
@@ -37,7 +37,7 @@ test.each([[[0, 0, 1]], [[0, 1, 0, 0, 1, 0]], [[1, 0]], [[0, 2, 2, 2, 0]], [[0, 
   },
 );
 
-test("the title stands on the page where the text begins, once", async () => {
+test("the title is on the page where the text begins, once", async () => {
   const lines = ["The wheel turns all day and all night,", "and nobody has ever seen it stand still."];
   const cover = [{ text: "A manual of wheels", x: 72, top: 90, size: 24 }, ...linesAt(72, 300, lines)];
   const text = await textFrom("pdf", pdfOf([EMPTY, cover], { title: "A manual of wheels" }));

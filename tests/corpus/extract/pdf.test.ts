@@ -100,7 +100,7 @@ describe("pages", () => {
     expect(text.split("\f")).toHaveLength(3);
   });
 
-  test("a line that stands on two pages is a running title", async () => {
+  test("a line that is on two pages is a running title", async () => {
     const printed = [1, 2].map((number): PdfText[] => [
       { text: "11/22/26, 11:38 PM Bees in the city", x: 50, top: 30, size: 8 },
       ...linesAt(72, 100, number === 1 ? LEFT : RIGHT),
@@ -132,7 +132,7 @@ describe("pages", () => {
     ).toMatch(/PART A[^]*WASPS/);
   });
 
-  test("a running title beside the number of the page is left out, while a heading with a number is not", async () => {
+  test("a running title next to the number of the page is left out, while a heading with a number is not", async () => {
     const names = ["Ants", "Bees", "Cicadas", "Dragonflies"];
     const running = names.map((name, at): PdfText[] => [
       { text: at % 2 === 0 ? name : String(at + 17), x: 72, top: 60 },
@@ -155,7 +155,7 @@ describe("pages", () => {
     expect(await textFrom("pdf", pdfOf(noted))).toMatch(/note on Ants[^]*note on Bees[^]*note on Cicadas/);
   });
 
-  test("a sentence and a word go on over the end of a page", async () => {
+  test("a sentence and a word continue over the end of a page", async () => {
     const first = [...linesAt(72, 100, LEFT.slice(2, 7)), { text: "1 A note.", x: 72, top: 700, size: 7 }];
     const second = linesAt(72, 100, ["animal in a whole summer.", "Nobody knows why that is so in our towns."]);
     const text = await textFrom("pdf", pdfOf([first, second]));
@@ -214,7 +214,7 @@ describe("lines", () => {
     );
   });
 
-  test("a bookmark with its subject beside it is a heading, the end of a paragraph is not", async () => {
+  test("a bookmark with its subject next to it is a heading, the end of a paragraph is not", async () => {
     const page: PdfText[] = [
       { text: "scan.hive", x: 72, top: 80, font: "bold" },
       { text: "Counts the Bees of a Hive", x: 250, top: 80, font: "bold" },
@@ -237,7 +237,7 @@ describe("lines", () => {
     );
   });
 
-  test("an address goes on in the next line", async () => {
+  test("an address continues in the next line", async () => {
     const page: PdfText[] = [
       { text: "There is more to read about bees (https://bees.example.", x: 72, top: 100 },
       { text: "org/in/towns.html) and about their honey", x: 72, top: 112, font: "mono" },

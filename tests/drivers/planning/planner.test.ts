@@ -1,6 +1,6 @@
 // Tests of the planner: it is told about the documents, and looks at what was found.
 import { describe, expect, test } from "bun:test";
-import { tellingTitles, kindsOf } from "../../../src/corpus/blocks/telling-titles.ts";
+import { subjectTitles, kindsOf } from "../../../src/corpus/blocks/subject-titles.ts";
 import { pivot, plan } from "../../../src/drivers/planning/planner.ts";
 import type { Tasks } from "../../../src/ports/driver.ts";
 import { planAfter } from "../../../src/run/report/parts-now.ts";
@@ -62,16 +62,16 @@ describe("titles that tell what a corpus is about", () => {
   test("are those that several documents have, and some from everywhere, equal for equal documents", () => {
     const titles = ["Index", "Index", ...Array.from({ length: 500 }, (_, nth) => `Page ${nth}`)];
     const documents = titles.map((title, nth) => ({ title, origin: `docs/${nth}.md` }));
-    const told = tellingTitles(documents);
+    const told = subjectTitles(documents);
     expect(told).toHaveLength(40);
     expect(told.slice(0, 2)).toEqual([{ title: "Index" }, { title: "Page 0", origin: "docs/2.md" }]);
     expect(Number(told.at(-1)?.title.split(" ")[1])).toBeGreaterThan(450);
-    expect(tellingTitles(documents.slice(0, 1))).toEqual(documents.slice(0, 1));
+    expect(subjectTitles(documents.slice(0, 1))).toEqual(documents.slice(0, 1));
   });
 
   test("are those of prose, where that is at least half of all", () => {
     const named = (...names: string[]) => names.map((origin) => ({ title: `About ${origin}`, origin }));
-    const told = (...names: string[]) => tellingTitles(named(...names)).map(({ origin }) => origin);
+    const told = (...names: string[]) => subjectTitles(named(...names)).map(({ origin }) => origin);
     expect(told("a.css", "b.html", "c.svg", "d.html", "e.md")).toEqual(["b.html", "d.html", "e.md"]);
     expect(told("a.ts", "b.ts", "c.md")).toEqual(["a.ts", "b.ts", "c.md"]);
   });

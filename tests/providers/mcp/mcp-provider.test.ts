@@ -125,8 +125,8 @@ describe("declared tools that only read", () => {
 describe("a bad server is a typed failure", () => {
   const cases: [string, Record<string, unknown>][] = [
     ["die", { reason: "server_failed", detail: "it ended with status 3" }],
-    ["flood", { reason: "too_large", detail: "it sent more than a request may bring" }],
-    ["endless-line", { reason: "too_large", detail: "it sent more than a request may bring" }],
+    ["flood", { reason: "too_large", detail: "it sent more than a request may return" }],
+    ["endless-line", { reason: "too_large", detail: "it sent more than a request may return" }],
     ["garbage", { reason: "bad_answer" }],
     ["refuse", { reason: "server_failed", detail: expect.stringContaining("no lease today") }],
     ["error", { reason: "server_failed", detail: "search failed: the index is gone" }],

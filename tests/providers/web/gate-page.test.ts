@@ -6,7 +6,7 @@ import { openWeb } from "./open-web.ts";
 
 const isGate = (text: string, html = ""): boolean => isGatePage(text, new TextEncoder().encode(html));
 
-describe("a page stands before the text", () => {
+describe("a page is before the text", () => {
   test.each([
     "# Before you continue\n\nWe value your privacy. Accept all to read about the blue valve. Manage options.",
     "# Anmelden\n\nBitte melden Sie sich an, um über das blaue Ventil zu lesen.\n\nPasswort vergessen?\n\nWir verwenden Cookies.",

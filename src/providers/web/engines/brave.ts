@@ -1,4 +1,4 @@
-// Asks Brave Search. Small plans have one query a second, and each plan a quota for the month.
+// Queries Brave Search. Small plans have one query a second, and each plan a quota for the month.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import type { EngineRefusal } from "./error-body.ts";

@@ -1,4 +1,4 @@
-// Asks a search engine over its JSON interface: the part that all engines share.
+// Queries a search engine over its JSON interface: the part that all engines share.
 import { describeCause } from "../../../kernel/errors.ts";
 import { parseStrictJson } from "../../../kernel/strict-json.ts";
 import { z } from "../../../kernel/schema.ts";
@@ -76,7 +76,7 @@ export function engineOf<T>(
 
 const LIMITS = { maxBytes: 4 * 1024 * 1024, beyond: "refuse", totalMs: 30_000, idleMs: 20_000 } as const;
 
-/** Asks the engine in its turn. After a refusal with a time, the engine is not asked again before that time. */
+/** Queries the engine in its turn. After a refusal with a time, it is not queried again before that time. */
 async function askEngine(
   tools: EngineTools,
   call: EngineCall,

@@ -1,4 +1,4 @@
-// Opens the search engines that are set up, and asks one after the other until one answers.
+// Opens the search engines that are set up, and queries one after the other until one answers.
 import { RunError } from "../../../kernel/errors.ts";
 import { ProviderFailure } from "../../../ports/provider-failure.ts";
 import type { SearchEngineId } from "../../../run/settings/provider-settings.ts";
@@ -10,7 +10,7 @@ import { searxng } from "./searxng.ts";
 import { tavily } from "./tavily.ts";
 
 export interface EngineSettings {
-  /** The engines to ask, in this order; by default all that are set up. */
+  /** The engines to query, in this order; by default all that are set up. */
   order?: readonly SearchEngineId[] | undefined;
   searxngUrl?: string | undefined;
   /** Other URLs for engines: gateways, and the servers of tests. */
@@ -41,7 +41,7 @@ export function enginesOf(settings: EngineSettings, environment: KeyEnvironment,
 interface EngineSetUp {
   id: SearchEngineId;
   from: string;
-  /** The reason why it cannot be asked; null when it can. */
+  /** The reason why it cannot be queried; null when it can. */
   wrong: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { UnreachedReason } from "../../../run/report/blocked-urls.ts";
 /** The refusal in an answer; null when there is none. `untilMs` is null when only a change of the set-up helps. */
 export type EngineRefusal = { reason: UnreachedReason; detail: string; untilMs: number | null } | null;
 
-/** For a refusal without a time. Engines suspend others for minutes to a day, and asking again costs nothing. */
+/** For a refusal without a time. Engines suspend others for minutes to a day, and trying again costs nothing. */
 const RETRY_MS = 10 * 60_000;
 
 const THROTTLED = /\b429\b|too many|rate.?limit|throttl|suspended|captcha/iu;

@@ -1,4 +1,4 @@
-// Asks Exa, which searches by meaning.
+// Queries Exa, which searches by meaning.
 import { engineOf, type EngineTools, resultsSchema, type SearchEngine } from "./engine.ts";
 
 export function exa(key: string, tools: EngineTools, url = "https://api.exa.ai/search"): SearchEngine {

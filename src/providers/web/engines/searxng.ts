@@ -1,4 +1,4 @@
-// Asks SearXNG, a metasearch engine that people run themselves. Its JSON format has to be switched on.
+// Queries SearXNG, a metasearch engine that people run themselves. Its JSON format has to be switched on.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { type EngineRefusal, refusalIn } from "./error-body.ts";

@@ -1,4 +1,4 @@
-// Asks Tavily. Its statuses 432 and 433 mean that the plan or the budget is used up.
+// Queries Tavily. Its statuses 432 and 433 mean that the plan or the budget is used up.
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import type { EngineRefusal } from "./error-body.ts";
 import { engineOf, type EngineTools, resultsSchema, type SearchEngine } from "./engine.ts";

@@ -1,4 +1,4 @@
-// Reads documents that a person or an agent outside brings along, in the same way as files and pages of the web.
+// Reads documents that a person or an outside agent attaches, in the same way as files and pages of the web.
 import { readNamedDocument } from "../corpus/files/named-document.ts";
 import { MOST_DOCUMENT_BYTES } from "../corpus/formats/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
@@ -9,13 +9,13 @@ import { typeOfBody } from "./web/media-types.ts";
 
 type Submission = ReturnType<ReadBrought>;
 
-export const readBrought: ReadBrought = async (document, signal) => {
+export const readAttached: ReadBrought = async (document, signal) => {
   signal.throwIfAborted();
   return isPageName(document.name) ? await readPage(document, signal) : await readFile(document, signal);
 };
 
 async function readFile({ name, bytes, title }: AttachedSource, signal: AbortSignal): Submission {
-  // A run must not tell the folders of the person who brings a file.
+  // A run must not reveal the folders of the person who attaches a file.
   const origin = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   if (origin === "") return { kind: "gone", reason: "it has no name" };
   const read = await readNamedDocument(origin, Buffer.from(bytes), signal);
@@ -28,7 +28,7 @@ async function readPage({ name, bytes, media_type, title }: AttachedSource, sign
   if (bytes.byteLength > MOST_DOCUMENT_BYTES)
     return { kind: "gone", reason: `it is larger than ${MOST_DOCUMENT_BYTES / 1024 / 1024} MiB` };
   const origin = plainUrl(name);
-  const type = typeOfBody(media_type ?? null, origin) || (looksLikeHtml(bytes) ? "text/html" : "text/plain");
+  const type = typeOfBody(media_type ?? null, origin) || (resemblesHtml(bytes) ? "text/html" : "text/plain");
   const texts = openDocumentTexts();
   try {
     const read = await texts.extract(bytes, type, signal);
@@ -40,8 +40,8 @@ async function readPage({ name, bytes, media_type, title }: AttachedSource, sign
   }
 }
 
-/** For a page without a type: its URL seldom tells one. */
-function looksLikeHtml(bytes: Uint8Array): boolean {
+/** For a page without a type: its URL seldom shows one. */
+function resemblesHtml(bytes: Uint8Array): boolean {
   return /^\s*</.test(
     Buffer.from(bytes.subarray(0, 200))
       .toString("latin1")

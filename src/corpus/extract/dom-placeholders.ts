@@ -1,4 +1,4 @@
-// Tells what stands in a sentence for something that is no text: a formula, a picture, a raised number.
+// Chooses what a sentence holds in place of something that is not text: a formula, a picture, a raised number.
 import { isElement, namesIn, type DomElement } from "./dom.ts";
 
 /** What a reader of the text sees in the place of something that is left out. */
@@ -8,7 +8,7 @@ export const LEFT_OUT = { formula: "[formula]", picture: "[picture]", field: "[f
 const IN_A_ROW = namesIn("math semantics mrow mstyle mpadded mi mn mo ms mtext mspace annotation annotation-xml");
 const FORMULA = /(^|[\s_-])(math|tex|latex|formula|equation)($|[\s_-])/i;
 
-/** A formula as its author wrote it, or its signs where they stand in a row; else its mark. */
+/** A formula as its author wrote it, or its signs where they follow each other in one row; else its mark. */
 export function formulaOf(math: DomElement): string {
   const tex = math.all("annotation").find((annotation) => /tex/i.test(annotation.attribute("encoding")));
   const written = (math.attribute("alttext") || (tex?.textContent ?? "")).trim();
@@ -17,7 +17,7 @@ export function formulaOf(math: DomElement): string {
 }
 
 /** The words for a picture, a field or an object in the middle of a sentence; "" for an ornament, null for any other element. */
-export function standInOf(element: DomElement): string | null {
+export function placeholderOf(element: DomElement): string | null {
   switch (element.localName) {
     case "img":
       return element.attributes["alt"]?.trim() ?? LEFT_OUT.picture;
@@ -44,7 +44,7 @@ export function standInOf(element: DomElement): string | null {
   }
 }
 
-/** True for a picture of a formula, whose words belong to the text wherever it stands. */
+/** True for a picture of a formula, whose words belong to the text anywhere in the page. */
 export function isFormulaPicture(element: DomElement): boolean {
   return element.localName === "img" && FORMULA.test(element.attribute("class")) && element.attribute("alt") !== "";
 }
@@ -52,7 +52,7 @@ export function isFormulaPicture(element: DomElement): boolean {
 const [RAISED, LOWERED, PLAIN] = ["⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₙ", "0123456789+-−=()n"] as const;
 const MAX_RAISED_LENGTH = 12;
 
-/** A raised or lowered number: 10⁶ is not 106. Null for words, which go on as they are. */
+/** A raised or lowered number: 10⁶ is not 106. Null for words, which continue as they are. */
 export function shiftedNumber({ localName, children }: DomElement): string | null {
   const [only, ...others] = children;
   if (only === undefined || isElement(only) || others.length > 0) return null;

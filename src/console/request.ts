@@ -1,4 +1,4 @@
-// A request that was let in, what its handler works with, and how the handler asks commands.
+// A request that was let in, what its handler works with, and how the handler calls verbs.
 import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -20,7 +20,7 @@ export interface RouteRequest {
   body: Readonly<Record<string, unknown>>;
 }
 
-export type Handler = (asked: RouteRequest) => Promise<Response>;
+export type Handler = (call: RouteRequest) => Promise<Response>;
 export type Handlers = Record<RouteName, Handler>;
 
 export interface ConsoleParts {
@@ -33,7 +33,7 @@ export interface ConsoleParts {
   /** The last result of `verify` by run, as long as the console lives. */
   verifications: Map<string, object>;
   turns: Turns;
-  /** As configured: it says which model servers the form of a new run may ask for their models. */
+  /** As configured: it says which model servers the form of a new run may list the models of. */
   sensitivity: Sensitivity;
   /** True refuses every request that would change something. */
   isReadOnly: boolean;
@@ -74,26 +74,26 @@ export function addressOf(folderName: string): string {
 }
 
 /** Errors: those of `RunLog.look`. */
-export async function lookAt(parts: ConsoleParts, asked: Pick<RouteRequest, "params">): Promise<RunLook> {
-  return await parts.ports.store.look(await runRootOf(parts, asked), { cutShort: true });
+export async function readRun(parts: ConsoleParts, call: Pick<RouteRequest, "params">): Promise<RunLook> {
+  return await parts.ports.store.look(await runRootOf(parts, call), { cutShort: true });
 }
 
-/** Asks a command with arguments in snake_case. The events of its process go to the clients that follow the run. */
-export async function ask(
+/** Calls a verb with arguments in snake_case. The events of its process go to the clients that follow the run. */
+export async function callVerb(
   { calls, feeds }: ConsoleParts,
   command: VerbUse,
   given: object,
   { request, runRoot }: { request: Request; runRoot: string },
 ): Promise<Envelope> {
-  const onProgress = feeds.tell.bind(feeds, runRoot);
+  const onProgress = feeds.publish.bind(feeds, runRoot);
   return await calls.answer(command, { given, signal: request.signal, onProgress });
 }
 
 /** The answer of a start that still reads documents, or the reason why there is no run. Errors: `NOT_FOUND` for any other run. */
-export async function askedStart(parts: ConsoleParts, asked: RouteRequest): Promise<Envelope> {
-  const runRoot = await runRootOf(parts, asked);
-  const { run } = asked.params;
-  const envelope = await ask(parts, STATUS, { run }, { ...asked, runRoot });
+export async function startAnswer(parts: ConsoleParts, call: RouteRequest): Promise<Envelope> {
+  const runRoot = await runRootOf(parts, call);
+  const { run } = call.params;
+  const envelope = await callVerb(parts, STATUS, { run }, { ...call, runRoot });
   const isIt = envelope.contract.run_id === run || envelope.command === "start";
   if (envelope.error !== null || isIt) return envelope;
   throw new RunError("NOT_FOUND", { reason: "there is no run of this id", run_id: run });

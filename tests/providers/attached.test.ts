@@ -1,6 +1,6 @@
 // Documents that somebody brings are read as files and pages, under a name that does not tell their folder.
 import { describe, expect, test } from "bun:test";
-import { readBrought } from "../../src/providers/brought.ts";
+import { readAttached } from "../../src/providers/attached.ts";
 import type { AttachedSource } from "../../src/ports/provider.ts";
 import { NO_ABORT } from "./web/loopback.ts";
 
@@ -8,7 +8,7 @@ type Given = Omit<AttachedSource, "bytes"> & { text: string | Uint8Array };
 
 async function brought({ text, ...given }: Given) {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const outcome = await readBrought({ ...given, bytes }, NO_ABORT);
+  const outcome = await readAttached({ ...given, bytes }, NO_ABORT);
   if (outcome.kind === "gone") return outcome.reason;
   const { document } = outcome;
   return { ...document, bytes: document.bytes.byteLength, text: new TextDecoder().decode(document.text) };

@@ -1,4 +1,4 @@
-// Reads a page of the web that somebody brings by its URL, under the rules of the web provider.
+// Reads a page of the web that is attached by its URL, under the rules of the web provider.
 import type { AttachedSource } from "../../ports/provider.ts";
 import { openDocumentTexts } from "../text-of-document.ts";
 import { openPages, type WebTools } from "./web-provider.ts";

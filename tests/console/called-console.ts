@@ -30,7 +30,7 @@ export interface Told {
   text: string;
 }
 
-export interface AskedConsole extends AsyncDisposable {
+export interface CalledConsole extends AsyncDisposable {
   runsRoot: string;
   ports: Ports;
   token: string;
@@ -50,7 +50,7 @@ export interface AskedOptions extends Partial<ServeOptions> {
   runsRoot?: string;
 }
 
-export async function openConsole(options: AskedOptions = {}): Promise<AskedConsole> {
+export async function openConsole(options: AskedOptions = {}): Promise<CalledConsole> {
   const { ports = testPorts(), start = realProcesses, isReadOnly = false } = options;
   const folder = temporaryFolder();
   const { runsRoot = join(folder.path, "runs") } = options;
@@ -94,7 +94,7 @@ export async function openConsole(options: AskedOptions = {}): Promise<AskedCons
       (await answer?.(new Request(`http://${HOST}${path}`, { ...init, headers: given }), EXCHANGE)) ?? Response.error()
     );
   };
-  const ask: AskedConsole["ask"] = async (method, path, body) => {
+  const ask: CalledConsole["ask"] = async (method, path, body) => {
     const sent = method === "GET" ? {} : { body: JSON.stringify(body ?? {}) };
     const response = await send(path, {
       method,

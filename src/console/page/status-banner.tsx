@@ -1,4 +1,4 @@
-// The banner of a run that does not simply go on: the reason, and what can be done.
+// The banner of a run that does not simply continue: the reason, and what can be done.
 import { useState } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
 import { Action } from "./action.tsx";
@@ -9,13 +9,13 @@ import type { Snapshot } from "./wire.ts";
 /** Conditions without a banner, unless files are damaged. */
 const CALM = new Set(["working", "held", "completed"]);
 
-export function Standing({ run }: { run: Snapshot }) {
+export function StatusBanner({ run }: { run: Snapshot }) {
   if (run.condition === "interrupted" && run.activity !== "reporting")
     return <Interrupted key={`${run.run_id} ${run.since}`} run={run} />;
   const { headline, sentence, since, shown, ways_on, problems } = run;
   if (CALM.has(run.condition) && problems.length === 0) return null;
   return (
-    <section class={`banner ${headline.tone}`} aria-label="How the run stands">
+    <section class={`banner ${headline.tone}`} aria-label="Status of the run">
       <h2>{headline.words}</h2>
       <p>
         <InWords text={sentence} /> <span class="small">Since {moment(since)}.</span>
@@ -31,7 +31,7 @@ export function Standing({ run }: { run: Snapshot }) {
   );
 }
 
-/** Text of the server, in which commands stand between backticks. */
+/** Text of the server, in which commands are between backticks. */
 function InWords({ text }: { text: string }) {
   return <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;
 }

@@ -1,4 +1,4 @@
-// Picks document names and titles that tell a planner the subject of a corpus.
+// Picks document names and titles that show a planner the subject of a corpus.
 import { shortened } from "../../kernel/shortened.ts";
 import type { DocumentExample } from "../../ports/provider.ts";
 import { formatOf } from "../formats/formats.ts";
@@ -19,9 +19,9 @@ export function kindsOf(paths: Iterable<string>): Record<string, number> {
 
 /**
  * The titles that several documents share, the most frequent first; then documents in equal distances from the others. If at
- * least half of the documents are prose, only these count, since style sheets and pictures do not tell the subject.
+ * least half of the documents are prose, only these count, since style sheets and pictures do not show the subject.
  */
-export function tellingTitles(all: readonly Required<DocumentExample>[]): DocumentExample[] {
+export function subjectTitles(all: readonly Required<DocumentExample>[]): DocumentExample[] {
   const prose = all.filter(({ origin }) => ["markdown", "plain"].includes(formatOf(origin)));
   const documents = prose.length * 2 >= all.length ? prose : all;
   const byTitle = Map.groupBy(documents, ({ title }) => title);
