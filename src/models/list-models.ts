@@ -1,5 +1,5 @@
 // Asks an endpoint that speaks OpenAI's wire which models it has.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CallOptions, ModelFailure } from "../ports/model.ts";
 import { failureOf } from "./failure.ts";

@@ -1,7 +1,7 @@
 // Takes up the answers that other processes handed to this owner: between steps, each once.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import type { Interruption } from "../ports/interruption.ts";
 import type { AttachedSource } from "../ports/provider.ts";
 import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/log/request.ts";

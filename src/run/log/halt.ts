@@ -1,5 +1,5 @@
 // Halts: typed stops that name their reason and the exact next commands.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { countSchema, digestSchema, runIdSchema, stepKeySchema, timestampSchema } from "../common.ts";
 import { stageSchema } from "../stage.ts";
