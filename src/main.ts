@@ -3,13 +3,11 @@
 import { runCli } from "./cli/program.ts";
 import { exitOnDeadlySignals } from "./system/deadly-signals.ts";
 import { realHost } from "./system/host.ts";
-import { compileLittleAtFirst } from "./system/jit.ts";
 
 // How the compiled program starts the child process that reads documents.
 const isExtractor = process.argv[2] === "__extract";
 // That child works long. It starts nothing, and the default of the system ends it also in the middle of a page.
 if (!isExtractor) {
-  compileLittleAtFirst();
   exitOnDeadlySignals((code) => realHost.exit(code));
 }
 

@@ -1,5 +1,5 @@
 // The route that lists the models of a server of the user's own, for the form of a new run.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import { listModels } from "../operations/setup/list-models.ts";
 import { parseWith } from "../run/common.ts";
 import { count } from "../surface/words.ts";

@@ -8,7 +8,7 @@ import {
   type NumberField,
   type ValueField,
 } from "./field.ts";
-import { z } from "./schema.ts";
+import { z } from "./zod.ts";
 
 /** Equal schemas are built once, since building takes time at every start. */
 const numberSchemas = new Map<string, z.ZodNumber>();
@@ -18,7 +18,7 @@ export function numberSchema({ range }: NumberField): z.ZodNumber {
   const known = numberSchemas.get(key);
   if (known !== undefined) return known;
   const { isWhole, above, least = 0, most } = range;
-  const number = isWhole ? z.number().int() : z.number();
+  const number = isWhole ? z.int() : z.number();
   const made = (above === undefined ? number.min(least) : number.gt(above)).max(most);
   numberSchemas.set(key, made);
   return made;

@@ -11,7 +11,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { describeCause } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
 import type { ProgressEvent } from "../surface/own-workers.ts";

@@ -1,6 +1,6 @@
 // Anthropic's models, over the messages wire.
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import type { Model } from "../run/model/model.ts";
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
 

@@ -1,5 +1,5 @@
 // Lists the models of an endpoint that speaks OpenAI's protocol.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CallOptions, ModelFailure } from "../ports/model.ts";
 import { failureOf } from "./failure.ts";

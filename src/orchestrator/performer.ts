@@ -1,6 +1,6 @@
 // The driver that performs the steps of a run, and the finished steps that a forked run may take over instead.
 import { parseStrictJson } from "../kernel/strict-json.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import { checkModels } from "../conversations/model-check.ts";
 import type { Driver, TaskKind } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";

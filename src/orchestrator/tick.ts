@@ -2,7 +2,7 @@
 import { counted } from "../kernel/counted.ts";
 import { isDamage } from "../kernel/damage.ts";
 import { RunError } from "../kernel/errors.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import { digestSchema, relativePathSchema } from "../run/common.ts";
 import type { Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";

@@ -1,5 +1,5 @@
 // The small schemas that all others use: times, digests, ids, references to stored content.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import { DIGEST_PATTERN, type Digest } from "../kernel/digest.ts";
 import { RUN_ID_PATTERN, STEP_KEY_PATTERN } from "../kernel/ids.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -11,7 +11,7 @@ export const digestSchema = z.custom<Digest>((value) => typeof value === "string
 });
 export const runIdSchema = z.string().regex(RUN_ID_PATTERN);
 export const stepKeySchema = z.string().regex(STEP_KEY_PATTERN);
-export const countSchema = z.number().int().min(0);
+export const countSchema = z.int().min(0);
 
 /** The label of a chat that holds the run, and may hold others; without control characters. */
 export const chatIdSchema = z

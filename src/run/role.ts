@@ -1,5 +1,5 @@
 // The roles of models in a run. A role without a model of its own uses the default model.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 
 export const ROLES = ["planner", "researcher", "writer", "reviewer", "verifier"] as const;
 export const roleSchema = z.enum(ROLES);

@@ -1,5 +1,5 @@
 // The ten stages of a run, their order and their default time limits.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 
 /** The stages in their order. A stage is late after so many seconds without progress. */
 export const DEFAULT_TIMEOUTS_S = {

@@ -29,7 +29,7 @@ import { sourceFiles } from "../run/log/layout.ts";
 import { joinedPivot, planAfter } from "../run/report/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
-import type { z } from "../kernel/schema.ts";
+import type { z } from "../kernel/zod.ts";
 import { unreadPages } from "../run/log/unread-pages.ts";
 
 /** Reads what is stored of a run, under its lease or without it. */

@@ -2,7 +2,7 @@
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import { given } from "../kernel/given.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
-import type { z } from "../kernel/schema.ts";
+import type { z } from "../kernel/zod.ts";
 import { parseWith } from "../run/common.ts";
 import type { GateVerdict } from "../run/log/gate.ts";
 import type { Manifest } from "../run/log/manifest.ts";

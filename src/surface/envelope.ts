@@ -1,7 +1,7 @@
 // The one object that --json prints: dr.cli.v1.
 import { join } from "node:path";
 import { given } from "../kernel/given.ts";
-import type { z } from "../kernel/schema.ts";
+import type { z } from "../kernel/zod.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { TIMEOUT_JSON_PATH } from "../run/log/halt.ts";
 import { MANIFEST_FILE } from "../run/log/layout.ts";

@@ -1,6 +1,6 @@
 // Journal records, and what models say, as events for programs that follow a run: dr.event.v1, one JSON line each.
 import { given } from "../kernel/given.ts";
-import type { z } from "../kernel/schema.ts";
+import type { z } from "../kernel/zod.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { ModelChunk } from "../ports/model.ts";
 import type { ModelWait } from "../ports/observer.ts";

@@ -2,7 +2,7 @@
 import { counted } from "../kernel/counted.ts";
 import type { FileProblem } from "../kernel/errors.ts";
 import { shortenedWords } from "../kernel/shortened.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { namedOnce, duration } from "./words.ts";
 import type { LeaseSummary } from "../operations/look/status.ts";

@@ -1,6 +1,6 @@
 // Performs verbs that work or read documents, each in a process of its own, so that none holds up the surface.
 import { RunError } from "../kernel/errors.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import type { OwnProcess } from "../ports/programs.ts";
 import { ASKED, type VerbRequest } from "./verb-request.ts";
 import type { Envelope } from "./envelope.ts";

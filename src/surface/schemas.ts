@@ -1,6 +1,6 @@
 // The schemas of everything that other programs read, by the name that stands in `schema_version`.
 import { ERROR_CODES } from "../kernel/errors.ts";
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 import { bundleSchema } from "../run/log/bundle.ts";
 import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/log/halt.ts";
 import { leaseRecordSchema } from "../run/lease.ts";
@@ -25,7 +25,7 @@ export const envelopeSchema = z.strictObject({
       .nullable(),
     stage_current: z.string().nullable(),
     execution_state: z.string().nullable(),
-    revision: z.number().int().nullable(),
+    revision: z.int().nullable(),
     cli_invocation: z.string().min(1),
   }),
   result: z.unknown(),
@@ -54,7 +54,7 @@ export const eventSchema = z.strictObject({
   schema_version: z.literal("dr.event.v1"),
   event: z.string().min(1),
   ts: z.iso.datetime(),
-  seq: z.number().int().optional(),
+  seq: z.int().optional(),
   digest: z.string().optional(),
   /** Where the events of several runs are told together. */
   run_id: z.string().optional(),
@@ -88,5 +88,23 @@ export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType
 
 /** JSON Schema, draft 2020-12. */
 export function jsonSchemaOf({ schema }: { schema: z.ZodType }): unknown {
-  return z.toJSONSchema(schema, { unrepresentable: "any", io: "output", reused: "ref" });
+  return withoutSingleUses(z.toJSONSchema(schema, { unrepresentable: "any", io: "output", reused: "ref" }));
+}
+
+/** zod takes a schema with a check for one that is used twice, with the check and without: what is used once is inlined. */
+function withoutSingleUses({ $defs = {}, ...schema }: z.core.JSONSchema.JSONSchema): unknown {
+  const uses = Map.groupBy(JSON.stringify([schema, $defs]).matchAll(/"#\/\$defs\/(\w+)"/g), ([, name]) => name);
+  const shared = Object.keys($defs).filter((name) => uses.get(name)?.length !== 1);
+  const inlined = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(inlined);
+    const { $ref, ...rest } = value as Record<string, unknown>;
+    const members = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, inlined(member)]));
+    if (typeof $ref !== "string") return members;
+    const name = $ref.slice("#/$defs/".length);
+    const at = shared.indexOf(name);
+    return at < 0 ? { ...(inlined($defs[name]) as object), ...members } : { $ref: `#/$defs/__schema${at}`, ...members };
+  };
+  const defs = shared.map((name, at) => [`__schema${at}`, inlined($defs[name])]);
+  return { ...(inlined(schema) as object), ...(defs.length === 0 ? {} : { $defs: Object.fromEntries(defs) }) };
 }

@@ -1,5 +1,5 @@
 // The request that one process of this program sends to another over stdin: a verb with its input, and how it is answered.
-import { z } from "../kernel/schema.ts";
+import { z } from "../kernel/zod.ts";
 
 /** Stands in place of argv: every user of the machine reads a command line, so what is asked goes over stdin. */
 export const ASKED = "__asked";

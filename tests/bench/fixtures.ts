@@ -1,6 +1,7 @@
 // Runs and ports for the benchmarks, on the real disk beside the project.
 import fs from "node:fs";
 import path from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 import { makePorts } from "../../src/wiring.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RecordDraft } from "../../src/run/log/record.ts";
@@ -15,6 +16,24 @@ export function benchFolder(): string {
   const parent = path.join(PROJECT, ".demo", "bench");
   fs.mkdirSync(parent, { recursive: true });
   return fs.mkdtempSync(path.join(parent, "run-"));
+}
+
+/** The program as `bun run build` makes it, or another one in the same way, in `folder`. */
+export function built(folder: string, entry = MAIN): string {
+  const program = path.join(folder, path.basename(entry, ".ts"));
+  const words = packageJson.scripts.build.split(" && ").at(-1)?.split(" ") ?? [];
+  const flags = words.slice(2, words.indexOf("--outfile")).filter((word) => word.startsWith("--"));
+  const build = [process.execPath, "build", ...flags, entry, "--outfile", program];
+  const { success, stderr } = Bun.spawnSync(build, { cwd: PROJECT });
+  if (!success) throw new Error(`the build failed: ${stderr.toString()}`);
+  return program;
+}
+
+/** A built program that does nothing: what starting one takes. */
+export function builtEmpty(folder: string): string {
+  const empty = path.join(folder, "empty.ts");
+  fs.writeFileSync(empty, "");
+  return built(folder, empty);
 }
 
 export const ports: Ports = makePorts({ indexFolder: null, cliInvocation: "deep-research" });

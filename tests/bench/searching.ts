@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import fs from "node:fs";
 import path from "node:path";
-import { z } from "../../src/kernel/schema.ts";
+import { z } from "../../src/kernel/zod.ts";
 import type { Figure } from "./bench.ts";
 import { benchFolder, median } from "./fixtures.ts";
 import { PASSAGES, writeCorpus } from "./generated-corpus.ts";

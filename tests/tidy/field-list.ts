@@ -1,5 +1,5 @@
 // Field lists as docs/formats.md writes them, `{name, name?, name: {inner}, name: [{inner}]}`, and the same of a schema.
-import { z } from "../../src/kernel/schema.ts";
+import { z } from "../../src/kernel/zod.ts";
 
 /** A field with the fields inside it, where they are listed. */
 export interface Field {

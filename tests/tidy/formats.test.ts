@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-import { z } from "../../src/kernel/schema.ts";
+import { z } from "../../src/kernel/zod.ts";
 import { blockedUrlsSchema } from "../../src/run/report/blocked-urls.ts";
 import { RECORD_KINDS } from "../../src/run/log/record.ts";
 import { citationSchema, pivotSchema, planSchema, summarySchema } from "../../src/run/report/research.ts";

@@ -5,7 +5,7 @@ import { given } from "../../kernel/given.ts";
 import { isObject } from "../../kernel/json-object.ts";
 import { memberOf } from "../../kernel/member.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { PruneOptions } from "../../operations/care/prune-runs.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/log/lifecycle.ts";

@@ -1,5 +1,5 @@
 // Defines the messages between parent and child: requests, progress, and the outcome of a document.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { DOCUMENT_KINDS, type DocumentKind } from "../formats/formats.ts";
 
 /** The reasons that are in the document. Another try is worth it only when its bytes have changed. */
@@ -32,7 +32,7 @@ export interface PagePlace {
 }
 export type OnPage = (place: PagePlace) => void;
 
-const pageSchema = z.number().int().min(1);
+const pageSchema = z.int().min(1);
 
 /** The messages of the child. `ready` comes once, `page` any number of times; the bytes of the text follow `text`. */
 export const answerSchema = z.discriminatedUnion("kind", [

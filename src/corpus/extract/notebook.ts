@@ -1,5 +1,5 @@
 // The text of a notebook of Jupyter: its words in Markdown, its code, and what the code has printed.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { LEFT_OUT } from "./dom-placeholders.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";

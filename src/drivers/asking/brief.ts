@@ -1,7 +1,7 @@
 // A brief: one task for a model or a person. It says what is asked, the form of the answer, what is refused, and which result an
 // answer becomes. It knows nothing of conversations and tools.
 import type { Awaitable } from "../../kernel/awaitable.ts";
-import type { z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/zod.ts";
 import type { Role } from "../../run/role.ts";
 import instructions from "./instructions.txt" with { type: "text" };
 import { PromptFile } from "./prompt-file.ts";

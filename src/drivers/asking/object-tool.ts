@@ -1,7 +1,7 @@
 // Makes tools whose arguments are one JSON object with a schema. When arguments do not fit, the model is told so.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import type { z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/zod.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { jsonSchemaOf, readAnswer } from "./read-answer.ts";
 

@@ -2,7 +2,7 @@
 // holds just that, it is taken. What the schema wants as a text stays as it was written.
 import { isObject } from "../../kernel/json-object.ts";
 import { describeCause, isFault } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { parseWrittenJson } from "../../kernel/written-json.ts";
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 
@@ -74,9 +74,9 @@ function jsonProblem(error: unknown): string {
 
 /** Changes in place what each issue is about. False when nothing changes. */
 function changeAt(
-  issues: readonly z.Issue[],
+  issues: readonly z.core.$ZodIssue[],
   read: { value: unknown },
-  change: (issue: z.Issue, found: unknown) => unknown,
+  change: (issue: z.core.$ZodIssue, found: unknown) => unknown,
 ): boolean {
   let hasChanged = false;
   for (const issue of issues) {
@@ -93,7 +93,7 @@ function changeAt(
 }
 
 /** A text that is too short, unknown or in another form is still a text, and an empty list is a list. */
-function keepsTheType(issue: z.Issue, read: { value: unknown }): boolean {
+function keepsTheType(issue: z.core.$ZodIssue, read: { value: unknown }): boolean {
   if (issue.code !== "invalid_value") return ["too_big", "too_small", "invalid_format", "custom"].includes(issue.code);
   const found = ["value", ...issue.path].reduce((inner: unknown, key) => memberAt(inner, key), read);
   return issue.values.every((one) => typeof one === typeof found);
@@ -104,7 +104,7 @@ function memberAt(parent: unknown, key: PropertyKey): unknown {
 }
 
 /** The value that the schema wants, where a text holds it. */
-function asWanted(issue: z.Issue, found: unknown): unknown {
+function asWanted(issue: z.core.$ZodIssue, found: unknown): unknown {
   if (typeof found !== "string") return found;
   if (issue.code === "invalid_type") return heldIn(found, issue.expected);
   if (issue.code === "invalid_format") return folded(found).replace(/[\s_]+/gu, "-");
@@ -124,7 +124,7 @@ function heldIn(text: string, wanted: string): unknown {
 }
 
 /** What is too long, cut. */
-function withinBounds(issue: z.Issue, found: unknown): unknown {
+function withinBounds(issue: z.core.$ZodIssue, found: unknown): unknown {
   if (issue.code !== "too_big" || !(typeof found === "string" || Array.isArray(found))) return found;
   return found.slice(0, Number(issue.maximum));
 }

@@ -1,5 +1,5 @@
 // Reads from a conversation what tools refused: which refusal comes again and again, and which one nobody has answered.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Message } from "../../run/model/conversation.ts";
 

@@ -2,7 +2,7 @@
 // some. How strong the evidence for a part is, is counted.
 import { counted } from "../../kernel/counted.ts";
 import { freeName } from "../../kernel/ids.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
 import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/report/research.ts";

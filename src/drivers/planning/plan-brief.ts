@@ -1,5 +1,5 @@
 // The brief of the plan: the planner takes the question apart and chooses perspectives. It refuses what gate A refuses.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
 import type { Stance, Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";

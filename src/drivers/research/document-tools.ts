@@ -5,7 +5,7 @@ import { blocksOf } from "../../corpus/blocks/blocks.ts";
 import { formatOf, type Format } from "../../corpus/formats/formats.ts";
 import { rowsOf, type TableRow } from "../../corpus/blocks/table-rows.ts";
 import { contentWords, wordsOf } from "../../corpus/words/terms.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
@@ -36,8 +36,8 @@ export function openTool(options: Reading): Tool {
     description: `Shows a document around the passage that was found, some ${SLICE_LENGTH} characters of whole paragraphs; from, to and length are counted in characters. Read on with from = the last to. Several openings in one reply are welcome.`,
     schema: z.object({
       document: documentName,
-      from: z.number().int().min(0).optional().describe("where to begin; without it, shortly before the passage"),
-      size: z.number().int().min(500).max(MAX_SLICE_LENGTH).optional().describe("how many characters to show"),
+      from: z.int().min(0).optional().describe("where to begin; without it, shortly before the passage"),
+      size: z.int().min(500).max(MAX_SLICE_LENGTH).optional().describe("how many characters to show"),
     }),
     isSafe: ({ document }) => isSafeToRead(options, document),
     async run({ document, from, size }) {

@@ -1,5 +1,5 @@
 // The tools `quote` and `note_gap` record what a researcher finds. Nothing else reaches the report.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/report/research.ts";

@@ -1,6 +1,6 @@
 // The briefs of research on one angle of the question. A model records quotes with tools, and its answer ends the research.
 // Somebody outside hands all quotes in with one answer.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { DocumentsOutside } from "../../ports/driver.ts";
 import { subjectIdSchema, type QuestionPart } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";

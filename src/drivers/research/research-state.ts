@@ -1,6 +1,6 @@
 // Reads the passages, documents and quotes of a conversation from what its tools stored. Nothing is kept elsewhere, so a resumed
 // step knows what the interrupted one knew.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema } from "../../run/common.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import { spanKey } from "../../run/report/source.ts";

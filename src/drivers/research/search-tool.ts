@@ -1,7 +1,7 @@
 // The tool `search` gives a model passages to read, each with a name that the other tools take.
 import { MAX_PASSAGE_LENGTH } from "../../corpus/blocks/entries.ts";
 import { withoutTwins } from "../../corpus/search/twins.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";

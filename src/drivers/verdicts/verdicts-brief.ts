@@ -1,6 +1,6 @@
 // The brief of verdicts: the verifier judges if each statement holds by what it names, and which parts of the question its quotes
 // answer.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Verdict } from "../../run/report/report.ts";
 import type { QuestionPart } from "../../run/report/research.ts";

@@ -1,5 +1,5 @@
 // The brief of the outline: the writer plans the sections of the page, what each answers, and the citations for it.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/report/research.ts";
 import type { Assignment } from "../../run/settings/settings.ts";

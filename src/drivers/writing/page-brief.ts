@@ -1,7 +1,7 @@
 // The briefs of the writer, who writes Markdown with marks: the whole page, one section, the answer above the sections, and
 // changes of a page after a review.
 import { assert } from "../../kernel/assert.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Tasks, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report/report.ts";
 import { subjectIdSchema, type Directive, type Outline } from "../../run/report/research.ts";

@@ -1,5 +1,5 @@
 // Makes the changes of a page that are allowed, and says which changes are needed.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { asKnown } from "../asking/read-answer.ts";
 import { draftOf, type Written } from "./draft-of-page.ts";

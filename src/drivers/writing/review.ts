@@ -1,5 +1,5 @@
 // The review: the reviewer reads a draft as the asker would, and says what the next draft has to change.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { claimsOf, statementsOf, type Draft } from "../../run/report/report.ts";
 import { directiveSchema, type Plan, type Review } from "../../run/report/research.ts";

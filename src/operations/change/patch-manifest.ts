@@ -10,7 +10,7 @@ import { type ExecutionState, executionStateSchema, isTerminal, stateChange } fr
 import type { RecordDraft } from "../../run/log/record.ts";
 import { failureSchema } from "../../run/log/failure.ts";
 import { manifestSchema, type Manifest } from "../../run/log/manifest.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Outcome } from "../outcome.ts";
 import { work } from "../work.ts";
 

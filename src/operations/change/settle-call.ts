@@ -1,5 +1,5 @@
 // `settle`: a person says what became of a tool call that was cut off, and so ends the halt that asked.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";

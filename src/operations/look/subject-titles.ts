@@ -1,6 +1,6 @@
 // The titles of the perspectives and gaps that the steps of a run work on, for people who watch.
 import { RunError } from "../../kernel/errors.ts";
-import type { z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/zod.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { parseWith } from "../../run/common.ts";

@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { digestOfBytes, type Digest } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { digestSchema, parseWith, relativePathSchema } from "../../run/common.ts";

@@ -1,6 +1,6 @@
 // Parses the answers of an MCP server: resources, tools, and their contents.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 
 const MAX_NAME_LENGTH = 1_900;
 

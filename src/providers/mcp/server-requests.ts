@@ -1,7 +1,7 @@
 // Sends requests to one MCP server for its lists, resources and tools, and parses each answer.
 import { describeCause } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import { builtSchema, type z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/zod.ts";
 import {
   anyAnswerSchema,
   argumentOf,
@@ -129,7 +129,7 @@ export class ServerRequests {
     signal: AbortSignal,
   ): Promise<T> {
     const value: unknown = await this.#connection.call(
-      async (client, options) => await client.request({ method, params }, builtSchema(anyAnswerSchema), options),
+      async (client, options) => await client.request({ method, params }, anyAnswerSchema, options),
       signal,
     );
     const parsed = schema.safeParse(value);

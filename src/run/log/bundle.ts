@@ -1,7 +1,7 @@
 // A bundle records a completed run so that it can be replayed: its question, the results of its steps, its sources.
 import { digestOfJson, type Digest } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { digestSchema, parseWith, providerIdSchema, stepKeySchema } from "../common.ts";
 import { sourceFiles } from "./layout.ts";
 import { reportScopeSchema } from "../report/report.ts";

@@ -1,5 +1,5 @@
 // A failure of a run, with the stage in which it happened.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { timestampSchema } from "../common.ts";
 import { stageSchema } from "../stage.ts";
 

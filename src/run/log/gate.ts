@@ -1,5 +1,5 @@
 // The names of the six gates, and the form of a verdict. What a gate demands stands with its stage.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { timestampSchema } from "../common.ts";
 
 export const GATES = ["A", "B", "C", "D", "E", "F"] as const;

@@ -1,5 +1,5 @@
 // The details of a halt, read by its kind: why the run stopped.
-import type { z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/zod.ts";
 import { haltKind, type Halt } from "./halt.ts";
 import { type failedStepSchema, HALTS, type HaltKind } from "./halt-kinds.ts";
 

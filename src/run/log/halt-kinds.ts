@@ -1,7 +1,7 @@
 // The kinds of halts: each with the code of its error, and the form of its details.
 import { assert } from "../../kernel/assert.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { verbInputSchema } from "../common.ts";
 import { gateVerdictSchema } from "./gate.ts";
 

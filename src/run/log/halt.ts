@@ -1,5 +1,5 @@
 // Halts: typed stops that name their reason and the exact next commands.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema, runIdSchema, stepKeySchema, timestampSchema } from "../common.ts";
 import { HALT_KINDS, type HaltKind } from "./halt-kinds.ts";
 import { stageSchema } from "../stage.ts";

@@ -1,7 +1,7 @@
 // The journal: one record per line, chained by digest. How a line is made, and the rules for what counts.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -88,9 +88,9 @@ export function sealRecords(
 // --- reading ------------------------------------------------------------------------------------------------------
 
 const placeSchema = z.object({
-  seq: z.number().int().min(1),
+  seq: z.int().min(1),
   ts: timestampSchema,
-  epoch: z.number().int().min(0),
+  epoch: z.int().min(0),
   kind: z.string().min(1).max(60),
   data: z.record(z.string(), z.unknown()),
   prev: digestSchema.nullable(),

@@ -1,6 +1,6 @@
 // The execution states of a run, and the table of the changes between them.
 import { RunError } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { REPORTING, type LeaseRecord } from "../lease.ts";
 
 export const executionStateSchema = z.enum([

@@ -1,5 +1,5 @@
 // Seals a manifest with its digest as the text of manifest.json, and reads such a text.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { assert } from "../../kernel/assert.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../../kernel/digest.ts";
@@ -63,8 +63,8 @@ export function readManifestText(text: string): ManifestReading {
     return success ? { kind: "other_fold", claim } : { kind: "untrusted", reason: "not a manifest" };
   }
   if (!isOurs || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
-  // The digest says that this program sealed it, and `verify` compares it with the fold byte for byte. Checking it by its
-  // schema at every look would cost more than the rest of the look.
+  // The digest says that this program sealed it, and `verify` compares it with the fold byte for byte. Parsing it
+  // with its schema would make every `status` slower, and `list` by that much for each run.
   return { kind: "manifest", manifest: rest as Manifest, digest: found };
 }
 

@@ -1,5 +1,5 @@
 // manifest.v2: the state of a run now. It is the fold of the journal, and nothing else changes it.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import {
   chatIdSchema,
   contentRefSchema,
@@ -27,7 +27,7 @@ export const HISTORY_LENGTH = 20;
 
 export const manifestSchema = z.object({
   schema_version: z.literal("manifest.v2"),
-  fold_version: z.number().int().min(1),
+  fold_version: z.int().min(1),
   run_id: runIdSchema,
   revision: countSchema,
   created_at: timestampSchema,
@@ -78,7 +78,7 @@ export const manifestSchema = z.object({
   halt: haltSchema.nullable(),
   usage: usageSchema,
   report_versions: z.array(reportVersionSchema),
-  current_report_version_index: z.number().int().min(1).nullable(),
+  current_report_version_index: z.int().min(1).nullable(),
   /** Digest of the record in which a person or the policy last accepted differences. */
   accepted_drift: z.string().nullable(),
   /** Digest of the plan that a person has approved. */

@@ -1,5 +1,5 @@
 // Provenance: which providers a run asks for evidence, which one answered, and in whose place.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, giverIdSchema, providerIdSchema, type GiverId, type ProviderId } from "../common.ts";
 import type { Settings } from "../settings/settings.ts";
 

@@ -1,5 +1,5 @@
 // The records of the journal: their kinds, the data of each kind, and their place in the chain.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Digest } from "../../kernel/digest.ts";
 import {
   chatIdSchema,
@@ -94,7 +94,7 @@ const DATA_SCHEMAS = {
   "lease.taken": () =>
     z.object({
       owner_id: z.string(),
-      pid: z.number().int(),
+      pid: z.int(),
       hostname: z.string(),
       reason: z.string().optional(),
       took_over: z.string().optional(),
@@ -121,13 +121,13 @@ const DATA_SCHEMAS = {
   "step.started": () =>
     z.object({
       ...stepFields,
-      attempt: z.number().int().min(1),
+      attempt: z.int().min(1),
       inputs_digest: digestSchema,
       /** The step was opened again, and keeps its result until there is a new one. */
       keeps_result: z.literal(true).optional(),
     }),
-  "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
-  "step.failed": () => z.object({ ...stepFields, attempt: z.number().int().min(1), error: stepErrorSchema }),
+  "step.completed": () => z.object({ ...stepResultFields, attempt: z.int().min(1) }),
+  "step.failed": () => z.object({ ...stepFields, attempt: z.int().min(1), error: stepErrorSchema }),
   /** The step goes on when somebody outside has answered this prompt. */
   "step.waiting": () => z.object({ ...stepFields, inputs_digest: digestSchema, ...promptFields }),
   /** An answer that fits. A finished step that is done again asks anew. */
@@ -186,7 +186,7 @@ const DATA_SCHEMAS = {
     z.object({
       ...toolCallFields,
       is_safe: z.boolean(),
-      attempt: z.number().int().min(1),
+      attempt: z.int().min(1),
       arguments_digest: digestSchema,
     }),
   /** `not_done`: the tool did nothing and may be called again. `assumed_done`: a person says that it did its work. */
@@ -229,8 +229,8 @@ const DATA_SCHEMAS = {
       refused: z.enum(["length", "json_schema", "forced_call"]).optional(),
     }),
   "report.published": () =>
-    z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
-  "report.selected": () => z.object({ version_index: z.number().int().min(1) }),
+    z.object({ report: reportVersionSchema, count: z.int().min(1), report_files: z.array(contentRefSchema) }),
+  "report.selected": () => z.object({ version_index: z.int().min(1) }),
   "manifest.patched": () =>
     z.object({ patch: z.record(z.string(), z.unknown()), patch_digest: digestSchema, reason: z.string() }),
   "drift.accepted": () =>

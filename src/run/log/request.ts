@@ -1,5 +1,5 @@
 // Request files: a process that may not write a run asks the owner of the run in one.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema, stepKeySchema, timestampSchema } from "../common.ts";
 import type { RecordDraft } from "./record.ts";
 import { answeredBySchema, promptFields } from "./step.ts";

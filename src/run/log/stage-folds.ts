@@ -1,5 +1,5 @@
 // The files that a finished stage leaves behind: its steps, and for some stages their results in one file.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { blockedUrls, type BlockedUrl } from "../report/blocked-urls.ts";

@@ -1,6 +1,6 @@
 // A step: one unit of work inside a stage, done once under a stable key.
 import { shortened } from "../../kernel/shortened.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { contentRefSchema, countSchema, digestSchema, stepKeySchema, timestampSchema } from "../common.ts";
 import { provenanceSchema } from "./provenance.ts";
 import { stageSchema } from "../stage.ts";

@@ -1,6 +1,6 @@
 // The messages of one step with a model, and the rules that keep each tool call and its result together.
 import type { Json } from "../../kernel/canonical-json.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema } from "../common.ts";
 
 /** What a provider wants back with a part of its reply, such as signatures and encrypted reasoning; by provider name. */

@@ -1,7 +1,7 @@
 // The providers of models, and the settings that each takes: effort of thinking, and temperature.
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 
 export const MODEL_PROVIDERS = ["compatible", "openai", "anthropic", "google"] as const;
 export const modelProviderSchema = z.enum(MODEL_PROVIDERS);

@@ -1,7 +1,7 @@
 // The schemas of a model, of the place where it is reached, and of what one call of it used.
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema } from "../common.ts";
 import {
   MODEL_PROVIDERS,

@@ -1,5 +1,5 @@
 // The declaration of a tool of an MCP server, which says if it only reads.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 
 /** `server`: its name in the settings. */
 export const toolDeclarationSchema = z.object({

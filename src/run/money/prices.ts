@@ -1,5 +1,5 @@
 // prices.v1: the prices of models as of a date, and what a call cost or may cost. An unknown price is never zero.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Message } from "../model/conversation.ts";
 import { type Model, type ToolDescription, type Usage } from "../model/model.ts";
 import { modelProviderSchema } from "../model/model-provider.ts";

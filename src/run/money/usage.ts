@@ -1,5 +1,5 @@
 // The usage of a run: calls, tokens and money, settled and reserved.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema } from "../common.ts";
 
 export const usageSchema = z.object({

@@ -1,7 +1,7 @@
 // The next steps of a run as data: a verb and its input. A terminal writes a command, a page a button, a tool a call.
 import { flagName } from "../../kernel/field.ts";
 import { shellQuote } from "../../kernel/shell.ts";
-import type { z } from "../../kernel/schema.ts";
+import type { z } from "../../kernel/zod.ts";
 import type { verbInputSchema } from "../common.ts";
 
 export type StepInput = Readonly<z.infer<typeof verbInputSchema>>;

@@ -1,5 +1,5 @@
 // blocked-urls.v1: the pages, search engines and servers that could not be reached, why, and what would help.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { providerIdSchema, timestampSchema } from "../common.ts";
 
 export const MAX_BLOCKED_URLS = 2_000;
@@ -53,7 +53,7 @@ export const blockedUrlSchema = z.object({
   reason: unreachedReasonSchema,
   detail: z.string().max(500),
   help: z.string().min(1),
-  http_status: z.number().int().min(100).max(999).optional(),
+  http_status: z.int().min(100).max(999).optional(),
   /** No try before this time can work. */
   retry_at: timestampSchema.optional(),
   blocked_at: timestampSchema,

@@ -1,5 +1,5 @@
 // The answer of a search engine: the pages that it names for a query, best first.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 
 const MAX_HITS = 50;
 

@@ -1,7 +1,7 @@
 // Templates of reports: the sections of a draft that a version shows, as a page or as tables.
 import { memberOf } from "../../kernel/member.ts";
 import { digestOfJson, type Digest } from "../../kernel/digest.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import {
   claimsOf,
   idsIn,

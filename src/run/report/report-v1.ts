@@ -1,5 +1,5 @@
 // Reads report.v1, which version 0.1.0 wrote, as report.v2, so that it is checked and shown like any other report.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema } from "../common.ts";
 import {
   draftV2Schema,

@@ -1,5 +1,5 @@
 // The metadata of a report version, which the manifest keeps.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema } from "../common.ts";
 
 const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
@@ -13,7 +13,7 @@ export const answeredSchema = z.enum(["yes", "partly", "nearest"]);
 export type Answered = z.infer<typeof answeredSchema>;
 
 export const versionFieldsSchema = {
-  version_index: z.number().int().min(1),
+  version_index: z.int().min(1),
   trigger_type: triggerTypeSchema,
   /** True when the run had not finished its stages yet. */
   partial: z.boolean(),
@@ -22,7 +22,7 @@ export const versionFieldsSchema = {
 };
 
 export const reportVersionSchema = z.object({
-  version_index: z.number().int().min(1),
+  version_index: z.int().min(1),
   created_at: z.string(),
   trigger_type: triggerTypeSchema,
   partial: z.boolean(),

@@ -1,6 +1,6 @@
 // The formats report.v2 and report.v3: the blocks of a page, and its statements with what each of them rests on.
 import { memberOf } from "../../kernel/member.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema } from "../common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "../settings/settings.ts";
 import { roleSchema } from "../role.ts";
@@ -76,7 +76,7 @@ const runningSchema = { lead: labelSchema.optional(), statements: z.array(idSche
 const headingSchema = z.object({
   kind: z.literal("heading"),
   /** 2 is a section of the page, 3 a part of a section. */
-  level: z.number().int().min(2).max(4),
+  level: z.int().min(2).max(4),
   text: labelSchema,
   /**
    * `answer`: what matters most. `nearest`: passages that came close and do not answer. `contradicted`: claims whose quotes say
@@ -118,7 +118,7 @@ export const blockSchema = z.discriminatedUnion("kind", [
     kind: z.literal("list"),
     ordered: z.boolean(),
     /** The number of the first item, for steps that continue behind something else. */
-    start: z.number().int().min(2).optional(),
+    start: z.int().min(2).optional(),
     items: z.array(z.object(runningSchema)).min(1),
   }),
   z.object({ kind: z.literal("code"), text: z.string().min(1).max(20_000), statement: idSchema }),
@@ -130,7 +130,7 @@ export type Block = z.infer<typeof blockSchema>;
 // --- the report ---------------------------------------------------------------------------------------------------
 
 export const reportSourceSchema = z.object({
-  number: z.number().int().min(1),
+  number: z.int().min(1),
   source_digest: digestSchema,
   title: z.string(),
   origin: z.string(),

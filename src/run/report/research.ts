@@ -1,5 +1,5 @@
 // The schemas of the results that stages hand on: plan, findings, pivot, citations, summaries, outline, review.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema } from "../common.ts";
 import { quoteSchema, spansSchema } from "./source.ts";
 import { judgementSchema, verdictSchema } from "./report.ts";
@@ -218,7 +218,7 @@ export const directiveSchema = z.object({
 });
 export type Directive = z.infer<typeof directiveSchema>;
 export const reviewSchema = z.object({
-  draft: z.number().int().min(1),
+  draft: z.int().min(1),
   decision: z.enum(["accept", "revise"]),
   directives: z.array(directiveSchema),
 });

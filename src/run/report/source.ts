@@ -1,7 +1,7 @@
 // Sources and quotes: stored bytes, and exact spans of the text taken from them.
 import { DELIMITERS } from "../../kernel/cells.ts";
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema, giverIdSchema, providerIdSchema, timestampSchema } from "../common.ts";
 
 export const MAX_TITLE_LENGTH = 500;
@@ -47,7 +47,7 @@ export const MAX_COLUMN_NAME = 100;
 /** Where a person finds a quote in its document. Only the span of the quote is checked. */
 export const anchorSchema = z.object({
   /** Counted from 1. */
-  page: z.number().int().min(1).optional(),
+  page: z.int().min(1).optional(),
   /** The headings above, outermost first. */
   section: z.array(z.string().min(1).max(300)).max(10).optional(),
   /** The names of the columns, when the quote begins in a row below them; "" for a column without a name. */

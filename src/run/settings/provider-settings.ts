@@ -1,5 +1,5 @@
 // The settings of search engines, pages and MCP servers. They come from the user's file and flags, and are stored in no run.
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 
 const searchEngineSchema = z.enum(["searxng", "brave", "tavily", "exa"]);
 export type SearchEngineId = z.infer<typeof searchEngineSchema>;
@@ -16,7 +16,7 @@ export const webConfigurationSchema = z.object({
   /** A mail or web address that sites find in our User-Agent. */
   contact: z.string().min(1).max(200).optional(),
   /** Ports of pages, in place of 80, 443, 8080 and 8443. */
-  ports: z.array(z.number().int().min(1).max(65_535)).max(100).optional(),
+  ports: z.array(z.int().min(1).max(65_535)).max(100).optional(),
 });
 
 // --- MCP servers --------------------------------------------------------------------------------------------------

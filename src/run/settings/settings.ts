@@ -1,6 +1,6 @@
 // The settings that are frozen when a run is made: its driver, models, documents, limits and policies.
 import { given } from "../../kernel/given.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import { digestOfJson, type Digest } from "../../kernel/digest.ts";
 import { numberSchema, numberSchemasOf, optionalSchemasOf } from "../../kernel/field-schemas.ts";
 import { contentRefSchema, countSchema, digestSchema, providerIdSchema } from "../common.ts";
@@ -167,7 +167,7 @@ export const settingsSchema = z.object({
   lease: z.object({
     lease_seconds: z.number().min(1).max(MAX_LEASE_S),
     heartbeat_seconds: z.number().positive(),
-    max_consecutive_failures: z.number().int().min(1),
+    max_consecutive_failures: z.int().min(1),
   }),
   policies: z.object({
     on_interrupt: z.enum(ON_INTERRUPT),
@@ -176,9 +176,9 @@ export const settingsSchema = z.object({
     approve_plan: z.literal(true).optional(),
   }),
   steps: z.object({
-    concurrency: z.number().int().min(1).max(64),
-    max_attempts: z.number().int().min(1).max(20),
-    backoff_ms: z.number().int().min(0).max(600_000),
+    concurrency: z.int().min(1).max(64),
+    max_attempts: z.int().min(1).max(20),
+    backoff_ms: z.int().min(0).max(600_000),
   }),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes, hexOf } from "../../kernel/digest.ts";
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
-import { z } from "../../kernel/schema.ts";
+import { z } from "../../kernel/zod.ts";
 import type { DamageNotes } from "../../ports/damage-notes.ts";
 import type { FileProblem } from "../../ports/run-log.ts";
 import { digestSchema } from "../../run/common.ts";

@@ -1,7 +1,7 @@
 // Tests of reading what is handed in by its schema: what a text holds is taken where no text is wanted, and nowhere else.
 import { describe, expect, test } from "bun:test";
 import { jsonSchemaOf, nameAmong, readAnswer } from "../../../src/drivers/asking/read-answer.ts";
-import { z } from "../../../src/kernel/schema.ts";
+import { z } from "../../../src/kernel/zod.ts";
 
 const schema = z.object({
   parts: z.array(z.object({ id: z.string().regex(/^[a-z][a-z-]*$/), text: z.string().max(40) })),

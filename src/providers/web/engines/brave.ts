@@ -1,5 +1,5 @@
 // Queries Brave Search. Small plans have one query a second, and each plan a quota for the month.
-import { z } from "../../../kernel/schema.ts";
+import { z } from "../../../kernel/zod.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import type { EngineRefusal } from "./error-body.ts";
 import { engineOf, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";

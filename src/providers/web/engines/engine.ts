@@ -1,7 +1,7 @@
 // Queries a search engine over its JSON interface: the part that all engines share.
 import { describeCause } from "../../../kernel/errors.ts";
 import { parseStrictJson } from "../../../kernel/strict-json.ts";
-import { z } from "../../../kernel/schema.ts";
+import { z } from "../../../kernel/zod.ts";
 import { timestamp, type Clock } from "../../../ports/clock.ts";
 import { ProviderFailure } from "../../../ports/provider-failure.ts";
 import { issuesOf } from "../../../run/common.ts";

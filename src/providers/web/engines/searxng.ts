@@ -1,5 +1,5 @@
 // Queries SearXNG, a metasearch engine that people run themselves. Its JSON format has to be switched on.
-import { z } from "../../../kernel/schema.ts";
+import { z } from "../../../kernel/zod.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { type EngineRefusal, refusalIn } from "./error-body.ts";
 import { engineOf, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
