@@ -41,7 +41,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     },
   },
   {
-    title: "Look",
+    title: "View",
     commands: {
       status: entry("the status of a run", () => import("./commands/status.ts")),
       list: entry("all runs, the newest first", () => import("./commands/list.ts")),

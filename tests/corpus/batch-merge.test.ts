@@ -21,13 +21,13 @@ test("batches are merged term by term without a sort, so that memory does not gr
     }
     batch.end();
   }
-  const asked: string[] = [];
+  const queries: string[] = [];
   const watched = new Proxy(database, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       return (...args: unknown[]): unknown => {
-        if (typeof args[0] === "string") asked.push(args[0]);
+        if (typeof args[0] === "string") queries.push(args[0]);
         return Reflect.apply(value, target, args);
       };
     },
@@ -36,7 +36,7 @@ test("batches are merged term by term without a sort, so that memory does not gr
   const pause = spyOn(pacer, "pause");
   await mergeBatches(watched, pacer);
   expect(pause.mock.calls.length).toBeGreaterThan(BATCHES);
-  const ofPostings = asked.filter((sql) => sql.startsWith("SELECT") && sql.includes("FROM postings"));
+  const ofPostings = queries.filter((sql) => sql.startsWith("SELECT") && sql.includes("FROM postings"));
   expect(ofPostings.length).toBeGreaterThan(0);
   for (const sql of ofPostings) expect(JSON.stringify(planOf(database, sql))).not.toContain("TEMP B-TREE");
   expect(database.query("SELECT count(*) AS count FROM batches").get()).toEqual({ count: 1 });

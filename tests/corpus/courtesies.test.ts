@@ -1,9 +1,9 @@
-// Tests of what is said to people only: it is taken out of a question, and what is asked stays.
+// Tests of what is said to people only: it is taken out of a question, and what is question stays.
 import { expect, test } from "bun:test";
 import { withoutCourtesies } from "../../src/corpus/words/courtesies.ts";
 
 test("greetings, thanks, requests and the lines of a mail are taken out", () => {
-  for (const [text, asked] of [
+  for (const [text, question] of [
     ["hi there, where is the kiln?", "where is the kiln?"],
     ["Dear Ms. Kell,\n\nWhen is the kiln fired?\n\nKind regards\nJo Smith\nPottery", "When is the kiln fired?"],
     ["When is the kiln fired? Thank you in advance!", "When is the kiln fired?"],
@@ -14,7 +14,7 @@ test("greetings, thanks, requests and the lines of a mail are taken out", () => 
     ["请问窑什么时候烧？谢谢", "窑什么时候烧？"],
     ["When is it fired?\n-- \nJo Smith\nPottery", "When is it fired?"],
   ] as const)
-    expect(withoutCourtesies(text)).toBe(asked);
+    expect(withoutCourtesies(text)).toBe(question);
 });
 
 test("control: words that are asked about stay", () => {

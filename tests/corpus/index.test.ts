@@ -210,12 +210,12 @@ test("a process that waits for another one tells so, and the longest wait", asyn
   await readsOf(folder.path, cache.path);
   folder.write("c.md", "# Plum");
   await using _held = await tryLockIndex(databaseIn(cache.path));
-  const told: IndexProgress[] = [];
-  const onProgress = (event: IndexProgress): void => void told.push(event);
+  const events: IndexProgress[] = [];
+  const onProgress = (event: IndexProgress): void => void events.push(event);
   const options = { name: "docs", path: folder.path, cacheFolder: cache.path, signal: NO_ABORT, onProgress };
   (await openCorpus(options)).close();
-  expect(told[0]).toEqual({ kind: "waiting", most_ms: 5_000 });
-  expect(told.filter(({ kind }) => kind === "waiting")).toHaveLength(1);
+  expect(events[0]).toEqual({ kind: "waiting", most_ms: 5_000 });
+  expect(events.filter(({ kind }) => kind === "waiting")).toHaveLength(1);
 }, 600_000);
 
 test("12 processes that open one corpus at once find the same", async () => {

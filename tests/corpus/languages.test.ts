@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { isInAnotherLanguage } from "../../src/corpus/words/languages.ts";
 
-const ASKED = {
+const QUESTIONS = {
   en: [
     "How often is the filter of the pump replaced?",
     "The filter of the Kestrel pump is replaced every 4,200 hours, or once a year in dusty rooms.",
@@ -32,20 +32,20 @@ const ASKED = {
 } as const;
 
 test("a text is in another language than a question, or in the same", () => {
-  for (const [asked, [question]] of Object.entries(ASKED))
-    for (const [other, [, text]] of Object.entries(ASKED)) {
+  for (const [language, [question]] of Object.entries(QUESTIONS))
+    for (const [other, [, text]] of Object.entries(QUESTIONS)) {
       // Both are written with Chinese characters, and such a short text has too few small words.
-      if (asked === "zh" && other === "ja") continue;
-      expect([asked, other, isInAnotherLanguage(text, question)]).toEqual([asked, other, asked !== other]);
+      if (language === "zh" && other === "ja") continue;
+      expect([language, other, isInAnotherLanguage(text, question)]).toEqual([language, other, language !== other]);
     }
 });
 
 test("it is not told by numbers, names, code, a question of names, or a language with few known words", () => {
   const code = "`proxy_read_timeout 60s; proxy_send_timeout 60s;`";
   for (const [text, question] of [
-    ["4,200 h", ASKED.en[0]],
-    ["Kestrel --router rollback", ASKED.de[0]],
-    [ASKED.de[1], "Kestrel Pumpe Filter"],
+    ["4,200 h", QUESTIONS.en[0]],
+    ["Kestrel --router rollback", QUESTIONS.de[0]],
+    [QUESTIONS.de[1], "Kestrel Pumpe Filter"],
     [
       "Фільтр насоса міняють кожні 4200 годин, а в запилених приміщеннях раз на рік.",
       "Як часто міняють фільтр насоса?",
@@ -53,7 +53,7 @@ test("it is not told by numbers, names, code, a question of names, or a language
     [`既定値は 60 です: ${code}`, "既定値は何ですか？"],
     [
       "Der Filter:\n\n```\nif you do not set this then it is what it was before\n```\n\nwird nicht gesetzt.",
-      ASKED.de[0],
+      QUESTIONS.de[0],
     ],
   ] as const)
     expect([text, isInAnotherLanguage(text, question)]).toEqual([text, false]);

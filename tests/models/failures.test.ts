@@ -305,10 +305,10 @@ describe("a call that is stopped", () => {
   test("while the server is silent ends with the reason of its signal, and the server sees the client leave", async () => {
     await using server = await scriptedServer([{ kind: "silence" }]);
     const stop = new AbortController();
-    const asked = ask(server, { signal: stop.signal });
+    const called = ask(server, { signal: stop.signal });
     await server.arrived(1);
     stop.abort(new Error("paused by a person"));
-    expect(await thrownBy(asked)).toContain("paused by a person");
+    expect(await thrownBy(called)).toContain("paused by a person");
     expect(await endOf(server)).toBe("left");
   });
 
@@ -316,7 +316,7 @@ describe("a call that is stopped", () => {
     await using server = await scriptedServer([says("One two three.", { hold_at: 400 })]);
     const stop = new AbortController();
     const chunks: string[] = [];
-    const asked = modelsAt(server).call(requestTo(server), {
+    const called = modelsAt(server).call(requestTo(server), {
       signal: stop.signal,
       timeout_ms: 60_000,
       onChunk: (chunk) => {
@@ -324,7 +324,7 @@ describe("a call that is stopped", () => {
         stop.abort(new Error("aborted"));
       },
     });
-    expect(await thrownBy(asked)).toContain("aborted");
+    expect(await thrownBy(called)).toContain("aborted");
     server.release();
     expect(chunks).toHaveLength(1);
   });
@@ -346,24 +346,24 @@ describe("a call that is stopped", () => {
       },
     };
     await using server = await scriptedServer([{ kind: "silence" }]);
-    const asked = ask(server, { clock: slowClock, timeout_ms: 960_000 });
+    const called = ask(server, { clock: slowClock, timeout_ms: 960_000 });
     await server.arrived(1);
     late.resolve();
-    expect((await asked).failure).toMatchObject({ kind: "transient", facts: { timed_out: true } });
+    expect((await called).failure).toMatchObject({ kind: "transient", facts: { timed_out: true } });
     expect(slept_ms).toEqual([960_000]);
   });
 
   test("by an error of whoever watches ends with that error, which is no failure of the model", async () => {
     await using server = await scriptedServer([says("Yes.")]);
-    const asked = modelsAt(server).call(requestTo(server), {
+    const called = modelsAt(server).call(requestTo(server), {
       signal: new AbortController().signal,
       timeout_ms: 60_000,
       onChunk: () => {
         throw new TypeError("a bug of the terminal");
       },
     });
-    expect(await thrownBy(asked)).toContain("a bug of the terminal");
-    expect(await asked.catch((thrown: unknown) => thrown instanceof ModelFailure)).toBe(false);
+    expect(await thrownBy(called)).toContain("a bug of the terminal");
+    expect(await called.catch((thrown: unknown) => thrown instanceof ModelFailure)).toBe(false);
   });
 });
 

@@ -100,10 +100,10 @@ test("what is held is passed on when it is released, and only then", async () =>
 test("a client that leaves is seen", async () => {
   await using server = await scriptedServer([{ kind: "silence" }]);
   const leave = new AbortController();
-  const asked = fetch(`${server.baseUrl}/chat/completions`, { method: "POST", body: "{}", signal: leave.signal });
+  const fetched = fetch(`${server.baseUrl}/chat/completions`, { method: "POST", body: "{}", signal: leave.signal });
   await server.arrived(1);
   leave.abort();
-  await thrownBy(asked);
+  await thrownBy(fetched);
   while (server.requests[0]?.ended === "open") await Bun.sleep(1);
   expect(server.requests[0]?.ended).toBe("left");
 });

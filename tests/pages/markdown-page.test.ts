@@ -81,8 +81,8 @@ describe("a partial report", () => {
     expect(page).toContain(
       "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> Continue the run where it stopped with `deep-research resume` and a larger budget.\n\n## Answer",
     );
-    const asked = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "manual" }));
-    expect(asked).toContain(
+    const partial = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "manual" }));
+    expect(partial).toContain(
       "> Partial: this version was made before the run had finished its stages.\n>\n> Continue the run where it stopped",
     );
   });

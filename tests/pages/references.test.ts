@@ -52,10 +52,10 @@ describe.each([
     });
     expect(handbook).toMatchObject({ type: "document", title: "Handbook" });
     expect(handbook).not.toHaveProperty("accessed");
-    const told = JSON.stringify([handbook, study]);
+    const text = JSON.stringify([handbook, study]);
     for (const { origin, source_digest } of FULL_REPORT.sources.filter(({ number }) => number !== 2)) {
-      expect(told).toContain(origin);
-      expect(told).toContain(source_digest);
+      expect(text).toContain(origin);
+      expect(text).toContain(source_digest);
     }
     expect([memo, study].map((one) => one?.["page"])).toEqual(["2, 12, 14", "7"]);
     expect(items(FULL_REPORT)).toHaveLength(3);

@@ -4,7 +4,7 @@ import { timelineHtml } from "../../src/pages/timeline-picture.ts";
 import { scaleOf, TimelineFold, type Timeline } from "../../src/pages/timeline.ts";
 import { TIMELINE_WORDS } from "../../src/surface/timeline-words.ts";
 
-function told(...events: [second: number, event: string, data?: object][]): Timeline {
+function timelineOf(...events: [second: number, event: string, data?: object][]): Timeline {
   const fold = new TimelineFold();
   for (const [second, event, data = {}] of events)
     fold.note({ event, ts: new Date(second * 1_000).toISOString(), data });
@@ -24,7 +24,7 @@ test("an event whose time is no date is left out", () => {
 
 describe("the timeline", () => {
   test("ends a tick that was cut off at its last record, and has one interruption for it", () => {
-    const { ticks, moments } = told(
+    const { ticks, moments } = timelineOf(
       [1, "tick.started"],
       [3, "step.started"],
       [50, "lease.taken"],
@@ -45,7 +45,7 @@ describe("the timeline", () => {
   });
 
   test("has halts, pauses and ends as moments, and adds up the cost of calls with a price", () => {
-    const { moments, money } = told(
+    const { moments, money } = timelineOf(
       [1, "tick.started"],
       [2, "usage.settled", { cost_usd: 0.25 }],
       [3, "usage.settled", { cost_usd: null }],
@@ -64,18 +64,18 @@ describe("the timeline", () => {
 
   test("shortens a wait of days; control: a short pause keeps its length", () => {
     const day = 86_400;
-    const waited = told([0, "tick.started"], [10, "tick.ended"], [day, "tick.started"], [day + 10, "tick.ended"]);
+    const waited = timelineOf([0, "tick.started"], [10, "tick.ended"], [day, "tick.started"], [day + 10, "tick.ended"]);
     const { at, cuts } = scaleOf(waited);
     expect(cuts).toHaveLength(1);
     expect(at((day - 10) * 1_000)).toBeLessThan(0.6);
     expect([at(0), at((day + 10) * 1_000)]).toEqual([0, 1]);
-    const short = told([0, "tick.started"], [10, "tick.ended"], [11, "tick.started"], [21, "tick.ended"]);
+    const short = timelineOf([0, "tick.started"], [10, "tick.ended"], [11, "tick.started"], [21, "tick.ended"]);
     expect(scaleOf(short).cuts).toEqual([]);
     expect(scaleOf(short).at(10_000)).toBeCloseTo(10 / 21, 5);
   });
 
   test("is empty for a run without a tick", () => {
-    const { at, cuts } = scaleOf(told([1, "run.created"]));
+    const { at, cuts } = scaleOf(timelineOf([1, "run.created"]));
     expect([at(1_000), cuts]).toEqual([0, []]);
   });
 });
@@ -85,7 +85,7 @@ describe("the picture", () => {
 
   test("says its contents in words", () => {
     const html = timelineHtml(
-      told(
+      timelineOf(
         [1, "tick.started"],
         [2, "usage.settled", { cost_usd: 0.25 }],
         [5, "halt.raised"],
@@ -103,7 +103,7 @@ describe("the picture", () => {
       ["tick", "tick cut", "halt", "interruption"].map((kind) => paths(html.split("<p class")[0] ?? "", kind)),
     ).toEqual([1, 1, 1, 1]);
     expect(html).toContain('<polyline class="money" points="6,57');
-    expect(timelineHtml(told([1, "run.created"]), TIMELINE_WORDS)).toBe("");
+    expect(timelineHtml(timelineOf([1, "run.created"]), TIMELINE_WORDS)).toBe("");
   });
 
   test("stays small for a long journal; control: all of a few records are drawn", () => {
@@ -116,11 +116,11 @@ describe("the picture", () => {
             ? ([at, "halt.raised"] as const)
             : ([at, "tick.ended"] as const),
     );
-    const html = timelineHtml(told(...records.map((one): [number, string, object?] => [...one])), TIMELINE_WORDS);
+    const html = timelineHtml(timelineOf(...records.map((one): [number, string, object?] => [...one])), TIMELINE_WORDS);
     expect(html).toContain("2500 ticks, 2500 halts, $25");
     expect(html.length).toBeLessThan(60_000);
     const few = timelineHtml(
-      told(...records.slice(0, 40).map((one): [number, string, object?] => [...one])),
+      timelineOf(...records.slice(0, 40).map((one): [number, string, object?] => [...one])),
       TIMELINE_WORDS,
     );
     expect([paths(few, "tick") - 1, paths(few, "halt") - 1]).toEqual([10, 10]);

@@ -83,6 +83,6 @@ test("examples of servers, engines, limits and reasons are those of the code", (
   );
   const { startMs, callMs, maxBytesPerCall, documentsPerSearch } = DEFAULT_MCP_LIMITS;
   expect(PAGE).toContain(`A server has ${startMs / 1000} s to start and ${callMs / 1000} s for a request.`);
-  expect(PAGE).toContain(`One request brings at most ${maxBytesPerCall / 1024 / 1024} MB`);
+  expect(PAGE).toContain(`One request returns at most ${maxBytesPerCall / 1024 / 1024} MB`);
   expect(PAGE).toContain(`${documentsPerSearch} documents at most`);
 });

@@ -20,7 +20,7 @@ interface Mood {
 class MoodyProvider implements Provider {
   readonly id: ProviderId;
   mood: Mood;
-  asked = 0;
+  queries = 0;
   isClosed = false;
 
   constructor(id: ProviderId, mood: Mood) {
@@ -29,7 +29,7 @@ class MoodyProvider implements Provider {
   }
 
   async search(): Promise<Passage[]> {
-    this.asked++;
+    this.queries++;
     const { fails, throws, retry_at, finds = [] } = this.mood;
     if (throws !== undefined) throw throws;
     if (fails !== undefined)
@@ -70,7 +70,7 @@ describe("fallback", () => {
     const [web, files] = [new MoodyProvider("web", {}), new MoodyProvider("filesystem", { finds: ["a"] })];
     const { provider, search } = open(web, files);
     expect(await search()).toEqual([]);
-    expect(files.asked).toBe(0);
+    expect(files.queries).toBe(0);
     expect(provider.answers()).toEqual([{ ...WEB, answered_provider_id: "web" }]);
   });
 
@@ -137,7 +137,7 @@ describe("fallback", () => {
       () => expect.unreachable(),
       (error: unknown) => expect(String(error)).toContain("a bug"),
     );
-    expect(files.asked).toBe(0);
+    expect(files.queries).toBe(0);
     provider.close();
     expect(files.isClosed).toBe(true);
   });

@@ -12,7 +12,7 @@ const blocked = (path: string, entry: Partial<BlockedUrl>): unknown => ({
   kind: "url.blocked",
   data: { url: `https://a.example/${path}`, reason: "http_status", detail: "", ...entry },
 });
-const told = (...records: unknown[]): string | null => unreadPages(records as AnyRecord[]);
+const summaryOf = (...records: unknown[]): string | null => unreadPages(records as AnyRecord[]);
 
 test("pages are counted by what was in the way", () => {
   const refused = { reason: "unauthorized", http_status: 403 } as const;
@@ -20,16 +20,16 @@ test("pages are counted by what was in the way", () => {
     reason: "unauthorized",
     detail: "a page of consent, login or a check for robots stands before the text",
   } as const;
-  expect(told(found("a", "b#x", "c"), blocked("a", refused), blocked("b", refused), blocked("c", gate))).toBe(
+  expect(summaryOf(found("a", "b#x", "c"), blocked("a", refused), blocked("b", refused), blocked("c", gate))).toBe(
     "3 pages were found and none could be read: 2 refused (403), 1 page of consent, login or a check for robots",
   );
-  expect(told(found("a", "b"), found("a"), blocked("a", { reason: "too_slow" }))).toBe(
+  expect(summaryOf(found("a", "b"), found("a"), blocked("a", { reason: "too_slow" }))).toBe(
     "1 of 2 pages that were found could not be read: 1 too slow",
   );
 });
 
 test("control: nothing is said when nothing was found, or only an engine was not reached", () => {
-  expect(told()).toBeNull();
-  expect(told(found("a"))).toBeNull();
-  expect(told(blocked("search", { reason: "connection" }))).toBeNull();
+  expect(summaryOf()).toBeNull();
+  expect(summaryOf(found("a"))).toBeNull();
+  expect(summaryOf(blocked("search", { reason: "connection" }))).toBeNull();
 });

@@ -96,7 +96,7 @@ describe("a page that comes along", () => {
     using site = siteOf(page(TEXT));
     const { facts } = await refusal(handIn(task, site, [], undefined, "perspectives:plan"));
     expect(facts["unreached"]).toBe("not_allowed_host");
-    expect(site.asked).toEqual([]);
+    expect(site.paths).toEqual([]);
     await abortRun(task.ports, task.runRoot, { waitSeconds: 5 });
   });
 });

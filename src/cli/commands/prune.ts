@@ -26,7 +26,7 @@ export const command = defineCommand({
   examples: [
     ["prune --older-than 30d --dry-run", "what would go, with its size"],
     ["prune --older-than 8w --keep 20 --yes", "from cron: old runs, but never the newest twenty"],
-    ["prune --state failed --older-than 1w", "failed runs only; asks first"],
+    ["prune --state failed --older-than 1w", "failed runs only; asks for confirmation"],
   ],
   notes: [
     "Runs that a process works on, and runs that cannot be read, stay in any case. What a `start` or `fork` left that was killed before its run began goes after an hour.",

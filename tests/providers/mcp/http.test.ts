@@ -148,7 +148,7 @@ describe("streamable HTTP", () => {
     expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({
       detail: expect.stringContaining("no [secret] here"),
     });
-    expect(site.asked[0]).toEndWith("/path-key-0123456789/mcp");
+    expect(site.paths[0]).toEndWith("/path-key-0123456789/mcp");
     expect(JSON.stringify(mcp.blocked)).not.toContain("path-key");
     expect(() => openMcp([server], {}, { environment: {} })).toThrow("a variable that is not set");
   });
@@ -214,7 +214,7 @@ describe("streamable HTTP", () => {
       if (before === undefined) delete process.env["http_proxy"];
       else process.env["http_proxy"] = before;
     }
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.paths).toEqual([]);
   });
 
   test("a closed port is a typed failure", async () => {
@@ -229,7 +229,7 @@ describe("streamable HTTP", () => {
       expect(await failureOf(closed.provider.search("lease", 5, NO_ABORT))).toMatchObject({
         reason: "not_allowed_host",
       });
-      expect(site.asked).toEqual([]);
+      expect(site.paths).toEqual([]);
       using listed = open(site, { sensitivity, allowedHosts: ["127.0.0.1"] });
       expect(await listed.provider.search("lease", 5, NO_ABORT)).toHaveLength(1);
     }

@@ -6,7 +6,7 @@ import { openWeb } from "./open-web.ts";
 
 const KEYS = { BRAVE_API_KEY: "brave-secret", TAVILY_API_KEY: "tavily-secret", EXA_API_KEY: "exa-secret" };
 
-interface Asked {
+interface ReceivedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -14,17 +14,19 @@ interface Asked {
 }
 
 /** A server at the URLs of all engines that answers as the test says. */
-function service(answer: (asked: Asked) => Response | Promise<Response>): Site & { requests: Asked[] } {
-  const requests: Asked[] = [];
+function service(
+  answer: (received: ReceivedRequest) => Response | Promise<Response>,
+): Site & { requests: ReceivedRequest[] } {
+  const requests: ReceivedRequest[] = [];
   const site = new Site(async (request, url) => {
-    const asked = {
+    const received = {
       method: request.method,
       path: url.pathname + url.search,
       headers: Object.fromEntries(request.headers),
       body: request.method === "POST" ? await request.json() : null,
     };
-    requests.push(asked);
-    return await answer(asked);
+    requests.push(received);
+    return await answer(received);
   });
   return Object.assign(site, { requests });
 }

@@ -15,7 +15,7 @@ describe("the connection", () => {
       NO_ABORT,
     );
     expect(new TextDecoder().decode(answer.bytes)).toBe(`a.test:${site.port} test/1`);
-    expect(site.asked).toEqual([`a.test:${site.port}/x`]);
+    expect(site.paths).toEqual([`a.test:${site.port}/x`]);
   });
 
   test("resolves the name once, so that a later answer of the name server changes nothing", async () => {
@@ -27,10 +27,10 @@ describe("the connection", () => {
     // No server listens at the address that was judged.
     expect(await reasonOf(fetchOver([], { reach, resolve: rebinding })(request, NO_ABORT))).toBe("connection");
     expect(questions).toBe(1);
-    expect(inside.asked).toEqual([]);
+    expect(inside.paths).toEqual([]);
     // The second time the name resolves to a private address, and is refused.
     expect(await reasonOf(fetchOver([], { reach, resolve: rebinding })(request, NO_ABORT))).toBe("blocked_address");
-    expect(inside.asked).toEqual([]);
+    expect(inside.paths).toEqual([]);
   });
 
   test("control: without the rule the same request arrives", async () => {
@@ -38,9 +38,9 @@ describe("the connection", () => {
     const request = { url: inside.at("inside.test"), trust: "named", limits: LIMITS } as const;
     const strict = new Reach({ sensitivity: "normal", allowedHosts: [], ports: [inside.port] });
     expect(await reasonOf(fetchOver([], { reach: strict })(request, NO_ABORT))).toBe("blocked_address");
-    expect(inside.asked).toEqual([]);
+    expect(inside.paths).toEqual([]);
     await fetchOver([inside])(request, NO_ABORT);
-    expect(inside.asked).toHaveLength(1);
+    expect(inside.paths).toHaveLength(1);
   });
 
   test("goes to any endpoint that the user configured, under the same limits", async () => {
@@ -50,7 +50,7 @@ describe("the connection", () => {
     expect(await reasonOf(fetch({ url: site.at("own.test"), trust: "configured", limits: LIMITS }, NO_ABORT))).toBe(
       "too_large",
     );
-    expect(site.asked).toHaveLength(1);
+    expect(site.paths).toHaveLength(1);
   });
 
   test("uses no proxy of the environment", async () => {
@@ -80,7 +80,7 @@ describe("the connection", () => {
         else process.env[name] = value;
       });
     }
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.paths).toHaveLength(1);
   });
 
   test("refuses a host with one private address before anything is sent", async () => {
@@ -88,7 +88,7 @@ describe("the connection", () => {
     const resolve = async (): Promise<string[]> => ["127.0.0.1", "10.0.0.1"];
     const request = { url: site.at("a.test"), trust: "named", limits: LIMITS } as const;
     expect(await reasonOf(fetchOver([site], { resolve })(request, NO_ABORT))).toBe("blocked_address");
-    expect(site.asked).toEqual([]);
+    expect(site.paths).toEqual([]);
   });
 
   test("keeps no cookie, and sends no referrer", async () => {
@@ -145,7 +145,7 @@ describe("TLS", () => {
     expect(new TextDecoder().decode((await get("good.test", tls.cert)).bytes)).toBe("private");
     expect(await reasonOf(get("good.test"))).toBe("tls");
     expect(await reasonOf(get("evil.test", tls.cert))).toBe("tls");
-    expect(site.asked).toHaveLength(1);
+    expect(site.paths).toHaveLength(1);
   });
 
   test("the variable that turns the check off is not obeyed", async () => {
@@ -196,14 +196,14 @@ describe("redirects", () => {
     const request = { url: site.at("a.test", "/a"), trust: "named", limits: LIMITS } as const;
     const answer = await followed(fetchOver([site]), request, NO_TURN, NO_ABORT);
     expect(answer.url).toBe(site.at("a.test", "/end"));
-    expect(site.asked.map((path) => path.replace(/.*\//, ""))).toEqual(["a", "b", "end"]);
+    expect(site.paths.map((path) => path.replace(/.*\//, ""))).toEqual(["a", "b", "end"]);
   });
 
   test("without end are given up", async () => {
     using site = new Site((_request, { pathname }) => Response.redirect(`${pathname}x`));
     const request = { url: site.at("a.test"), trust: "named", limits: LIMITS } as const;
     expect(await reasonOf(followed(fetchOver([site]), request, NO_TURN, NO_ABORT))).toBe("too_many_redirects");
-    expect(site.asked).toHaveLength(MAX_REDIRECTS + 1);
+    expect(site.paths).toHaveLength(MAX_REDIRECTS + 1);
   });
 
   test("keep the trust in a configured page only on its own server", async () => {
@@ -215,8 +215,8 @@ describe("redirects", () => {
     const request = { url: seed.at("127.0.0.1"), trust: "configured", limits: LIMITS } as const;
     const work = followed(fetchOver([], { reach }), request, NO_TURN, NO_ABORT);
     expect(await reasonOf(work)).toBe("blocked_address");
-    expect(seed.asked).toHaveLength(2);
-    expect(inside.asked).toEqual([]);
+    expect(seed.paths).toHaveLength(2);
+    expect(inside.paths).toEqual([]);
   });
 });
 

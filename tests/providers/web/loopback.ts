@@ -14,7 +14,7 @@ export const LIMITS: FetchLimits = { maxBytes: 100_000, beyond: "refuse", totalM
 
 /** A server with its port and all paths that it was asked for. */
 export class Site implements Disposable {
-  readonly asked: string[] = [];
+  readonly paths: string[] = [];
   readonly #server: Bun.Server<undefined>;
 
   constructor(
@@ -29,7 +29,7 @@ export class Site implements Disposable {
       ...options,
       fetch: async (request) => {
         const url = new URL(request.url);
-        this.asked.push(`${request.headers.get("host")}${url.pathname}`);
+        this.paths.push(`${request.headers.get("host")}${url.pathname}`);
         return await answer(request, url);
       },
     });
@@ -45,7 +45,7 @@ export class Site implements Disposable {
 
   /** The paths of pages that were asked for, without robots.txt. */
   get pages(): string[] {
-    return this.asked.filter((path) => !path.endsWith("/robots.txt"));
+    return this.paths.filter((path) => !path.endsWith("/robots.txt"));
   }
 
   [Symbol.dispose](): void {

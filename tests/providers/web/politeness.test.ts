@@ -70,7 +70,7 @@ describe("robots.txt", () => {
     );
     using web = openWeb([strict, open]);
     for (const path of ["/a", "/b", "/a"]) await web.provider.open(open.at("open.test", path), NO_ABORT);
-    expect(open.asked.filter((path) => path.endsWith("robots.txt"))).toHaveLength(1);
+    expect(open.paths.filter((path) => path.endsWith("robots.txt"))).toHaveLength(1);
     expect(open.pages).toHaveLength(2);
     expect(await web.provider.open(open.at("open.test", "/to"), NO_ABORT)).toMatchObject({ kind: "gone" });
     expect(strict.pages).toEqual([]);
@@ -125,7 +125,7 @@ describe("robots.txt", () => {
     expect(await web.provider.open(site.at("a.test"), NO_ABORT)).toMatchObject({
       reason: expect.stringContaining("blocked_address"),
     });
-    expect([site.pages, inside.asked]).toEqual([[], []]);
+    expect([site.pages, inside.paths]).toEqual([[], []]);
   });
 
   test("the beginning of a file that unpacks to too much holds", async () => {
@@ -137,15 +137,15 @@ describe("robots.txt", () => {
   });
 
   test("a file that never comes is given up, the page is not read, and the next request asks again", async () => {
-    const asked = Promise.withResolvers<void>();
+    const requests = Promise.withResolvers<void>();
     using site = new Site(async (_request, { pathname }) => {
-      if (pathname !== "/robots.txt" || site.asked.length > 1) return page(pathname, "text");
-      asked.resolve();
+      if (pathname !== "/robots.txt" || site.paths.length > 1) return page(pathname, "text");
+      requests.resolve();
       return await new Promise<Response>(() => {});
     });
     using web = openWeb([site]);
     const failure = failureOf(web.provider.open(site.at("a.test"), NO_ABORT));
-    await asked.promise;
+    await requests.promise;
     await web.clock.advance(15_000);
     expect(await failure).toMatchObject({ reason: "too_slow", url: site.at("a.test") });
     expect(site.pages).toEqual([]);
@@ -181,12 +181,12 @@ describe("turns", () => {
   });
 
   test("Crawl-delay is obeyed up to a limit", async () => {
-    for (const [asked, expected] of [
+    for (const [requests, expected] of [
       [5, 5_000],
       [86_400, 30_000],
       [0, 1_000],
     ] as const) {
-      using site = siteWith(rules(`User-agent: *\nCrawl-delay: ${asked}\n`));
+      using site = siteWith(rules(`User-agent: *\nCrawl-delay: ${requests}\n`));
       using web = openWeb([site]);
       await web.provider.open(site.at("a.test", "/1"), NO_ABORT);
       const before = web.clock.uptimeMs();
@@ -240,11 +240,11 @@ describe("a host that asks to wait", () => {
   });
 
   test("a short wait is waited for once", async () => {
-    let asked = 0;
+    let requests = 0;
     using site = new Site((_request, { pathname }) =>
       pathname === "/robots.txt"
         ? NO_RULES()
-        : ++asked === 1
+        : ++requests === 1
           ? new Response(null, { status: 429, headers: { "retry-after": "7" } })
           : page("There", "text"),
     );
@@ -252,7 +252,7 @@ describe("a host that asks to wait", () => {
     const before = web.clock.nowMs();
     expect(await web.provider.open(site.at("a.test"), NO_ABORT)).toMatchObject({ kind: "document" });
     expect(web.clock.nowMs() - before).toBeGreaterThanOrEqual(7_000);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   test("a long wait is a typed failure with its time, and no request is made before that", async () => {

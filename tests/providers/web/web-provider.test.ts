@@ -77,19 +77,19 @@ describe("search", () => {
     );
     expect(await first).toBe("failed");
     isDown = false;
-    const asked = engine.pages.length;
+    const requests = engine.pages.length;
     const found = await Promise.all(["what is a lease", "What is  a lease", "what is a lease"].map(search));
     expect(found.map(({ length }) => length)).toEqual([1, 1, 1]);
-    expect(engine.pages.length).toBe(asked + 1);
+    expect(engine.pages.length).toBe(requests + 1);
     await search("another thing");
-    expect(engine.pages.length).toBe(asked + 2);
+    expect(engine.pages.length).toBe(requests + 2);
   });
 
   test("behind the limit of queries the pages found by then are searched, which is noted once", async () => {
     using site = siteOf({ "/leases": LEASES, "/boats": BOATS });
     const paths = ["/leases", "/boats"];
-    let asked = 0;
-    using engine = searxngOver(() => [site.at("a.test", paths[asked++ % 2] ?? "/")]);
+    let requests = 0;
+    using engine = searxngOver(() => [site.at("a.test", paths[requests++ % 2] ?? "/")]);
     using web = openWeb([site, engine], {
       engines: { searxngUrl: engine.at("127.0.0.1") },
       limits: { mostQueries: 2 },
@@ -103,15 +103,15 @@ describe("search", () => {
       undefined,
       site.at("a.test", "/leases"),
     ]);
-    expect([asked, site.pages.length]).toEqual([2, 2]);
+    expect([requests, site.pages.length]).toEqual([2, 2]);
     expect(web.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
   });
 
   test("answers of engines to an earlier process are used again, and count", async () => {
     using site = siteOf({ "/leases": LEASES });
-    let asked = 0;
+    let requests = 0;
     using engine = new Site(() => {
-      asked++;
+      requests++;
       return Response.json({ results: [{ url: site.at("a.test", "/leases"), title: "Leases" }] });
     });
     const settings = { engines: { searxngUrl: engine.at("127.0.0.1") }, limits: { mostQueries: 1 } };
@@ -125,7 +125,7 @@ describe("search", () => {
     using second = openWeb([site, engine], { ...settings, answered });
     for (const query of ["What is a  lease", "a right that ends"])
       expect((await second.provider.search(query, 5, NO_ABORT))[0]?.origin).toBe(site.at("a.test", "/leases"));
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(second.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
   });
 
@@ -394,7 +394,7 @@ describe("the run", () => {
     expect(await web.provider.search("lease", 3, NO_ABORT)).toEqual([]);
     expect(web.blocked).toMatchObject([{ reason: "not_allowed_host" }]);
     expect(questions).toBe(0);
-    expect(site.asked).toEqual([]);
+    expect(site.paths).toEqual([]);
   });
 
   test("names itself in the User-Agent", async () => {
