@@ -1,4 +1,7 @@
 // The port for the log of a run: make a run, look at it, hold its lease, append records, keep the content that they name.
+//
+// A store may be out of reach for a while. Each call waits for it, but no longer than `STORE_PATIENCE_MS`, and then fails with
+// `UNAVAILABLE`; `refresh` and `release` ask only once. No other error says so, and no error of a driver leaves a store.
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/log/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
@@ -8,6 +11,8 @@ import type { Request } from "../run/log/request.ts";
 import type { FoldFile } from "../run/log/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/log/step.ts";
+
+export const STORE_PATIENCE_MS = 20_000;
 
 /** Who holds a run, at the time of a look. `null` for nobody. */
 export interface LeaseView {
@@ -184,8 +189,8 @@ export interface RunWriter {
   readonly untoldTakeover: string | undefined;
   /**
    * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.
-   * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;
-   * after the last two the writer is dead.
+   * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`,
+   * `UNAVAILABLE`; after the last three the writer is dead. After `UNAVAILABLE` the records are there all together, or none is.
    */
   commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<AnyRecord[]>;
   /** Stores a content file that no later write changes. Storing equal bytes again under one name is no error. */
@@ -203,12 +208,13 @@ export interface RunWriter {
   /** The bytes that came with a request; null when they are not what the request says. */
   requestPart(requestId: string, part: number, ref: Pick<ContentRef, "sha256" | "bytes">): Promise<Uint8Array | null>;
   dropRequest(requestId: string): Promise<void>;
+  /** Errors: `UNAVAILABLE`, after which it may be called again. */
   refresh(): Promise<RefreshOutcome>;
   /** Why this owner lost the lease; null while it holds it. */
   findLoss(): Promise<LostLease | null>;
   /** True when another process took over, with a claim of a higher epoch. */
   isSuperseded(): Promise<boolean>;
-  /** Ends the ownership, and brings the state beside the log up to date. */
+  /** Ends the ownership, and brings the state beside the log up to date. Where the store is out of reach, the lease runs out. */
   release(): Promise<void>;
 }
 

@@ -126,6 +126,14 @@ const ERROR_TABLE = {
   ),
   INTEGRITY_ERROR: entry("what is stored does not verify", repairHint),
   MISSING_ARTIFACT: entry("a stored file is missing", repairHint),
+  UNAVAILABLE: entry(
+    "the store of the runs does not answer",
+    (facts) =>
+      typeof facts["run_root"] === "string"
+        ? { first: "what is finished is kept: repeat later", steps: [on(facts)("status", "see how the run stands")] }
+        : say("repeat later"),
+    true,
+  ),
   LOCK_LOST: entry("another process took the run over", (facts) =>
     facts["superseded"] === false
       ? { first: "nobody took over; finished steps are kept", steps: [on(facts)("triage", "see how it stands")] }

@@ -5,6 +5,7 @@ import type { Ownership } from "../../orchestrator/ownership.ts";
 import { publishReport } from "../../orchestrator/report-publishing.ts";
 import { toolsFor } from "../../orchestrator/step-tools.ts";
 import { reportPlace } from "../../conversations/open-conversations.ts";
+import { unavailable } from "../../orchestrator/rejoining.ts";
 import { heedStop } from "../../orchestrator/stopping.ts";
 import { Interrupted } from "../../ports/interruption.ts";
 import { AnswerMissing, type TaskTools } from "../../ports/driver.ts";
@@ -136,6 +137,8 @@ export async function refuseInterrupted(error: unknown, ownership: Ownership): P
       throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: why.kind === "terminate" ? "SIGTERM" : "SIGINT" }, cause);
     case "lease_lost":
       throw new RunError("LOCK_LOST", { reason: why.reason, superseded: why.superseded, run_root }, cause);
+    case "unreachable":
+      throw unavailable(ownership, why.reason, cause);
     case "late":
       throw new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }, cause);
     case "pause":
