@@ -33,13 +33,13 @@ function nothingDone(run: RunLook, stopped_by: string): RunResult {
   return { stopped_by, ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
 }
 
-/** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. `nowMs` ends a quota halt. */
-export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult> | null {
+/** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. */
+export function standingOutcome(run: RunLook): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
   if (state === "paused") return { result: nothingDone(run, "paused"), run, error: { code: "PAUSED", facts } };
   const { halt } = manifest;
-  if (halt === null || isHaltOver(halt, nowMs)) return null;
+  if (halt === null || isHaltOver(halt, run.now_ms)) return null;
   // An answer waits that was handed to a process which ended before it took it up.
   if (run.requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces))) return null;
   return { result: nothingDone(run, "halted"), run, error: haltError(run) };
@@ -55,8 +55,8 @@ export function refuseStanding(run: RunLook): void {
 }
 
 /** True for a run that the next `tick --all` works on. */
-export function isDue(run: RunLook, nowMs: number): boolean {
-  return run.lease.held === null && goesOnByTick(run) && standingOutcome(run, nowMs) === null;
+export function isDue(run: RunLook): boolean {
+  return run.lease.held === null && goesOnByTick(run) && standingOutcome(run) === null;
 }
 
 /** True for the states from which a tick goes on by itself, unless a halt stands in its way. */

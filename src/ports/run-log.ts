@@ -24,6 +24,8 @@ export interface LeaseView {
 /** A run as it is now, read without the lease and without writing. */
 export interface RunLook {
   runRoot: string;
+  /** When it was taken, by the clock of the store: that clock has refreshed the lease, and each who judges the look asks it. */
+  now_ms: number;
   manifest: Manifest;
   lease: LeaseView;
   /** The recorded state, or `interrupted` when the owner died at work. */
@@ -188,7 +190,7 @@ export interface RunWriter {
    */
   readonly untoldTakeover: string | undefined;
   /**
-   * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.
+   * Appends records in one commit. Their time is never before that of the record before them. With `expectedRevision` it fails unless the run is at that revision.
    * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`,
    * `UNAVAILABLE`; after the last three the writer is dead. After `UNAVAILABLE` the records are there all together, or none is.
    */

@@ -59,6 +59,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
       const state = deriveState(manifest, lease);
       return {
         runRoot,
+        now_ms: dependencies.clock.nowMs(),
         manifest,
         lease,
         state,

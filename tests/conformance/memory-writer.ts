@@ -2,7 +2,7 @@
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { newOwnerId } from "../../src/kernel/ids.ts";
-import { timestamp } from "../../src/ports/clock.ts";
+import { timestamp, timestampAfter } from "../../src/ports/clock.ts";
 import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { checkDrafts } from "../../src/run/log/drafts.ts";
@@ -82,7 +82,8 @@ export class MemoryWriter implements RunWriter {
     const opening = this.#opening === null ? [] : [leaseTaken(this.#claim, this.#opening)];
     const all = [...opening, ...drafts];
     checkDrafts(this.manifest, all);
-    const added = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
+    const ts = timestampAfter(this.manifest.updated_at, this.#dependencies.clock.nowMs());
+    const added = appendTo(this.#run, all, this.epoch, ts);
     this.#opening = null;
     if (added.some(({ kind }) => kind === "state.changed")) this.untoldTakeover = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));

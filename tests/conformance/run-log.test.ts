@@ -32,6 +32,7 @@ function worldOf<Log extends RunLog, Rest extends Pick<LogWorld, "runsRoot" | "e
       actor.kill();
     },
     advance: (ms) => world.clock.advance(ms),
+    setNow: (ms) => world.clock.setNow(ms),
     ...rest,
   };
 }

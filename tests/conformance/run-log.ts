@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
+import { timestamp } from "../../src/ports/clock.ts";
 import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import type { AnyRecord, FirstDrafts } from "../../src/run/log/record.ts";
 import {
@@ -35,6 +36,8 @@ export interface LogWorld<Log extends RunLog = RunLog> {
   dyingProcess: (work: (store: Log) => Promise<void>) => Promise<void>;
   /** Lets time go by on both clocks. */
   advance: (ms: number) => Promise<void>;
+  /** Sets the wall clock of the store. */
+  setNow: (ms: number) => void;
   end?: () => Promise<void>;
 }
 
@@ -428,6 +431,43 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         await writer.release();
         const look = await store.look(runRoot);
         expect([look.manifest.revision, look.shownRevision]).toEqual([2, 2]);
+      }),
+    );
+
+    test(
+      "times of a run do not go back, also where the clock does and another owner comes",
+      withRun(async ({ store, otherProcess, setNow }, runRoot) => {
+        const times = async (): Promise<string[]> => (await store.records(runRoot)).map(({ ts }) => ts);
+        const writer = await mustAcquire(store, runRoot);
+        await writer.commit([noted("a")]);
+        const { now_ms } = await store.look(runRoot);
+        setNow(now_ms - 3_600_000);
+        await writer.commit([noted("b")]);
+        await writer.release();
+        const next = await mustAcquire(otherProcess(), runRoot);
+        await next.commit([noted("c")]);
+        expect(await times()).toEqual((await times()).toSorted());
+        setNow(now_ms + 60_000);
+        await next.commit([noted("d")]);
+        expect((await times()).at(-1)).toBe(timestamp(now_ms + 60_000));
+        expect((await store.look(runRoot)).manifest.updated_at).toBe(timestamp(now_ms + 60_000));
+        await next.release();
+      }),
+    );
+
+    test(
+      "a look says when it was taken, by the clock that judges the lease",
+      withRun(async ({ store, otherProcess, advance }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { lease_seconds: 60 });
+        const before = await otherProcess().look(runRoot);
+        expect(before.lease.held?.expires_at_ms).toBe(before.now_ms + 60_000);
+        await advance(10_000);
+        const after = await otherProcess().look(runRoot);
+        expect([after.now_ms - before.now_ms, after.lease.held?.expires_at_ms]).toEqual([
+          10_000,
+          before.lease.held?.expires_at_ms ?? 0,
+        ]);
+        await writer.release();
       }),
     );
 

@@ -39,10 +39,9 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   if (olderThanMs === undefined && keep === undefined && options.states === undefined)
     throw new RunError("INVALID_ARGS", { reason: "say which runs: by --older-than, --state or --keep" });
   const states = options.states ?? executionStateSchema.options.filter(isTerminal);
-  const nowMs = ports.clock.nowMs();
   const found: ReturnType<typeof prunable>[] = [];
   for await (const { look } of ports.folders.list(runsRoot)) {
-    if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look, nowMs));
+    if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look));
   }
   found.sort((a, b) =>
     a.last_change === b.last_change ? (a.run_id < b.run_id ? 1 : -1) : a.last_change < b.last_change ? 1 : -1,
@@ -59,7 +58,7 @@ function leftOver({ run_root, bytes }: UnbegunFolder): PrunableRun {
   return { run_id, run_root, bytes, execution_state: "never_begun", last_change: null, age_s: 0, revision: null };
 }
 
-function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
+function prunable({ runRoot, manifest, state, now_ms }: RunLook) {
   const last_change = manifest.ended_at ?? manifest.updated_at;
   return {
     run_id: manifest.run_id,
@@ -67,7 +66,7 @@ function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
     execution_state: state,
     /** The time of its end, else of its last change. */
     last_change,
-    age_s: Math.floor((nowMs - Date.parse(last_change)) / 1000),
+    age_s: Math.floor((now_ms - Date.parse(last_change)) / 1000),
     /** It is removed only as long as it is at this revision. */
     revision: manifest.revision,
   };

@@ -34,7 +34,7 @@ export function drivenWork(
     judge: async (run) => {
       const settled = await settledOutcome(ports, run);
       if (settled !== null) return { ...settled, result: { ...settled.result, ...(await answerOf(ports, run)) } };
-      return lifts(run.state) ? null : standingOutcome(run, ports.clock.nowMs());
+      return lifts(run.state) ? null : standingOutcome(run);
     },
     act: async (ownership) => {
       const { writer } = ownership;

@@ -89,7 +89,7 @@ async function stopRun(
     }
     if (ports.clock.uptimeMs() - toldMs >= TELL_EVERY_MS) {
       toldMs = ports.clock.uptimeMs();
-      options.onWait?.(summarizeLease(run.lease, ports.clock.nowMs()));
+      options.onWait?.(summarizeLease(run));
     }
     await ports.clock.sleep(POLL_MS);
   }

@@ -35,8 +35,8 @@ export async function tickAll(
   for await (const { runRoot, look, error } of ports.folders.list(runsRoot)) {
     try {
       if (look === null) runs.push(unreadable(runRoot, error));
-      else if (isHeartbeatOverdue(look.manifest, look.lease, ports.clock.nowMs())) runs.push(passedBy(look));
-      else if (isDue(look, ports.clock.nowMs())) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
+      else if (isHeartbeatOverdue(look)) runs.push(passedBy(look));
+      else if (isDue(look)) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
     } catch (bug) {
       runs.push(unreadable(runRoot, bug));
     }

@@ -109,7 +109,7 @@ async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Pro
   const { writer } = acquired;
   try {
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
-    const judged = judgeLateness(ports, { manifest: writer.manifest, lease: before.lease }, options);
+    const judged = judgeLateness(ports, { ...before, manifest: writer.manifest }, options);
     if (!judged.timed_out) return false;
     await failWithTimeout({ writer, ports, view: new RunView(writer) }, judged);
     return true;

@@ -25,7 +25,7 @@ export async function inspectRun(
 async function inspectedRun(ports: Ports, run: RunLook) {
   const { manifest, lease, requests, runRoot } = run;
   return {
-    status: statusFrom(run, ports.clock.nowMs()),
+    status: statusFrom(run),
     question: manifest.query,
     settings: manifest.settings,
     settings_digest: manifest.settings_digest,

@@ -110,7 +110,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
 /** The condition of the run as `triage` says it, and a part of its status. */
 function listed(ports: Ports, look: RunLook) {
   const { condition, needs_attention, next } = standingOf(ports, look);
-  const status = statusFrom(look, ports.clock.nowMs());
+  const status = statusFrom(look);
   const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
   const { driver, mode, answered } = status;
   return {

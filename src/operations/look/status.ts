@@ -1,7 +1,7 @@
 // The status of a run: the facts that people and scripts ask for most often.
 import { timestamp } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { LeaseView, RunLook } from "../../ports/run-log.ts";
+import type { RunLook } from "../../ports/run-log.ts";
 import { fallbacksOf } from "../../run/log/provenance.ts";
 import { haltKind, isModelUnreachable } from "../../run/log/halt.ts";
 import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
@@ -24,10 +24,11 @@ export async function statusOf(
   seen: RunLook | null = null,
 ): Promise<LookOutcome<StatusResult>> {
   const run = seen ?? (await ports.store.look(runRoot, { cutShort: true }));
-  return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };
+  return { result: statusFrom(run), run, error: null };
 }
 
-export function statusFrom({ manifest, state, lease, requests, problems }: RunLook, nowMs: number) {
+export function statusFrom(run: RunLook) {
+  const { manifest, state, lease, requests, problems } = run;
   const { stage, halt, settings } = manifest;
   const failure = manifest.failures.at(-1);
   return {
@@ -39,7 +40,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     /** The work of the living owner: `held` while it has no tick open, `reporting` while it writes a report of a run at rest. */
     activity: activityOf(manifest, lease),
     /** The owner holds the lease and has missed its heartbeats. */
-    owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
+    owner_is_silent: isHeartbeatOverdue(run),
     ticks: manifest.tick.number,
     halt: halt === null ? null : haltKind(halt),
     /** The run is halted because the server of its model does not answer. */
@@ -51,7 +52,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     counters: manifest.counters,
     /** Searches that another provider answered than the one that was asked. */
     fallbacks: fallbacksOf(manifest.provenance),
-    lease: summarizeLease(lease, nowMs),
+    lease: summarizeLease(run),
     /** Requests that an owner may still heed; none once the run has ended. */
     pending_requests: isTerminal(state) ? [] : requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions,
@@ -94,10 +95,10 @@ export function countSteps(steps: Manifest["steps"]) {
 }
 
 /** `stale`: why the last lease is nobody's any more, when it was not simply released. */
-export function summarizeLease({ held, stale }: LeaseView, nowMs: number) {
+export function summarizeLease({ lease: { held, stale }, now_ms }: Pick<RunLook, "lease" | "now_ms">) {
   if (held === null) return { held_by: null, stale: stale?.why ?? null };
   const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;
-  const heartbeat_age_s = Math.max(0, Math.floor((nowMs - Date.parse(refreshed_at)) / 1000));
+  const heartbeat_age_s = Math.max(0, Math.floor((now_ms - Date.parse(refreshed_at)) / 1000));
   const expires_at = timestamp(held.expires_at_ms);
   return {
     held_by: { pid, hostname: hostname ?? null, owner_id, epoch, refreshed_at, heartbeat_age_s, expires_at },

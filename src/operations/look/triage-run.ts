@@ -93,7 +93,7 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
   const waiting = run.requests.filter(({ kind }) => kind !== "pause" || state !== "paused");
   // An answer for a run that has ended has no effect.
   if (waiting.length === 0 || (isTerminal(state) && waiting.every(isResult))) return [];
-  const isHeeded = lease.held !== null || isDue(run, ports.clock.nowMs());
+  const isHeeded = lease.held !== null || isDue(run);
   const step = stepsOn(runRoot);
   // Nobody works on the run, so the command itself does what was asked for.
   const next = isHeeded

@@ -38,7 +38,7 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
       const isSeen = ({ path }: FileProblem): boolean => problems.some((problem) => problem.path === path);
       problems.push(...(whole?.problems ?? []).filter((problem) => !isSeen(problem)));
       if (problems.length > 0) await refuseRemoved(files, runRoot);
-      const look = { runRoot, manifest, lease, state, shownRevision, requests, problems };
+      const look = { runRoot, now_ms: clock.nowMs(), manifest, lease, state, shownRevision, requests, problems };
       return whole?.isLost === true ? { ...look, isLost: true } : look;
     });
   return {
