@@ -164,6 +164,11 @@ export interface LogTail {
    * `WRITE_FAILED` when they cannot be made durable.
    */
   next(): Promise<AnyRecord[]>;
+  /**
+   * Resolves as soon as there may be more than at the last `next` or `wait`, at the latest after `atMostMs`. Over files it looks
+   * every 50 ms; a server says so. Errors: the reason of the signal.
+   */
+  wait(atMostMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface NewContent {
@@ -206,6 +211,7 @@ export interface RunWriter {
   foldNow(): Promise<void>;
   /** Rebuilds the folds that are missing or bad. Returns their paths. */
   mendFolds(): Promise<string[]>;
+  /** Those that wait. Over files they are there at once; from a server they may come with the next refresh or commit. */
   requests(): Promise<Request[]>;
   /** The bytes that came with a request; null when they are not what the request says. */
   requestPart(requestId: string, part: number, ref: Pick<ContentRef, "sha256" | "bytes">): Promise<Uint8Array | null>;

@@ -60,7 +60,10 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
       }),
     follow(runRoot, afterSeq) {
       const tail = new FileJournalTail(machine, runRoot, afterSeq);
-      return { next: () => reading(files, runRoot, () => tail.next()) };
+      return {
+        next: () => reading(files, runRoot, () => tail.next()),
+        wait: (...asked) => reading(files, runRoot, () => tail.wait(...asked)),
+      };
     },
     bytesOf: (runRoot) => reading(files, runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>

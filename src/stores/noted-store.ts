@@ -45,7 +45,7 @@ export function notedStore(store: FileStore, notes: DamageNotes): FileStore {
     },
     follow(runRoot, afterSeq) {
       const tail = store.follow(runRoot, afterSeq);
-      return { next: () => noting(runRoot, tail.next()) };
+      return { next: () => noting(runRoot, tail.next()), wait: (...asked) => tail.wait(...asked) };
     },
   };
 }

@@ -12,6 +12,7 @@ import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease/lease-rea
 import {
   appendTo,
   manifestOf,
+  onAdded,
   readContent,
   readResult,
   readSteps,
@@ -81,11 +82,31 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     records: async (runRoot) => [...runAt(runRoot).records],
     follow(runRoot, afterSeq) {
       let seq = afterSeq;
+      let seen = -1;
       return {
         async next() {
+          seen = runAt(runRoot).records.length;
           const records = runAt(runRoot).records.filter((record) => record.seq > seq);
           seq = records.at(-1)?.seq ?? seq;
           return records;
+        },
+        async wait(atMostMs, signal) {
+          signal?.throwIfAborted();
+          const run = memory.get(runRoot);
+          const length = run?.records.length ?? 0;
+          if (run !== undefined && length === seen) {
+            const over = new AbortController();
+            const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+            const added = Promise.withResolvers<void>();
+            const stop = onAdded(run, added.resolve);
+            try {
+              await Promise.race([added.promise, dependencies.clock.sleep(atMostMs, ends)]);
+            } finally {
+              stop();
+              over.abort();
+            }
+          }
+          seen = run?.records.length ?? 0;
         },
       };
     },

@@ -24,6 +24,15 @@ export interface MemoryRun {
   claim: LeaseRecord | null;
 }
 
+const wakers = new WeakMap<MemoryRun, Set<() => void>>();
+
+/** Calls back at each record that is added, until it is told to stop. */
+export function onAdded(run: MemoryRun, wake: () => void): () => void {
+  const waiting = wakers.get(run) ?? new Set();
+  wakers.set(run, waiting.add(wake));
+  return () => void waiting.delete(wake);
+}
+
 /** Adds records; what is kept went through JSON, as everything on a disk does. */
 export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number, ts: string): AnyRecord[] {
   const { seq, digest } = run.records.at(-1) ?? CHAIN_START;
@@ -31,6 +40,7 @@ export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: 
   const added = scanJournal(bytes, 0, { seq, epoch, digest }).records.map(({ record }) => record);
   assert(added.length === drafts.length, "sealed records read back");
   run.records.push(...added);
+  for (const wake of wakers.get(run) ?? []) wake();
   return added;
 }
 

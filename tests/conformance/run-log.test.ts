@@ -31,6 +31,7 @@ function worldOf<Log extends RunLog, Rest extends Pick<LogWorld, "runsRoot" | "e
       await work(open(actor));
       actor.kill();
     },
+    clock: world.clock,
     advance: (ms) => world.clock.advance(ms),
     setNow: (ms) => world.clock.setNow(ms),
     ...rest,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { timestamp } from "../../src/ports/clock.ts";
+import { timestamp, type Clock } from "../../src/ports/clock.ts";
 import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import type { AnyRecord, FirstDrafts } from "../../src/run/log/record.ts";
 import {
@@ -34,6 +34,7 @@ export interface LogWorld<Log extends RunLog = RunLog> {
   otherProcess: () => Log;
   /** The log as a process that dies at once after `work`; it releases nothing. */
   dyingProcess: (work: (store: Log) => Promise<void>) => Promise<void>;
+  clock: Clock;
   /** Lets time go by on both clocks. */
   advance: (ms: number) => Promise<void>;
   /** Sets the wall clock of the store. */
@@ -173,6 +174,44 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         });
         expect((await tail.next()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
         expect((await store.look(runRoot)).state).toBe("interrupted");
+      }),
+    );
+
+    test(
+      "a wait ends as soon as there is more to read, also for what came before it, and else after its time",
+      withRun(async ({ store, otherProcess, clock }, runRoot) => {
+        const tail = otherProcess().follow(runRoot, 0);
+        const waited = async (atMostMs: number): Promise<number> => {
+          const sinceMs = clock.uptimeMs();
+          await tail.wait(atMostMs);
+          return clock.uptimeMs() - sinceMs;
+        };
+        await tail.next();
+        expect(await waited(2_000)).toBe(2_000);
+        const writer = await mustAcquire(store, runRoot);
+        expect(await waited(60_000)).toBeLessThanOrEqual(500);
+        expect((await tail.next()).map(({ seq }) => seq)).toEqual([2]);
+        expect(await waited(2_000)).toBe(2_000);
+        const waiting = waited(60_000);
+        await writer.commit([noted("a")]);
+        expect(await waiting).toBeLessThanOrEqual(500);
+        // Whoever heard of it and has not read it yet is not told again.
+        expect(await waited(2_000)).toBe(2_000);
+        expect((await tail.next()).map(({ seq }) => seq)).toEqual([3]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "a wait ends with the reason of its signal",
+      withRun(async ({ store, clock }, runRoot) => {
+        const tail = store.follow(runRoot, 0);
+        await tail.next();
+        const gone = new AbortController();
+        const waiting = tail.wait(60_000, gone.signal).catch((reason: unknown) => reason);
+        void clock.sleep(300).then(() => gone.abort("the reader is gone"));
+        expect(await waiting).toBe("the reader is gone");
+        expect(await tail.wait(60_000, gone.signal).catch((reason: unknown) => reason)).toBe("the reader is gone");
       }),
     );
 

@@ -55,7 +55,7 @@ export async function followRun(
       watcher.onLook?.(run);
       if (hasStopped(run, follow)) return { result: { ...told, status: statusFrom(run) }, run, error: null };
     }
-    await ports.clock.sleep(LOOK_EVERY_MS, signal);
+    await tail.wait(LOOK_EVERY_MS, signal);
   }
 }
 

@@ -217,7 +217,7 @@ export function refuseDamage(scan: JournalScan, path: string): void {
   });
 }
 
-async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
+export async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
   try {
     return await readWhole(files, path, 4096);
   } catch (error) {
