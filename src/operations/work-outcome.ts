@@ -4,12 +4,12 @@ import { given } from "../kernel/given.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { endsByAnswer, HALT_CODES, isHaltOver } from "../run/log/halt.ts";
+import { isHalted } from "../ports/runs.ts";
+import { HALT_CODES } from "../run/log/halt.ts";
 import { factsOfHalt } from "../run/next-steps/halt-steps.ts";
 import { reportFiles } from "../run/log/layout.ts";
 import { isTerminal } from "../run/log/lifecycle.ts";
 import { answeredBy } from "../run/report/report-version.ts";
-import { isResult } from "../run/log/request.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
 /**
@@ -38,10 +38,7 @@ export function standingOutcome(run: RunLook): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
   if (state === "paused") return { result: nothingDone(run, "paused"), run, error: { code: "PAUSED", facts } };
-  const { halt } = manifest;
-  if (halt === null || isHaltOver(halt, run.now_ms)) return null;
-  // An answer waits that was handed to a process which ended before it took it up.
-  if (run.requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces))) return null;
+  if (!isHalted(run)) return null;
   return { result: nothingDone(run, "halted"), run, error: haltError(run) };
 }
 
@@ -52,16 +49,6 @@ export function refuseStanding(run: RunLook): void {
   if (state === "paused") throw new RunError("PAUSED", { reason: "the run is paused", state, run_root: runRoot });
   const halt = haltError(run);
   if (halt !== null) throw new RunError(halt.code, halt.facts);
-}
-
-/** True for a run that the next `tick --all` works on. */
-export function isDue(run: RunLook): boolean {
-  return run.lease.held === null && goesOnByTick(run) && standingOutcome(run) === null;
-}
-
-/** True for the states from which a tick goes on by itself, unless a halt stands in its way. */
-export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
-  return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }
 
 function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {

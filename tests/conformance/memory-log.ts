@@ -1,7 +1,6 @@
 // Logs of runs in memory, by the same pure rules as those in files: for tests, where nothing has to survive.
 import { RunError } from "../../src/kernel/errors.ts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { RunFolders } from "../../src/ports/run-folders.ts";
 import type { LaterContent, NewContent, RunLog } from "../../src/ports/run-log.ts";
 import { parseWith } from "../../src/run/common.ts";
 import { checkFirstDrafts } from "../../src/run/log/drafts.ts";
@@ -137,14 +136,6 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     },
   };
 }
-
-/** Runs in memory lie in no folder: whoever asks for one fails. What is committed there is as durable as it gets. */
-export const noFolders: RunFolders = new Proxy({} as RunFolders, {
-  get(_none, name) {
-    if (name === "makeDurable") return async () => undefined;
-    throw new Error(`a run in memory was asked for its folder: ${String(name)}`);
-  },
-});
 
 async function storedFrom(contents: readonly (NewContent | LaterContent)[]): Promise<NewContent[]> {
   const stored: NewContent[] = [];

@@ -5,6 +5,9 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { fileStore, type FileStore } from "../../src/stores/file-store.ts";
+import type { Runs } from "../../src/ports/runs.ts";
+import { testRuns } from "./runs.ts";
+import { memoryRuns } from "./memory-runs.ts";
 import { memoryLog, type Memory } from "./memory-log.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { realRandom } from "../../src/system/random.ts";
@@ -80,14 +83,22 @@ for (const [name, makeWorld] of [
   ["files on the simulated disk", simulatedDisk],
 ] as const) {
   testRunLog(name, makeWorld);
+  testRuns(name, makeWorld);
   testRunFolders(name, makeWorld);
 }
 
-testRunLog("the log in memory", async () => {
+testRunLog("the log in memory", inMemory);
+testRuns("the log in memory", inMemory);
+
+async function inMemory(): Promise<LogWorld<RunLog & Runs>> {
   const memory: Memory = new Map();
   const world = new SimulatedWorld({ autoAdvance: true });
-  return worldOf((actor) => memoryLog(actor, memory), { runsRoot: "/runs" }, world);
-});
+  const open = (actor: Actor): RunLog & Runs => {
+    const log = memoryLog(actor, memory);
+    return { ...log, ...memoryRuns(log, memory) };
+  };
+  return worldOf(open, { runsRoot: "/runs" }, world);
+}
 
 testAwayStore("the log in memory", () => memoryBehindLink({}));
 

@@ -106,11 +106,11 @@ describe("list", () => {
   test("sizes are counted where they can be: a run that somebody else closed hides no other", async () => {
     using folder = temporaryFolder();
     const roots = await zoo(folder.path);
-    const bytesOf: Ports["folders"]["bytesOf"] = async (root) => {
-      if (root !== roots["paused"]) return await ports.folders.bytesOf(root);
+    const bytesOf: Ports["runs"]["bytesOf"] = async (root) => {
+      if (root !== roots["paused"]) return await ports.runs.bytesOf(root);
       throw new RunError("READ_FAILED", { reason: "EACCES" });
     };
-    const { result } = await listRuns({ ...ports, folders: { ...ports.folders, bytesOf } }, folder.path, {
+    const { result } = await listRuns({ ...ports, runs: { ...ports.runs, bytesOf } }, folder.path, {
       size: true,
     });
     const sizes = [...result.runs, ...result.unreadable].map(({ bytes }) => bytes);

@@ -32,7 +32,7 @@ describe("remove", () => {
     expect(run).toMatchObject({
       run_id: "dr_1",
       execution_state: "completed",
-      bytes: await ports.folders.bytesOf(root),
+      bytes: await ports.runs.bytesOf(root),
     });
     const { result, error } = await removeRuns(ports, runs);
     expect(error).toBe(null);
@@ -67,7 +67,7 @@ describe("remove", () => {
     fs.symlinkSync(`${elsewhere.path}/precious`, `${root}/linked`);
     fs.linkSync(`${elsewhere.path}/precious`, `${root}/second-name`);
     fs.symlinkSync(root, `${folder.path}/dr_link`);
-    expect(await codeOf(ports.folders.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
+    expect(await codeOf(ports.runs.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
     await removeRuns(ports, await removableRuns(ports, folder.path, [root]));
     expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("precious");
     expect(fs.readdirSync(folder.path)).toEqual(["dr_link"]);
@@ -146,12 +146,12 @@ describe("prune", () => {
     using folder = temporaryFolder();
     const then = await zoo(folder.path, 31);
     const runs = await prunableRuns(then, folder.path, { states: ["completed", "paused"] });
-    const refused: Ports["folders"]["remove"] = async (root, options) => {
-      if (!root.endsWith("dr_done1")) return await ports.folders.remove(root, options);
+    const refused: Ports["runs"]["remove"] = async (root, options) => {
+      if (!root.endsWith("dr_done1")) return await ports.runs.remove(root, options);
       throw new RunError("WRITE_FAILED", { reason: "EACCES", errno: "EACCES" });
     };
     const { result, error } = await pruneRuns(
-      { ...ports, folders: { ...ports.folders, remove: refused } },
+      { ...ports, runs: { ...ports.runs, remove: refused } },
       folder.path,
       runs,
     );

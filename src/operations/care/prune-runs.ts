@@ -40,7 +40,7 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
     throw new RunError("INVALID_ARGS", { reason: "say which runs: by --older-than, --state or --keep" });
   const states = options.states ?? executionStateSchema.options.filter(isTerminal);
   const found: ReturnType<typeof prunable>[] = [];
-  for await (const { look } of ports.folders.list(runsRoot)) {
+  for await (const { look } of ports.runs.list(runsRoot)) {
     if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look));
   }
   found.sort((a, b) =>
@@ -48,7 +48,7 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   );
   const old = found.slice(keep ?? 0).filter(({ age_s }) => olderThanMs === undefined || age_s * 1000 >= olderThanMs);
   const runs: PrunableRun[] = [];
-  for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.folders.bytesOf(run.run_root) });
+  for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.runs.bytesOf(run.run_root) });
   const left = (await neverBegun(ports, runsRoot)).filter(({ is_left }) => is_left);
   return [...left.map(leftOver), ...runs];
 }
@@ -86,7 +86,7 @@ export async function pruneRuns(
   for (const { run_id, run_root, revision } of runs) {
     const spare = (reason: string): void => void result.spared.push({ run_id, run_root, reason });
     try {
-      const removal = await ports.folders.remove(run_root, revision === null ? {} : { expectedRevision: revision });
+      const removal = await ports.runs.remove(run_root, revision === null ? {} : { expectedRevision: revision });
       if (removal.kind === "held") spare("a process works on it");
       else noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
     } catch (error) {

@@ -48,7 +48,7 @@ export async function watchAll(
 ): Promise<Outcome<WatchedRuns>> {
   const runs: WatchedRun[] = [];
   let unreadable = 0;
-  for await (const { look } of ports.folders.list(runsRoot)) {
+  for await (const { look } of ports.runs.list(runsRoot)) {
     if (look === null) unreadable++;
     else runs.push(await watchOrTell(ports, look, options));
   }

@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { RunEntry, UnbegunFolder } from "../../ports/run-folders.ts";
+import type { UnbegunFolder } from "../../ports/run-folders.ts";
+import type { RunEntry } from "../../ports/runs.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../../run/log/lifecycle.ts";
 import { neverBegun } from "./never-begun.ts";
@@ -52,7 +53,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   const withCorpora: Ports = { ...askingOnce(ports), corpusAt: () => "there" };
   const isThere = (path: string): boolean => ports.corpusAt(path) === "there";
   // One look at a time: what is kept of it is small, however large the run.
-  for await (const entry of ports.folders.list(runsRoot, { cutShort: true })) {
+  for await (const entry of ports.runs.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
       else if (fits(entry.look, filter))
@@ -70,7 +71,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
     );
   const result: ListResult = {
     runs_root: runsRoot,
-    runs_root_exists: found.length + unreadable.length > 0 || (await ports.folders.names(runsRoot)) !== null,
+    runs_root_exists: found.length + unreadable.length > 0 || (await ports.runs.names(runsRoot)) !== null,
     runs,
     matched: found.length,
     unreadable,
@@ -94,7 +95,7 @@ async function measure(ports: Ports, ...lists: (ListedRun | UnreadableRun)[][]):
 /** One run that cannot be read must not hide the others. */
 async function bytesOf(ports: Ports, runRoot: string): Promise<number | null> {
   try {
-    return await ports.folders.bytesOf(runRoot);
+    return await ports.runs.bytesOf(runRoot);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return null;

@@ -12,9 +12,8 @@ import { stepsOn, type NextStep } from "../../run/next-steps/next-step.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { readsCorpora, type Stage } from "../../run/stage.ts";
 import { repairsFirst } from "./repair-steps.ts";
-import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
-import { goesOnByTick } from "../work-outcome.ts";
+import { goesOnByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
 
 export type StateCondition =
   | "not_started"

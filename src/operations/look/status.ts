@@ -10,7 +10,7 @@ import { modelName, modelNames } from "../../run/settings/model-names.ts";
 import { answeredBy } from "../../run/report/report-version.ts";
 import type { Role } from "../../run/role.ts";
 import type { Settings } from "../../run/settings/settings.ts";
-import { isHeartbeatOverdue } from "./heartbeat.ts";
+import { isHeartbeatOverdue } from "../../ports/runs.ts";
 import type { LookOutcome } from "../outcome.ts";
 
 /** The facts of a run and of its owner. */

@@ -10,7 +10,7 @@ import { isResult } from "../../run/log/request.ts";
 import { lostSteps, repairsFirst, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "../outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
-import { isDue } from "../work-outcome.ts";
+import { isDue } from "../../ports/runs.ts";
 
 export type Condition = StateCondition | "request_waits" | "failed_attempts" | "not_reached" | "damaged" | "unreadable";
 
@@ -158,9 +158,9 @@ export function forkIn({ runRoot, manifest, state }: RunLook): { of: string; for
 }
 
 /** A fork of the run in the same runs root: one that has begun, where there is one. */
-async function forkOf({ folders }: Pick<Ports, "folders">, run: RunLook): Promise<Fork | null> {
+async function forkOf({ runs }: Pick<Ports, "runs">, run: RunLook): Promise<Fork | null> {
   let idle: Fork | null = null;
-  for await (const { look } of folders.list(dirname(run.runRoot), { cutShort: true })) {
+  for await (const { look } of runs.list(dirname(run.runRoot), { cutShort: true })) {
     const known = look === null ? null : forkIn(look);
     if (known?.of !== run.manifest.run_id) continue;
     if (known.fork.hasBegun) return known.fork;

@@ -51,7 +51,7 @@ export async function followRuns(
   };
   for (let isFirst = true; ; isFirst = false) {
     const working: LogTail[] = [];
-    for (const name of (await ports.folders.names(runsRoot)) ?? []) {
+    for (const name of (await ports.runs.names(runsRoot)) ?? []) {
       const runRoot = `${runsRoot}/${name}`;
       const look = over.has(runRoot) ? null : await unlessRefused(ports.store.look(runRoot, { cutShort: true }));
       if (look === "damaged") damaged(runRoot);
