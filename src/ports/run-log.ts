@@ -146,7 +146,10 @@ export interface RunLog {
   readResult(runRoot: string, ref: ResultRef): Promise<unknown>;
   /** The steps of the current stage, or those that a finished stage left behind. */
   readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;
-  /** Hands a request to the owner, durably, with the bytes that it names, in their order. */
+  /**
+   * Hands a request to the owner, durably, with the bytes that it names, in their order. The very same request again is no error.
+   * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`; `WRITE_FAILED` when another one has its name.
+   */
   request(runRoot: string, request: Request, parts?: readonly Uint8Array[]): Promise<void>;
   /** Takes a request back that nobody has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
@@ -200,7 +203,7 @@ export interface RunWriter {
    * `UNAVAILABLE`; after the last three the writer is dead. After `UNAVAILABLE` the records are there all together, or none is.
    */
   commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<AnyRecord[]>;
-  /** Stores a content file that no later write changes. Storing equal bytes again under one name is no error. */
+  /** Stores a content file that no later write changes. Storing equal bytes again under one name is no error. Errors: `INPUT_TOO_LARGE`. */
   storeContent(path: string, bytes: Uint8Array): Promise<ContentRef>;
   /** Every record up to the last commit, in order, in a list of the caller's own. */
   records(): Promise<AnyRecord[]>;

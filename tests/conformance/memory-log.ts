@@ -7,9 +7,12 @@ import { checkFirstDrafts } from "../../src/run/log/drafts.ts";
 import { deriveState } from "../../src/run/log/lifecycle.ts";
 import type { RecordDraft } from "../../src/run/log/record.ts";
 import { requestSchema } from "../../src/run/log/request.ts";
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { MAX_REQUEST_BYTES } from "../../src/stores/lease/request-files.ts";
 import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease/lease-reading.ts";
 import {
   appendTo,
+  dropRequest,
   manifestOf,
   onAdded,
   readContent,
@@ -35,7 +38,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     checkFirstDrafts(drafts);
     if (memory.has(runRoot)) return null;
     const run: MemoryRun = { records: [], files: new Map(), requests: new Map(), claim: null };
-    for (const { path, bytes } of contents) storeContent(run, path, bytes);
+    for (const { path, bytes } of contents) storeContent(run, path, bytes, dependencies.without);
     appendTo(run, drafts, 0, timestamp(dependencies.clock.nowMs()));
     memory.set(runRoot, run);
     return run;
@@ -71,7 +74,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     async acquire(runRoot, options = {}) {
       const run = runAt(runRoot);
       const judgement = judgeRecord(dependencies, run.claim, viewpoint(dependencies));
-      if (judgement.kind === "held" && options.force !== true) {
+      if (judgement.kind === "held" && options.force !== true && dependencies.without !== "held") {
         return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
       }
       const writer = new MemoryWriter(dependencies, runRoot, run, options, judgement);
@@ -113,11 +116,20 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     readResult: async (runRoot, ref) => readResult(runAt(runRoot), ref),
     readSteps: async ({ runRoot, manifest }, stage) => readSteps(runAt(runRoot), manifest, stage),
     async withdraw(runRoot, requestId) {
-      runAt(runRoot).requests.delete(requestId);
+      dropRequest(runAt(runRoot), requestId);
     },
     async request(runRoot, request, parts = []) {
       const { requests, files } = runAt(runRoot);
       parseWith(requestSchema, request, { request_id: request.request_id });
+      const there = requests.get(request.request_id);
+      if (dependencies.without !== "sizes" && canonicalJson(request).length > MAX_REQUEST_BYTES)
+        throw new RunError("INPUT_TOO_LARGE", { reason: "the request is too large" });
+      if (
+        dependencies.without !== "request names" &&
+        there !== undefined &&
+        canonicalJson(there) !== canonicalJson(request)
+      )
+        throw new RunError("WRITE_FAILED", { reason: "another request has this name" });
       for (const [part, bytes] of parts.entries()) files.set(`requests/${request.request_id}.${part}`, bytes);
       if (!requests.has(request.request_id)) requests.set(request.request_id, request);
     },

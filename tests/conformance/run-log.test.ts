@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { fileStore, type FileStore } from "../../src/stores/file-store.ts";
 import type { Runs } from "../../src/ports/runs.ts";
+import { testOwners } from "./owners.ts";
+import { testHandedOver } from "./handed-over.ts";
 import { testRuns } from "./runs.ts";
 import { memoryRuns } from "./memory-runs.ts";
 import { memoryLog, type Memory } from "./memory-log.ts";
@@ -83,11 +85,15 @@ for (const [name, makeWorld] of [
   ["files on the simulated disk", simulatedDisk],
 ] as const) {
   testRunLog(name, makeWorld);
+  testOwners(name, makeWorld);
+  testHandedOver(name, makeWorld);
   testRuns(name, makeWorld);
   testRunFolders(name, makeWorld);
 }
 
 testRunLog("the log in memory", inMemory);
+testOwners("the log in memory", inMemory);
+testHandedOver("the log in memory", inMemory);
 testRuns("the log in memory", inMemory);
 
 async function inMemory(): Promise<LogWorld<RunLog & Runs>> {

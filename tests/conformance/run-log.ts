@@ -1,5 +1,5 @@
 // The conformance suite of the port RunLog: every adapter runs it, and nothing above a log may rely on more.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, test as bunTest } from "bun:test";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { timestamp, type Clock } from "../../src/ports/clock.ts";
@@ -42,6 +42,9 @@ export interface LogWorld<Log extends RunLog = RunLog> {
   end?: () => Promise<void>;
 }
 
+/** How a case comes into a run of tests; a control collects them instead. */
+export type Register = (title: string, work: () => Promise<void>) => void;
+
 export async function codeOf(work: Promise<unknown> | (() => Promise<unknown>)): Promise<string> {
   try {
     await (typeof work === "function" ? work() : work);
@@ -73,7 +76,7 @@ export const runIn =
     }
   };
 
-export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): void {
+export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, test: Register = bunTest): void {
   const withRun = runIn(makeWorld);
 
   describe(name, () => {
