@@ -12,6 +12,7 @@ import type { StageContext } from "../stages/stage-definition.ts";
 import { verification } from "../stages/verification.ts";
 import { Answers } from "./answers.ts";
 import { BlockedLog } from "./blocked-log.ts";
+import { cachedContent } from "./content-cache.ts";
 import { Corpora } from "./corpora.ts";
 import { DeclaredTools } from "./declared-tools.ts";
 import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
@@ -108,10 +109,11 @@ export class Ownership {
     this.#performer = performer;
     this.earlierRequests = requests;
     this.keeper = this.#keep();
+    const readContent = cachedContent((ref) => writer.readContent(ref));
     this.evidence = new Evidence({
       readSteps: (stage) => writer.readSteps(stage),
       readResult: (ref) => writer.readResult(ref),
-      readContent: (ref) => writer.readContent(ref),
+      readContent,
       readRecords: async () => await this.view.records(),
       verification: async (draft) => await verification(ports.store, writer.runRoot, draft),
     });
