@@ -17,29 +17,29 @@ import type { Outcome, RunResult } from "./outcome.ts";
  * durable first.
  */
 export async function settledOutcome(
-  { folders }: Pick<Ports, "folders">,
+  ports: Pick<Ports, "folders" | "runs">,
   run: RunLook,
 ): Promise<Outcome<RunResult> | null> {
   const { manifest, runRoot } = run;
-  if (isTerminal(run.state)) await folders.makeDurable(runRoot);
+  if (isTerminal(run.state)) await ports.folders.makeDurable(runRoot);
   if (run.state === "completed")
-    return { result: { ...nothingDone(run, "completed"), already: "already_completed" }, run, error: null };
+    return { result: { ...nothingDone(ports, run, "completed"), already: "already_completed" }, run, error: null };
   if (run.state !== "aborted" && run.state !== "failed") return null;
   const facts = { state: run.state, run_root: runRoot, run_id: manifest.run_id };
-  return { result: nothingDone(run, run.state), run, error: { code: "RUN_TERMINAL", facts } };
+  return { result: nothingDone(ports, run, run.state), run, error: { code: "RUN_TERMINAL", facts } };
 }
 
-function nothingDone(run: RunLook, stopped_by: string): RunResult {
-  return { stopped_by, ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
+function nothingDone(ports: Pick<Ports, "runs">, run: RunLook, stopped_by: string): RunResult {
+  return { stopped_by, ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(ports, run) };
 }
 
 /** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. */
-export function standingOutcome(run: RunLook): Outcome<RunResult> | null {
+export function standingOutcome(ports: Pick<Ports, "runs">, run: RunLook): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
-  if (state === "paused") return { result: nothingDone(run, "paused"), run, error: { code: "PAUSED", facts } };
+  if (state === "paused") return { result: nothingDone(ports, run, "paused"), run, error: { code: "PAUSED", facts } };
   if (!isHalted(run)) return null;
-  return { result: nothingDone(run, "halted"), run, error: haltError(run) };
+  return { result: nothingDone(ports, run, "halted"), run, error: haltError(run) };
 }
 
 /** Refuses work that a tick would not do either. Errors: `RUN_TERMINAL`, `PAUSED`, or the code of the halt that stands. */
@@ -85,13 +85,13 @@ export function shortfall(
 }
 
 /** Where the current report version stands, absolute. */
-export function reportPaths({
-  manifest,
-  runRoot,
-}: Pick<RunLook, "manifest" | "runRoot">): Pick<RunResult, "report_md_path" | "report_json_path" | "answered"> {
+export function reportPaths(
+  { runs }: Pick<Ports, "runs">,
+  { manifest, runRoot }: Pick<RunLook, "manifest" | "runRoot">,
+): Pick<RunResult, "report_md_path" | "report_json_path" | "answered"> {
   const index = manifest.current_report_version_index;
   if (index === null) return {};
   const { markdown, json } = reportFiles(index);
-  const paths = { report_md_path: `${runRoot}/${markdown}`, report_json_path: `${runRoot}/${json}` };
+  const paths = { report_md_path: runs.placeOf(runRoot, markdown), report_json_path: runs.placeOf(runRoot, json) };
   return { ...paths, ...given({ answered: answeredBy(manifest) }) };
 }

@@ -13,6 +13,8 @@ export interface Runs {
    * silent, and those that cannot be read. At most `limit` of them.
    */
   due(runsRoot: string, limit?: number): AsyncIterable<RunEntry>;
+  /** What to print for a file of a run, by its path in the run: over folders where it lies. */
+  placeOf(runRoot: string, path: string): string;
   /** What a run takes, in bytes. */
   bytesOf(runRoot: string): Promise<number>;
   /**

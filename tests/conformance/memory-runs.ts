@@ -26,6 +26,7 @@ export function memoryRuns(log: RunLog, memory: Memory): Runs {
     names: async (runsRoot) => (namesIn(runsRoot).length === 0 ? null : namesIn(runsRoot)),
     list,
     due: (runsRoot, limit) => dueOf(list(runsRoot), limit),
+    placeOf: (runRoot, path) => `${path} of ${runRoot}`,
     bytesOf,
     async remove(runRoot, { expectedRevision } = {}) {
       // The epoch of the remover makes every earlier owner a late one.

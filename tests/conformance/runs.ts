@@ -125,6 +125,18 @@ export function testRuns(name: string, makeWorld: () => Promise<LogWorld<Store>>
     // --- bytes and removal ------------------------------------------------------------------------------------------
 
     test(
+      "what is printed for a file tells it from every other file and run",
+      withRun(async ({ store, runsRoot }, runRoot) => {
+        const places = [runRoot, `${runsRoot}/dr_other`].flatMap((root) =>
+          ["manifest.json", "reports/1/report.md"].map((path) => [root, path, store.placeOf(root, path)] as const),
+        );
+        for (const [root, path, place] of places)
+          expect([place.includes(root), place.includes(path)]).toEqual([true, true]);
+        expect(new Set(places.map(([, , place]) => place)).size).toBe(4);
+      }),
+    );
+
+    test(
       "what a run takes grows with what is stored in it",
       withRun(async ({ store, otherProcess }, runRoot) => {
         const before = await store.bytesOf(runRoot);

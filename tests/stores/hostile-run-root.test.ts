@@ -352,6 +352,7 @@ describe("modes (D5)", () => {
       names: (runsRoot) => own.names(runsRoot),
       list: (runsRoot) => own.list(runsRoot),
       due: (runsRoot) => own.due(runsRoot),
+      placeOf: (_root, path) => own.placeOf(root, path),
       create: (_root, drafts, files) => own.create(root, drafts, files),
       createOwned: (_root, ...asked) => own.createOwned(root, ...asked),
       look: () => own.look(root),

@@ -95,8 +95,8 @@ async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Prom
   if (!(await end(ports, runRoot, options))) return { ...watched(run, judged, options), timed_out: false };
   return {
     ...watched(run, judged, options),
-    checkpoint_path: `${runRoot}/${TIMEOUT_MARKDOWN_PATH}`,
-    checkpoint_json_path: `${runRoot}/${TIMEOUT_JSON_PATH}`,
+    checkpoint_path: ports.runs.placeOf(runRoot, TIMEOUT_MARKDOWN_PATH),
+    checkpoint_json_path: ports.runs.placeOf(runRoot, TIMEOUT_JSON_PATH),
   };
 }
 

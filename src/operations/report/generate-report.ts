@@ -106,15 +106,15 @@ export async function publishManually(
   partial: boolean,
   template: NamedTemplate = FULL,
 ): Promise<GenerateResult> {
-  const { writer } = ownership;
+  const { ports, writer } = ownership;
   const mark = template.name === FULL.name ? {} : { template: templateMark(template) };
   const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial, ...mark });
   const report = await publishReport(ownership, publication);
   const [markdown, json] = publication.files;
   return {
     ...report,
-    report_md_path: `${writer.runRoot}/${markdown.path}`,
-    report_json_path: `${writer.runRoot}/${json.path}`,
+    report_md_path: ports.runs.placeOf(writer.runRoot, markdown.path),
+    report_json_path: ports.runs.placeOf(writer.runRoot, json.path),
   };
 }
 

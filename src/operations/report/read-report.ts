@@ -1,5 +1,4 @@
 // The report versions of a run: lists them, finds the one that is meant, and reads its files, checked against their digests.
-import { join } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
@@ -54,8 +53,8 @@ export async function showReport(
   const run = await withProblemsOf(ports, look, version, wanted);
   const result: ShownReport = {
     version,
-    report_md_path: join(runRoot, files.markdown),
-    report_json_path: join(runRoot, files.json),
+    report_md_path: ports.runs.placeOf(runRoot, files.markdown),
+    report_json_path: ports.runs.placeOf(runRoot, files.json),
     report_md: decodeUtf8(markdown),
     problems: run.problems,
   };

@@ -17,7 +17,9 @@ import type { Machine } from "../disk/machine.ts";
 const RUNS_A_TURN = 100;
 
 /** What can be done with a run without owning it. */
-type RunLooks = Pick<RunLog, "look"> & Pick<Runs, "names" | "list" | "due"> & Pick<RunFolders, "makeDurable">;
+type RunLooks = Pick<RunLog, "look"> &
+  Pick<Runs, "names" | "list" | "due" | "placeOf"> &
+  Pick<RunFolders, "makeDurable">;
 
 export function runLooks(machine: Machine): RunLooks {
   const { files, clock } = machine;
@@ -70,6 +72,7 @@ export function runLooks(machine: Machine): RunLooks {
       }),
     names: (runsRoot) => withTypedErrors("READ_FAILED", runsRoot, () => runNames(files, runsRoot)),
     list,
+    placeOf: (runRoot, path) => `${runRoot}/${path}`,
     due: (runsRoot, limit) => dueOf(list(runsRoot), limit),
   };
 }
