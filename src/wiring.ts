@@ -80,6 +80,7 @@ export function makePorts(config: PortsConfig): Ports {
     random: realRandom,
     processes: realProcesses,
     store,
+    runs: store,
     folders: store,
     damage,
     outputs: {

@@ -48,7 +48,7 @@ export class RepeatedRequests {
   }
 
   async #refuseOtherBody(prefix: string, runId: string): Promise<void> {
-    const names = (await this.#parts.ports.folders.names(this.#parts.runsRoot)) ?? [];
+    const names = (await this.#parts.ports.runs.names(this.#parts.runsRoot)) ?? [];
     const other = names.find((name) => name.startsWith(prefix) && name !== runId);
     if (other !== undefined) throw cameOtherwise(other);
   }

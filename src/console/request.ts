@@ -50,14 +50,14 @@ export async function runRootOf(
   { params }: Pick<RouteRequest, "params">,
 ): Promise<string> {
   const { run = "" } = params;
-  const names = (await ports.folders.names(runsRoot)) ?? [];
+  const names = (await ports.runs.names(runsRoot)) ?? [];
   // A copy may be named `dr_1 (copy)`.
   const named = names.find((name) => addressOf(name) === run);
   if (named !== undefined) return `${runsRoot}/${named}`;
   if (!RUN_ID_PATTERN.test(run)) throw new RunError("NOT_FOUND", { reason: "there is no run of this id" });
   // Where no folder has its name, one may have been renamed.
   const renamed: string[] = [];
-  for await (const { runRoot, look } of ports.folders.list(runsRoot))
+  for await (const { runRoot, look } of ports.runs.list(runsRoot))
     if (look?.manifest.run_id === run) renamed.push(runRoot);
   if (renamed.length > 1)
     throw new RunError("INVALID_ARGS", {

@@ -3,11 +3,6 @@ import type { Ports } from "../ports/ports.ts";
 import type { LogTail } from "../ports/run-log.ts";
 import { SharedTail } from "../surface/shared-tail.ts";
 
-/** How often the journal is read while something happens. */
-const QUICK_MS = 100;
-/** How often it is read once nothing has happened for `QUIET_MS`. */
-const SLOW_MS = 400;
-const QUIET_MS = 60_000;
 /** A client gets a sign of life this often, since it may take silence for a dead server. */
 const HEARTBEAT_MS = 15_000;
 /** What models say is no record: a client that is further behind than this misses some of it. */
@@ -69,21 +64,20 @@ export class RunFeed {
   async #watch(): Promise<void> {
     const { clock } = this.#ports;
     const own = this.reader(this.#afterSeq);
-    let newsAtMs = clock.uptimeMs();
-    let wokenAtMs = newsAtMs;
+    let wokenAtMs = clock.uptimeMs();
     try {
       while (this.#live.size > 0) {
         const records = await own.next();
         const nowMs = clock.uptimeMs();
-        if (records.length > 0) newsAtMs = nowMs;
         if (records.length > 0 || nowMs - wokenAtMs >= HEARTBEAT_MS) {
           wokenAtMs = nowMs;
           this.#wake();
         }
         this.#hurry = new AbortController();
-        await clock
-          .sleep(nowMs - newsAtMs < QUIET_MS ? QUICK_MS : SLOW_MS, this.#hurry.signal)
-          .catch(() => (newsAtMs = clock.uptimeMs()));
+        const { signal } = this.#hurry;
+        await own.wait(wokenAtMs + HEARTBEAT_MS - nowMs, signal).catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
       }
     } catch (error) {
       this.#failure = error;

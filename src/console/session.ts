@@ -22,7 +22,7 @@ export type Session = Awaited<ReturnType<typeof sessionOf>>;
 export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
   const { manifest, runRoot, state } = run;
   const standing = await settledStanding(ports, run);
-  const status = statusFrom(run, ports.clock.nowMs());
+  const status = statusFrom(run);
   const { max_depth, max_rounds, results_per_query } = manifest.limits;
   const { settings, query, mode } = manifest;
   const halt = haltDetail(ports, run, status.model_unreachable);
@@ -33,7 +33,7 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     revision: manifest.revision,
     headline: headlineOf({ ...status, ...standing }),
     sentence: sentenceOf(standing),
-    shown: shownOf(run, status, halt, ports.clock.nowMs()),
+    shown: shownOf(run, status, halt),
     start_again: startAgain(manifest),
     task: taskOf(manifest),
     /** Options that the form has no field for. */

@@ -22,7 +22,6 @@ export function shownOf(
   run: RunLook,
   status: StatusResult,
   halt: { retry_at?: string | undefined; blockers?: readonly unknown[] | undefined } | null,
-  nowMs: number,
 ) {
   const { usage, counters, fallbacks, budgets } = status;
   const { steps_completed: done, steps_adopted: adopted } = counters;
@@ -39,10 +38,7 @@ export function shownOf(
     usage: [
       ["Models", usageText(usage) ?? "none called"],
       ["Budget", budgetText(budgets, usage)],
-      [
-        "Worked",
-        `${duration((usage.worked_ms ?? 0) + openTickMs(run, status, nowMs))} in ${count(status.ticks, "tick")}`,
-      ],
+      ["Worked", `${duration((usage.worked_ms ?? 0) + openTickMs(run, status))} in ${count(status.ticks, "tick")}`],
       ["Steps", `${done} done${adopted > 0 ? `, ${adopted} adopted` : ""}`],
     ].flatMap(([name = "", words]) => (words == null ? [] : [{ name, words }])),
     provider:
@@ -61,8 +57,8 @@ export function shownOf(
 }
 
 /** What a tick has worked counts once it has ended; until then the clock counts. */
-function openTickMs({ manifest: { tick } }: RunLook, { activity }: StatusResult, nowMs: number): number {
-  return activity === "ticking" && tick.started_at !== null ? Math.max(0, nowMs - Date.parse(tick.started_at)) : 0;
+function openTickMs({ manifest: { tick }, now_ms }: RunLook, { activity }: StatusResult): number {
+  return activity === "ticking" && tick.started_at !== null ? Math.max(0, now_ms - Date.parse(tick.started_at)) : 0;
 }
 
 function stagesOf({ state }: RunLook, { stage, steps }: StatusResult) {

@@ -34,6 +34,7 @@ const STATUS_OF = {
   // Later it may succeed.
   QUOTA_EXCEEDED: 429,
   REQUEST_PENDING: 503,
+  UNAVAILABLE: 503,
   INTERRUPTED_BY_SIGNAL: 503,
   WORKER_KILLED: 503,
   // The world, and bugs.

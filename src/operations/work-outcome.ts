@@ -4,13 +4,12 @@ import { given } from "../kernel/given.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { endsByAnswer, isHaltOver } from "../run/log/halt.ts";
+import { isHalted } from "../ports/runs.ts";
 import { HALTS } from "../run/log/halt-kinds.ts";
 import { knownHalt } from "../run/log/halt-details.ts";
 import { reportFiles } from "../run/log/layout.ts";
 import { isTerminal } from "../run/log/lifecycle.ts";
 import { answeredBy } from "../run/report/report-version.ts";
-import { isResult } from "../run/log/request.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
 /**
@@ -18,32 +17,30 @@ import type { Outcome, RunResult } from "./outcome.ts";
  * durable first.
  */
 export async function settledOutcome(
-  { folders }: Pick<Ports, "folders">,
+  ports: Pick<Ports, "folders" | "runs">,
   run: RunLook,
 ): Promise<Outcome<RunResult> | null> {
   const { manifest, runRoot } = run;
-  if (isTerminal(run.state)) await folders.makeDurable(runRoot);
+  if (isTerminal(run.state)) await ports.folders.makeDurable(runRoot);
   if (run.state === "completed")
-    return { result: { ...nothingDone(run, "completed"), already: "already_completed" }, run, error: null };
+    return { result: { ...nothingDone(ports, run, "completed"), already: "already_completed" }, run, error: null };
   if (run.state !== "aborted" && run.state !== "failed") return null;
   const facts = { state: run.state, run_root: runRoot, run_id: manifest.run_id };
-  return { result: nothingDone(run, run.state), run, error: new RunError("RUN_TERMINAL", facts) };
+  return { result: nothingDone(ports, run, run.state), run, error: new RunError("RUN_TERMINAL", facts) };
 }
 
-function nothingDone(run: RunLook, stopped_by: string): RunResult {
-  return { stopped_by, ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
+function nothingDone(ports: Pick<Ports, "runs">, run: RunLook, stopped_by: string): RunResult {
+  return { stopped_by, ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(ports, run) };
 }
 
-/** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. `nowMs` ends a quota halt. */
-export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult> | null {
+/** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. */
+export function standingOutcome(ports: Pick<Ports, "runs">, run: RunLook): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
-  if (state === "paused") return { result: nothingDone(run, "paused"), run, error: new RunError("PAUSED", facts) };
-  const { halt } = manifest;
-  if (halt === null || isHaltOver(halt, nowMs)) return null;
-  // An answer waits that was handed to a process which ended before it took it up.
-  if (run.requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces))) return null;
-  return { result: nothingDone(run, "halted"), run, error: haltError(run) };
+  if (state === "paused")
+    return { result: nothingDone(ports, run, "paused"), run, error: new RunError("PAUSED", facts) };
+  if (!isHalted(run)) return null;
+  return { result: nothingDone(ports, run, "halted"), run, error: haltError(run) };
 }
 
 /** Refuses work that a tick would not do either. Errors: `RUN_TERMINAL`, `PAUSED`, or the code of the halt that stands. */
@@ -53,16 +50,6 @@ export function refuseStanding(run: RunLook): void {
   if (state === "paused") throw new RunError("PAUSED", { reason: "the run is paused", state, run_root: runRoot });
   const halt = haltError(run);
   if (halt !== null) throw halt;
-}
-
-/** True for a run that the next `tick --all` works on. */
-export function isDue(run: RunLook, nowMs: number): boolean {
-  return run.lease.held === null && goesOnByTick(run) && standingOutcome(run, nowMs) === null;
-}
-
-/** True for the states from which a tick goes on by itself, unless a halt stands in its way. */
-export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
-  return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }
 
 function haltError({ manifest, runRoot }: RunLook): RunError | null {
@@ -101,13 +88,13 @@ export function shortfall(
 }
 
 /** Where the current report version stands, absolute. */
-export function reportPaths({
-  manifest,
-  runRoot,
-}: Pick<RunLook, "manifest" | "runRoot">): Pick<RunResult, "report_md_path" | "report_json_path" | "answered"> {
+export function reportPaths(
+  { runs }: Pick<Ports, "runs">,
+  { manifest, runRoot }: Pick<RunLook, "manifest" | "runRoot">,
+): Pick<RunResult, "report_md_path" | "report_json_path" | "answered"> {
   const index = manifest.current_report_version_index;
   if (index === null) return {};
   const { markdown, json } = reportFiles(index);
-  const paths = { report_md_path: `${runRoot}/${markdown}`, report_json_path: `${runRoot}/${json}` };
+  const paths = { report_md_path: runs.placeOf(runRoot, markdown), report_json_path: runs.placeOf(runRoot, json) };
   return { ...paths, ...given({ answered: answeredBy(manifest) }) };
 }

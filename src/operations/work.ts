@@ -70,11 +70,12 @@ async function acted<Result>(
 }
 
 /** The run as its owner knows it: nobody else has written since the lease was taken. */
-async function lookOf({ writer }: Ownership, before: RunLook | null): Promise<RunLook> {
+async function lookOf({ ports, writer }: Ownership, before: RunLook | null): Promise<RunLook> {
   const { runRoot, manifest } = writer;
   const isUnmoved = before?.manifest.revision === manifest.revision;
   return {
     runRoot,
+    now_ms: ports.clock.nowMs(),
     manifest,
     lease: { held: null, stale: null },
     state: isLeftOpen(writer) ? "interrupted" : manifest.execution_state,

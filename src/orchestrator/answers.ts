@@ -28,7 +28,7 @@ export interface Submission {
 const MOST_PROBLEMS = 100;
 
 type Answered = Extract<JournalRecord, { kind: "step.answered" }>;
-type Own = Pick<OwnedRun, "writer" | "view"> & { ports: Pick<Ports, "cliInvocation"> };
+type Own = Pick<OwnedRun, "writer" | "view"> & { ports: Pick<Ports, "cliInvocation" | "runs"> };
 
 const JUDGED =
   "FILE holds the answer; - reads it from stdin. It is judged at once. One that is refused changes nothing: mend what is named, and hand it in again.";
@@ -121,7 +121,7 @@ export class Answers {
     const asks = { input: "FILE", agent_run_id: "YOUR_NAME" };
     const step = stepsOn(writer.runRoot)("agent-result", "", { step: key, prompt: prompt.name }, asks);
     const command = fullCommand(ports, step);
-    const again = askedAgain(records, place, prompt, writer.runRoot);
+    const again = askedAgain(records, place, prompt, (path) => ports.runs.placeOf(writer.runRoot, path));
     const text = `${prompt.text()}${again}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
@@ -179,7 +179,12 @@ function shownAs({ model }: AnsweredBy): string {
 }
 
 /** The section of a prompt that was answered before: the halt that followed, and the earlier answer. Empty without such a halt. */
-function askedAgain(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt, runRoot: string): string {
+function askedAgain(
+  records: readonly AnyRecord[],
+  { key }: StepPlace,
+  { name }: Prompt,
+  placeOf: (path: string) => string,
+): string {
   const at = records.findLastIndex(
     (record) => record.kind === "step.answered" && record.data.key === key && record.data.name === name,
   );
@@ -190,5 +195,5 @@ function askedAgain(records: readonly AnyRecord[], { key }: StepPlace, { name }:
   if (halt === undefined) return "";
   const { kind, details } = knownHalt(halt);
   const { reason = kind } = details;
-  return `\n## Asked again\n\nThis was answered before, and then the run came to a halt: ${reason}.\n\nThe earlier answer: ${runRoot}/${answered.data.answer.path}\n`;
+  return `\n## Asked again\n\nThis was answered before, and then the run came to a halt: ${reason}.\n\nThe earlier answer: ${placeOf(answered.data.answer.path)}\n`;
 }

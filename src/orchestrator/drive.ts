@@ -153,12 +153,16 @@ function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): R
 
 /** Reading a large corpus may take long, so a stop that comes meanwhile is heeded like one in a tick. */
 async function settleDriftOrStop(ownership: Ownership, options: DriveOptions): Promise<StoppedBy | null> {
-  try {
-    if (!(await settleDrift(ownership, options))) return "halted";
-  } catch (error) {
-    if (!ownership.signal.aborted) throw error;
+  for (;;) {
+    try {
+      if (!(await settleDrift(ownership, options))) return "halted";
+    } catch (error) {
+      if (!ownership.signal.aborted) throw error;
+    }
+    if (!ownership.signal.aborted) return null;
+    const stopped = await heedStop(ownership);
+    if (stopped !== null) return stopped;
   }
-  return ownership.signal.aborted ? await heedStop(ownership) : null;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Manifest } from "../run/log/manifest.ts";
 import { MANIFEST_FILE } from "../run/log/layout.ts";
 import type { TimeoutJudgement } from "./watchdog.ts";
 
-type Surroundings = Pick<Ports, "clock" | "cliInvocation">;
+type Surroundings = Pick<Ports, "clock" | "cliInvocation" | "runs">;
 
 export function plainHalt(
   ports: Surroundings,
@@ -57,11 +57,11 @@ function commandsAfter(ports: Surroundings, runRoot: string, manifest: Readonly<
   return haltSteps(halt, runRoot, manifest).map((step) => fullCommand(ports, step));
 }
 
-function headOf({ clock }: Surroundings, runRoot: string, manifest: Readonly<Manifest>) {
+function headOf({ clock, runs }: Surroundings, runRoot: string, manifest: Readonly<Manifest>) {
   return {
     created_at: timestamp(clock.nowMs()),
     run_id: manifest.run_id,
-    manifest_path: `${runRoot}/${MANIFEST_FILE}`,
+    manifest_path: runs.placeOf(runRoot, MANIFEST_FILE),
     stage: manifest.stage.current,
     last_step: lastStep(manifest),
     last_good_checkpoint: { seq: manifest.journal.seq, digest: manifest.journal.digest },

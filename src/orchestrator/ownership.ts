@@ -12,6 +12,7 @@ import type { StageContext } from "../stages/stage-definition.ts";
 import { verification } from "../stages/verification.ts";
 import { Answers } from "./answers.ts";
 import { BlockedLog } from "./blocked-log.ts";
+import { cachedContent } from "./content-cache.ts";
 import { Corpora } from "./corpora.ts";
 import { DeclaredTools } from "./declared-tools.ts";
 import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
@@ -76,7 +77,7 @@ export class Ownership {
   readonly observer: Observer;
   /** The journal, read once. */
   readonly view: RunView;
-  readonly keeper: LeaseKeeper;
+  keeper: LeaseKeeper;
   /** What was found so far. */
   readonly evidence: Evidence;
   readonly corpora: Corpora;
@@ -86,14 +87,14 @@ export class Ownership {
   /** What agents and people outside have handed in. */
   readonly answers: Answers;
   /** All steps share one ledger and one throttle. */
-  readonly conversations: OpenConversations;
+  conversations: OpenConversations;
   /** Requests that waited before this owner took the lease. */
   readonly earlierRequests: readonly Request[];
   /** Ids of requests that this owner has lifted: they are dropped, not heeded. */
   readonly lifted = new Set<string>();
   readonly #claim: Claim;
-  readonly #controller = new AbortController();
-  readonly #interrupted = Promise.withResolvers<void>();
+  #controller = new AbortController();
+  #interrupted = Promise.withResolvers<void>();
   readonly #ends: (() => void)[] = [];
   #interruption: Interruption | null = null;
   #performer: Performer | null;
@@ -107,13 +108,12 @@ export class Ownership {
     this.#claim = claim;
     this.#performer = performer;
     this.earlierRequests = requests;
-    this.keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease, (reason, superseded) =>
-      this.#interrupt({ kind: "lease_lost", reason, superseded }),
-    );
+    this.keeper = this.#keep();
+    const readContent = cachedContent((ref) => writer.readContent(ref));
     this.evidence = new Evidence({
       readSteps: (stage) => writer.readSteps(stage),
       readResult: (ref) => writer.readResult(ref),
-      readContent: (ref) => writer.readContent(ref),
+      readContent,
       readRecords: async () => await this.view.records(),
       verification: async (draft) => await verification(ports.store, writer.runRoot, draft),
     });
@@ -134,7 +134,7 @@ export class Ownership {
     return this.#controller.signal;
   }
 
-  /** Why work has to stop; null while it goes on. The first reason counts, but any other goes before a pause. */
+  /** Why work has to stop; null while it goes on. The first reason counts, but any other goes before a pause or a silent store. */
   get interruption(): Interruption | null {
     return this.#interruption;
   }
@@ -189,6 +189,21 @@ export class Ownership {
     }
   }
 
+  /** The lease was lost while the store did not answer. */
+  lose(loss: Extract<Interruption, { kind: "lease_lost" }>): void {
+    this.#interrupt(loss);
+  }
+
+  /** Work may begin again: the store answers, and knows this owner by the same epoch. What was under way has ended. */
+  goOn(): void {
+    this.#interruption = null;
+    this.#controller = new AbortController();
+    this.#interrupted = Promise.withResolvers<void>();
+    this.keeper = this.#keep();
+    this.conversations = new OpenConversations(this);
+    this.corpora.close();
+  }
+
   async release(): Promise<void> {
     for (const end of this.#ends) end();
     this.keeper.stop();
@@ -199,9 +214,17 @@ export class Ownership {
     }
   }
 
+  #keep(): LeaseKeeper {
+    return keepLease(this.ports.clock, this.writer, this.writer.manifest.settings.lease, (loss) =>
+      this.#interrupt(loss),
+    );
+  }
+
   #interrupt(why: Interruption): void {
     const before = this.#interruption;
-    if (before !== null && why.kind !== "lease_lost" && (before.kind !== "pause" || why.kind === "pause")) return;
+    const givesWay =
+      before === null || ((before.kind === "pause" || before.kind === "unreachable") && why.kind !== "pause");
+    if (!givesWay && why.kind !== "lease_lost") return;
     this.#interruption = why;
     this.#interrupted.resolve();
     if (why.kind !== "pause") this.#controller.abort(new Interrupted(why));

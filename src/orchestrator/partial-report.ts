@@ -62,7 +62,8 @@ async function draftOrReason(ownership: Ownership): Promise<Draft | string> {
       const place = reportPlace(ownership.writer.manifest);
       return await composeDraft({ ...context, driver }, toolsFor(ownership, place, signal));
     } catch (error) {
-      if (ownership.interruption?.kind === "lease_lost" || endsTick(error)) throw error;
+      const met = ownership.interruption?.kind;
+      if (met === "lease_lost" || met === "unreachable" || endsTick(error)) throw error;
       if (signal.aborted) return "the run was asked to stop";
       if (error instanceof RunError && error.code === "NO_EVIDENCE") return nothingYet(ownership.writer.manifest);
       const isHindered = error instanceof RunError || error instanceof Interrupted || error instanceof AnswerMissing;

@@ -12,6 +12,7 @@ import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
 import { publishPartial } from "./partial-report.ts";
+import { rejoin, unavailable } from "./rejoining.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
 import { lateAfter, type TimeoutJudgement } from "./watchdog.ts";
 
@@ -25,7 +26,8 @@ export type StoppedBy =
 export async function heedStop(ownership: Ownership): Promise<StoppedBy | null> {
   await ownership.ports.clock.turn();
   await roomFor(ownership);
-  if (ownership.interruption?.kind !== "lease_lost") await ownership.look();
+  const met = ownership.interruption?.kind;
+  if (met !== "lease_lost" && met !== "unreachable") await ownership.look();
   await refuseAfterLoss(ownership);
   const { interruption } = ownership;
   if (interruption === null) return null;
@@ -93,6 +95,8 @@ export async function endFor(ownership: Ownership, why: Interruption): Promise<S
         : await raiseHalt(ownership, why.halt);
     case "lease_lost":
       return await failAfterLoss(ownership, why);
+    case "unreachable":
+      throw unavailable(ownership, why.reason);
     default:
       return unreachable(why, "an interruption without an end");
   }
@@ -134,8 +138,9 @@ export async function failWithTimeout(
   await writer.foldNow();
 }
 
-/** Errors: `LOCK_LOST` once the lease is lost. */
+/** Waits for a store that does not answer. Errors: `LOCK_LOST` once the lease is lost; those of `rejoin`. */
 export async function refuseAfterLoss(ownership: Ownership): Promise<void> {
+  if (ownership.interruption?.kind === "unreachable") await rejoin(ownership);
   const { interruption } = ownership;
   if (interruption?.kind === "lease_lost") await failAfterLoss(ownership, interruption);
 }

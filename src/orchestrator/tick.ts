@@ -9,6 +9,7 @@ import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
 import { complete, enter } from "./stage-change.ts";
 import { judgeExit } from "./stage-exit.ts";
+import { unavailable } from "./rejoining.ts";
 import { takeSubmissions } from "./submissions.ts";
 import { isWaiting, openSteps, runSteps } from "./step-runner.ts";
 import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
@@ -34,6 +35,9 @@ export async function tick(ownership: Ownership, limits: TickLimits): Promise<Ti
     const stoppedBy = await workOnStage(ownership, limits.maxSteps, done);
     return { stopped_by: stoppedBy, ...done };
   } catch (error) {
+    const { interruption } = ownership;
+    // What failed while the store did not answer may have failed of that.
+    if (interruption?.kind === "unreachable") throw unavailable(ownership, interruption.reason, { cause: error });
     await refuseAfterLoss(ownership);
     await noteDamage(ownership, error);
     throw error;

@@ -23,3 +23,9 @@ const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 export function timestamp(ms: number): string {
   return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
 }
+
+/** The same, never before `earlier`: the times of a run do not go back, whatever its clocks do. */
+export function timestampAfter(earlier: string, ms: number): string {
+  const now = timestamp(ms);
+  return now < earlier ? earlier : now;
+}

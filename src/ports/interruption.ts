@@ -16,7 +16,9 @@ export type Interruption =
   /** The stage has made no progress within its time limit. */
   | { kind: "late" }
   /** `superseded`: another process holds a higher epoch, so this one writes nothing more. */
-  | { kind: "lease_lost"; reason: string; superseded: boolean };
+  | { kind: "lease_lost"; reason: string; superseded: boolean }
+  /** The store has not answered for most of the lease. Whether the lease is lost is not known. */
+  | { kind: "unreachable"; reason: string };
 
 /** Thrown when a step cannot go on. The step has not failed: it goes on from there once the reason is gone. */
 export class Interrupted extends Error {
@@ -40,6 +42,7 @@ export function halting<Kind extends WantedKind>(
 const ENDS_TICK: ReadonlySet<ErrorCode> = new Set([
   "WRITE_FAILED",
   "READ_FAILED",
+  "UNAVAILABLE",
   "LOCK_LOST",
   "LOCK_NOT_HELD",
   "LOCK_NOT_OWNED",

@@ -14,12 +14,14 @@ import type { OpenCorpora, ReadBrought, ReadBroughtPage } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { RunFolders } from "./run-folders.ts";
 import type { RunLog } from "./run-log.ts";
+import type { Runs } from "./runs.ts";
 
 export interface Ports {
   clock: Clock;
   random: Random;
   processes: Processes;
   store: RunLog;
+  runs: Runs;
   folders: RunFolders;
   damage: DamageNotes;
   outputs: Outputs;

@@ -1,4 +1,7 @@
 // The port for the log of a run: make a run, look at it, hold its lease, append records, keep the content that they name.
+//
+// A store may be out of reach for a while. Each call waits for it, but no longer than `STORE_PATIENCE_MS`, and then fails with
+// `UNAVAILABLE`; `refresh` and `release` ask only once. No other error says so, and no error of a driver leaves a store.
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/log/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
@@ -8,6 +11,8 @@ import type { Request } from "../run/log/request.ts";
 import type { FoldFile } from "../run/log/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/log/step.ts";
+
+export const STORE_PATIENCE_MS = 20_000;
 
 /** Who holds a run, at the time of a look. `null` for nobody. */
 export interface LeaseView {
@@ -19,6 +24,8 @@ export interface LeaseView {
 /** A run as it is now, read without the lease and without writing. */
 export interface RunLook {
   runRoot: string;
+  /** When it was taken, by the clock of the store: that clock has refreshed the lease, and each who judges the look asks it. */
+  now_ms: number;
   manifest: Manifest;
   lease: LeaseView;
   /** The recorded state, or `interrupted` when the owner died at work. */
@@ -139,7 +146,10 @@ export interface RunLog {
   readResult(runRoot: string, ref: ResultRef): Promise<unknown>;
   /** The steps of the current stage, or those that a finished stage left behind. */
   readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;
-  /** Hands a request to the owner, durably, with the bytes that it names, in their order. */
+  /**
+   * Hands a request to the owner, durably, with the bytes that it names, in their order. The very same request again is no error.
+   * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`; `WRITE_FAILED` when another one has its name.
+   */
   request(runRoot: string, request: Request, parts?: readonly Uint8Array[]): Promise<void>;
   /** Takes a request back that nobody has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
@@ -157,6 +167,11 @@ export interface LogTail {
    * `WRITE_FAILED` when they cannot be made durable.
    */
   next(): Promise<AnyRecord[]>;
+  /**
+   * Resolves as soon as there may be more than at the last `next` or `wait`, at the latest after `atMostMs`. Over files it looks
+   * every 50 ms; a server says so. Errors: the reason of the signal.
+   */
+  wait(atMostMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export interface NewContent {
@@ -183,12 +198,12 @@ export interface RunWriter {
    */
   readonly untoldTakeover: string | undefined;
   /**
-   * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.
-   * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;
-   * after the last two the writer is dead.
+   * Appends records in one commit. Their time is never before that of the record before them. With `expectedRevision` it fails unless the run is at that revision.
+   * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`,
+   * `UNAVAILABLE`; after the last three the writer is dead. After `UNAVAILABLE` the records are there all together, or none is.
    */
   commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<AnyRecord[]>;
-  /** Stores a content file that no later write changes. Storing equal bytes again under one name is no error. */
+  /** Stores a content file that no later write changes. Storing equal bytes again under one name is no error. Errors: `INPUT_TOO_LARGE`. */
   storeContent(path: string, bytes: Uint8Array): Promise<ContentRef>;
   /** Every record up to the last commit, in order, in a list of the caller's own. */
   records(): Promise<AnyRecord[]>;
@@ -199,16 +214,18 @@ export interface RunWriter {
   foldNow(): Promise<void>;
   /** Rebuilds the folds that are missing or bad. Returns their paths. */
   mendFolds(): Promise<string[]>;
+  /** Those that wait. Over files they are there at once; from a server they may come with the next refresh or commit. */
   requests(): Promise<Request[]>;
   /** The bytes that came with a request; null when they are not what the request says. */
   requestPart(requestId: string, part: number, ref: Pick<ContentRef, "sha256" | "bytes">): Promise<Uint8Array | null>;
   dropRequest(requestId: string): Promise<void>;
+  /** Errors: `UNAVAILABLE`, after which it may be called again. */
   refresh(): Promise<RefreshOutcome>;
   /** Why this owner lost the lease; null while it holds it. */
   findLoss(): Promise<LostLease | null>;
   /** True when another process took over, with a claim of a higher epoch. */
   isSuperseded(): Promise<boolean>;
-  /** Ends the ownership, and brings the state beside the log up to date. */
+  /** Ends the ownership, and brings the state beside the log up to date. Where the store is out of reach, the lease runs out. */
   release(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 // The store of runs as folders of files on a local disk.
 import type { RunFolders } from "../ports/run-folders.ts";
 import type { RunLog } from "../ports/run-log.ts";
+import type { Runs } from "../ports/runs.ts";
 import { parseWith } from "../run/common.ts";
 import { requestSchema } from "../run/log/request.ts";
 import { readContent } from "./disk/content-files.ts";
@@ -17,7 +18,7 @@ import { bytesBelow, remove, sweepRemoved } from "./owner/run-removal.ts";
 import { leavingNothing, unbegunAt } from "./owner/unbegun-folders.ts";
 import type { LentLeases } from "./lease/lent-leases.ts";
 
-export type FileStore = RunLog & RunFolders;
+export type FileStore = RunLog & Runs & RunFolders;
 
 /** `lent`: leases that this process holds already and lends to its writers. */
 export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
@@ -60,7 +61,10 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
       }),
     follow(runRoot, afterSeq) {
       const tail = new FileJournalTail(machine, runRoot, afterSeq);
-      return { next: () => reading(files, runRoot, () => tail.next()) };
+      return {
+        next: () => reading(files, runRoot, () => tail.next()),
+        wait: (...asked) => reading(files, runRoot, () => tail.wait(...asked)),
+      };
     },
     bytesOf: (runRoot) => reading(files, runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>

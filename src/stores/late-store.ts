@@ -24,7 +24,11 @@ export function lateStore(machine: Machine, lent: LentLeases): FileStore {
     inspect: async (...asked) => await (await whole()).inspect(...asked),
     follow(...asked) {
       let tail: LogTail | null = null;
-      return { next: async () => await (tail ??= (await whole()).follow(...asked)).next() };
+      const opened = async (): Promise<LogTail> => (tail ??= (await whole()).follow(...asked));
+      return {
+        next: async () => await (await opened()).next(),
+        wait: async (...waiting) => await (await opened()).wait(...waiting),
+      };
     },
     bytesOf: async (...asked) => await (await whole()).bytesOf(...asked),
     remove: async (...asked) => await (await whole()).remove(...asked),

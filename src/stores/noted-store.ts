@@ -2,7 +2,8 @@
 import { isDamage } from "../kernel/damage.ts";
 import { type RunError, isFault } from "../kernel/errors.ts";
 import type { DamageNotes } from "../ports/damage-notes.ts";
-import type { FileProblem, RunLook } from "../ports/run-log.ts";
+import type { FileProblem, LookOptions, RunLook } from "../ports/run-log.ts";
+import { dueOf, type RunEntry } from "../ports/runs.ts";
 import { JOURNAL_FILE } from "../run/log/layout.ts";
 import type { FileStore } from "./file-store.ts";
 
@@ -15,21 +16,23 @@ export function notedStore(store: FileStore, notes: DamageNotes): FileStore {
       throw error;
     }
   };
+  async function* list(runsRoot: string, options?: LookOptions): AsyncGenerator<RunEntry> {
+    const noted = notes.below(runsRoot);
+    for await (const entry of store.list(runsRoot, options)) {
+      const { runRoot, look } = entry;
+      if (options?.wholeLog !== undefined && look !== null && look.problems.length > 0)
+        notes.note(runRoot, look.problems);
+      yield look === null ? entry : { ...entry, look: withNoted(look, noted(runRoot.slice(runsRoot.length + 1))) };
+    }
+  }
   return {
     ...store,
+    list,
+    due: (runsRoot, limit) => dueOf(list(runsRoot), limit),
     async look(runRoot, options = {}) {
       const look = await noting(runRoot, store.look(runRoot, options));
       if (options.wholeLog !== undefined && look.problems.length > 0) notes.note(runRoot, look.problems);
       return withNoted(look, notes.of(runRoot));
-    },
-    async *list(runsRoot, options) {
-      const noted = notes.below(runsRoot);
-      for await (const entry of store.list(runsRoot, options)) {
-        const { runRoot, look } = entry;
-        if (options?.wholeLog !== undefined && look !== null && look.problems.length > 0)
-          notes.note(runRoot, look.problems);
-        yield look === null ? entry : { ...entry, look: withNoted(look, noted(runRoot.slice(runsRoot.length + 1))) };
-      }
     },
     acquire: (runRoot, options) => noting(runRoot, store.acquire(runRoot, options)),
     records: (runRoot, folded) => noting(runRoot, store.records(runRoot, folded)),
@@ -45,7 +48,7 @@ export function notedStore(store: FileStore, notes: DamageNotes): FileStore {
     },
     follow(runRoot, afterSeq) {
       const tail = store.follow(runRoot, afterSeq);
-      return { next: () => noting(runRoot, tail.next()) };
+      return { next: () => noting(runRoot, tail.next()), wait: (...asked) => tail.wait(...asked) };
     },
   };
 }

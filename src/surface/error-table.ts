@@ -33,6 +33,7 @@ const SENTENCES = {
   LOCK_HELD: "another process is working on this run",
   INTEGRITY_ERROR: "what is stored does not verify",
   MISSING_ARTIFACT: "a stored file is missing",
+  UNAVAILABLE: "the store of the runs does not answer",
   LOCK_LOST: "another process took the run over",
   LOCK_NOT_HELD: "this process does not hold the run's lease",
   LOCK_NOT_OWNED: "the run's lease belongs to another process",
@@ -50,6 +51,7 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   "QUOTA_EXCEEDED",
   "REQUEST_PENDING",
   "LOCK_HELD",
+  "UNAVAILABLE",
   "INTERRUPTED_BY_SIGNAL",
   "WORKER_KILLED",
 ]);

@@ -182,6 +182,10 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
       on(facts, "remove", "delete what is left of the run"),
     ],
   }),
+  UNAVAILABLE: (facts) =>
+    facts.run_root === undefined
+      ? say("repeat later")
+      : { first: "what is finished is kept: repeat later", steps: [on(facts, "status", "see the state of the run")] },
   LOCK_LOST: (facts) =>
     facts.superseded === false
       ? {

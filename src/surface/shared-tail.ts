@@ -58,6 +58,11 @@ export class SharedTail {
         last = records.at(-1) ?? last;
         return [...records];
       },
+      wait: async (atMostMs, signal) => {
+        await this.#tail.wait(atMostMs, signal);
+        // What was read before is old.
+        this.#readAtMs = -Infinity;
+      },
     };
   }
 

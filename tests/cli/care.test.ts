@@ -102,7 +102,7 @@ describe("list", () => {
     const roots = [await makeRun(ports, folder.path, "dr_1")];
     roots.push(await makeRun(ports, folder.path, "dr_2"));
     fs.symlinkSync("/", `${roots[0]}/everything`);
-    const bytes = await Promise.all(roots.map((root) => ports.folders.bytesOf(root)));
+    const bytes = await Promise.all(roots.map((root) => ports.runs.bytesOf(root)));
     const result = envelopeIn(await list("--size", "--json")).result as { runs: unknown[]; total_bytes: number };
     expect(result.runs).toMatchObject([{ bytes: bytes[1] }, { bytes: bytes[0] }]);
     expect(result.total_bytes).toBe((bytes[0] ?? 0) + (bytes[1] ?? 0));

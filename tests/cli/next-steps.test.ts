@@ -25,6 +25,7 @@ import {
 } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { envelopeIn } from "./envelope.ts";
+import { later } from "../operations/later.ts";
 import { cli } from "./fake-host.ts";
 
 setDefaultTimeout(600_000);
@@ -77,12 +78,12 @@ describe("a printed command", () => {
 test("status of a run whose owner is silent says until when the lease holds, and the next step", async () => {
   using folder = temporaryFolder();
   const root = await makeRun(ports, folder.path, "dr_1");
-  const late = { ...ports, clock: { ...ports.clock, nowMs: () => ports.clock.nowMs() + 74_000 } };
+  const late = later(ports, 74_000);
   await withWriter(ports, root, async (writer) => {
     await writer.commit([TO_RUNNING, tickStarted(ports)]);
-    const run = await ports.store.look(root);
+    const run = await late.store.look(root);
     const standing = standingOf(late, run);
-    const status = statusText(run, statusFrom(run, late.clock.nowMs()), standing, PLAIN);
+    const status = statusText(run, statusFrom(run), standing, PLAIN);
     expect(status).toStartWith("dr_1  running, but its owner does not answer\n");
     expect(status).toMatch(/does not answer\. Its lease holds until 2\d{3}-.* UTC;/);
     for (const words of [status, triageText((await triageRun(late, root)).result, PLAIN)])
@@ -95,23 +96,20 @@ test("status of a run whose owner is silent says until when the lease holds, and
 test("an owner without a sign of life is not called well, and tick --all says that it passed it by", async () => {
   using folder = temporaryFolder();
   const root = await makeRun(ports, folder.path, "dr_1");
-  const later = (seconds: number) => ({
-    ...ports,
-    clock: { ...ports.clock, nowMs: () => ports.clock.nowMs() + seconds * 1000 },
-  });
+  const after = (seconds: number) => later(ports, seconds * 1000);
   await withWriter(ports, root, async (writer) => {
     await writer.commit([TO_RUNNING, tickStarted(ports)]);
-    const conditionIn = async (seconds: number) => (await triageRun(later(seconds), root)).result.findings[0].condition;
+    const conditionIn = async (seconds: number) => (await triageRun(after(seconds), root)).result.findings[0].condition;
     expect([await conditionIn(0), await conditionIn(55), await conditionIn(74)]).toEqual([
       "working",
       "working",
       "silent",
     ]);
-    const { lease, owner_is_silent } = (await statusOf(later(74), root)).result;
-    expect([owner_is_silent, (await statusOf(later(55), root)).result.owner_is_silent]).toEqual([true, false]);
+    const { lease, owner_is_silent } = (await statusOf(after(74), root)).result;
+    expect([owner_is_silent, (await statusOf(after(55), root)).result.owner_is_silent]).toEqual([true, false]);
     expect(lease.held_by?.heartbeat_age_s).toBeWithin(73, 77);
-    expect((await triageAll(later(74), folder.path)).result.runs.map(({ run_id }) => run_id)).toEqual(["dr_1"]);
-    const { runs } = (await tickAll(later(74), folder.path, { jobs: 1 }, {})).result;
+    expect((await triageAll(after(74), folder.path)).result.runs.map(({ run_id }) => run_id)).toEqual(["dr_1"]);
+    const { runs } = (await tickAll(after(74), folder.path, { jobs: 1 }, {})).result;
     expect(runs).toMatchObject([{ run_id: "dr_1", outcome: "not_answering", stage: "init", error: null }]);
     expect((await tickAll(ports, folder.path, { jobs: 1 }, {})).result.runs).toEqual([]);
   });

@@ -1,5 +1,6 @@
 // `watch` on the command line: events for programs, lines and one redrawn line for people, Ctrl-C.
 import { describe, expect, test } from "bun:test";
+import { atWaits } from "../operations/at-waits.ts";
 import { runCli } from "../../src/cli/program.ts";
 import {
   makeCompletedRun,
@@ -63,11 +64,8 @@ test("Ctrl-C ends it with 130 and leaves the run alone", async () => {
   await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING])));
   const before = (await ports.store.look(root)).manifest.revision;
   const host = new FakeHost(["watch", root, "--jsonl"]);
-  const clock = {
-    ...ports.clock,
-    sleep: async (ms: number, signal?: AbortSignal) => (host.fire("SIGINT"), ports.clock.sleep(ms, signal)),
-  };
-  expect(await runCli(host, async () => () => ({ ...ports, clock }))).toBe(130);
+  const stopped = atWaits(ports, async (ms, signal) => (host.fire("SIGINT"), ports.clock.sleep(ms, signal)));
+  expect(await runCli(host, async () => () => stopped)).toBe(130);
   const { last } = eventsIn(host.stdout);
   expect(envelopeIn(`${last}\n`)).toMatchObject({ ok: false, error: { code: "INTERRUPTED_BY_SIGNAL" } });
   expect(envelopeIn(`${last}\n`).error?.hint).toContain("the run continues");

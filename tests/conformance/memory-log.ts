@@ -1,17 +1,20 @@
 // Logs of runs in memory, by the same pure rules as those in files: for tests, where nothing has to survive.
 import { RunError } from "../../src/kernel/errors.ts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { RunFolders } from "../../src/ports/run-folders.ts";
 import type { LaterContent, NewContent, RunLog } from "../../src/ports/run-log.ts";
 import { parseWith } from "../../src/run/common.ts";
 import { checkFirstDrafts } from "../../src/run/log/drafts.ts";
 import { deriveState } from "../../src/run/log/lifecycle.ts";
 import type { RecordDraft } from "../../src/run/log/record.ts";
 import { requestSchema } from "../../src/run/log/request.ts";
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { MAX_REQUEST_BYTES } from "../../src/stores/lease/request-files.ts";
 import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease/lease-reading.ts";
 import {
   appendTo,
+  dropRequest,
   manifestOf,
+  onAdded,
   readContent,
   readResult,
   readSteps,
@@ -35,7 +38,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     checkFirstDrafts(drafts);
     if (memory.has(runRoot)) return null;
     const run: MemoryRun = { records: [], files: new Map(), requests: new Map(), claim: null };
-    for (const { path, bytes } of contents) storeContent(run, path, bytes);
+    for (const { path, bytes } of contents) storeContent(run, path, bytes, dependencies.without);
     appendTo(run, drafts, 0, timestamp(dependencies.clock.nowMs()));
     memory.set(runRoot, run);
     return run;
@@ -59,6 +62,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
       const state = deriveState(manifest, lease);
       return {
         runRoot,
+        now_ms: dependencies.clock.nowMs(),
         manifest,
         lease,
         state,
@@ -70,7 +74,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     async acquire(runRoot, options = {}) {
       const run = runAt(runRoot);
       const judgement = judgeRecord(dependencies, run.claim, viewpoint(dependencies));
-      if (judgement.kind === "held" && options.force !== true) {
+      if (judgement.kind === "held" && options.force !== true && dependencies.without !== "held") {
         return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
       }
       const writer = new MemoryWriter(dependencies, runRoot, run, options, judgement);
@@ -80,11 +84,31 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     records: async (runRoot) => [...runAt(runRoot).records],
     follow(runRoot, afterSeq) {
       let seq = afterSeq;
+      let seen = -1;
       return {
         async next() {
+          seen = runAt(runRoot).records.length;
           const records = runAt(runRoot).records.filter((record) => record.seq > seq);
           seq = records.at(-1)?.seq ?? seq;
           return records;
+        },
+        async wait(atMostMs, signal) {
+          signal?.throwIfAborted();
+          const run = memory.get(runRoot);
+          const length = run?.records.length ?? 0;
+          if (run !== undefined && length === seen) {
+            const over = new AbortController();
+            const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+            const added = Promise.withResolvers<void>();
+            const stop = onAdded(run, added.resolve);
+            try {
+              await Promise.race([added.promise, dependencies.clock.sleep(atMostMs, ends)]);
+            } finally {
+              stop();
+              over.abort();
+            }
+          }
+          seen = run?.records.length ?? 0;
         },
       };
     },
@@ -92,11 +116,20 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     readResult: async (runRoot, ref) => readResult(runAt(runRoot), ref),
     readSteps: async ({ runRoot, manifest }, stage) => readSteps(runAt(runRoot), manifest, stage),
     async withdraw(runRoot, requestId) {
-      runAt(runRoot).requests.delete(requestId);
+      dropRequest(runAt(runRoot), requestId);
     },
     async request(runRoot, request, parts = []) {
       const { requests, files } = runAt(runRoot);
       parseWith(requestSchema, request, { request_id: request.request_id });
+      const there = requests.get(request.request_id);
+      if (dependencies.without !== "sizes" && canonicalJson(request).length > MAX_REQUEST_BYTES)
+        throw new RunError("INPUT_TOO_LARGE", { reason: "the request is too large" });
+      if (
+        dependencies.without !== "request names" &&
+        there !== undefined &&
+        canonicalJson(there) !== canonicalJson(request)
+      )
+        throw new RunError("WRITE_FAILED", { reason: "another request has this name" });
       for (const [part, bytes] of parts.entries()) files.set(`requests/${request.request_id}.${part}`, bytes);
       if (!requests.has(request.request_id)) requests.set(request.request_id, request);
     },
@@ -115,14 +148,6 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     },
   };
 }
-
-/** Runs in memory lie in no folder: whoever asks for one fails. What is committed there is as durable as it gets. */
-export const noFolders: RunFolders = new Proxy({} as RunFolders, {
-  get(_none, name) {
-    if (name === "makeDurable") return async () => undefined;
-    throw new Error(`a run in memory was asked for its folder: ${String(name)}`);
-  },
-});
 
 async function storedFrom(contents: readonly (NewContent | LaterContent)[]): Promise<NewContent[]> {
   const stored: NewContent[] = [];

@@ -13,6 +13,8 @@ import type { AnyRecord, PlacedRecord, RecordDraft } from "../../src/run/log/rec
 import type { Request } from "../../src/run/log/request.ts";
 import { stageFileSchema } from "../../src/run/log/stage-folds.ts";
 import type { Stage } from "../../src/run/stage.ts";
+import { MAX_CONTENT_BYTES } from "../../src/stores/disk/content-files.ts";
+import type { MemoryGuard } from "./memory-writer.ts";
 import type { ResultRef, Steps } from "../../src/run/log/step.ts";
 
 export interface MemoryRun {
@@ -24,6 +26,15 @@ export interface MemoryRun {
   claim: LeaseRecord | null;
 }
 
+const wakers = new WeakMap<MemoryRun, Set<() => void>>();
+
+/** Calls back at each record that is added, until it is told to stop. */
+export function onAdded(run: MemoryRun, wake: () => void): () => void {
+  const waiting = wakers.get(run) ?? new Set();
+  wakers.set(run, waiting.add(wake));
+  return () => void waiting.delete(wake);
+}
+
 /** Adds records; what is kept went through JSON, as everything on a disk does. */
 export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number, ts: string): AnyRecord[] {
   const { seq, digest } = run.records.at(-1) ?? CHAIN_START;
@@ -31,6 +42,7 @@ export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: 
   const added = scanJournal(bytes, 0, { seq, epoch, digest }).records.map(({ record }) => record);
   assert(added.length === drafts.length, "sealed records read back");
   run.records.push(...added);
+  for (const wake of wakers.get(run) ?? []) wake();
   return added;
 }
 
@@ -49,22 +61,35 @@ export function waiting(run: MemoryRun): Request[] {
   return [...run.requests.values()].sort((a, b) => (a.request_id < b.request_id ? -1 : 1));
 }
 
+/** A request goes with the bytes that came with it. */
+export function dropRequest(run: MemoryRun, requestId: string): void {
+  run.requests.delete(requestId);
+  for (const path of run.files.keys()) if (path.startsWith(`requests/${requestId}.`)) run.files.delete(path);
+}
+
 function refuseOutside(path: string): void {
   if (!relativePathSchema.safeParse(path).success)
     throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path });
 }
 
-export function storeContent(run: MemoryRun, path: string, bytes: Uint8Array): ContentRef {
+export function storeContent(run: MemoryRun, path: string, bytes: Uint8Array, without?: MemoryGuard): ContentRef {
   refuseOutside(path);
-  run.files.set(path, bytes.slice());
+  if (bytes.byteLength > MAX_CONTENT_BYTES && without !== "sizes")
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the content is too large", path });
+  run.files.set(path, without === "own bytes" ? bytes : bytes.slice());
   return { path, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
 }
 
-export function readContent(run: MemoryRun, ref: Pick<ContentRef, "path" | "sha256">): Uint8Array {
+export function readContent(
+  run: MemoryRun,
+  ref: Pick<ContentRef, "path" | "sha256">,
+  without?: MemoryGuard,
+): Uint8Array {
   refuseOutside(ref.path);
   const bytes = run.files.get(ref.path);
   const found = bytes === undefined ? "nothing" : digestOfBytes(bytes);
-  if (bytes !== undefined && found === ref.sha256) return bytes.slice();
+  if (bytes !== undefined && (found === ref.sha256 || without === "own bytes"))
+    return without === "own bytes" ? bytes : bytes.slice();
   throw new RunError(bytes === undefined ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
     files: [{ path: ref.path, expected: ref.sha256, found }],
   });

@@ -2,7 +2,7 @@
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { newOwnerId } from "../../src/kernel/ids.ts";
-import { timestamp } from "../../src/ports/clock.ts";
+import { timestamp, timestampAfter } from "../../src/ports/clock.ts";
 import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { checkDrafts } from "../../src/run/log/drafts.ts";
@@ -17,6 +17,7 @@ import type { ResultRef, Steps } from "../../src/run/log/step.ts";
 import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "../../src/stores/lease/lease-reading.ts";
 import {
   appendTo,
+  dropRequest,
   manifestOf,
   placed,
   readContent,
@@ -29,7 +30,12 @@ import {
 import type { Machine } from "../../src/stores/disk/machine.ts";
 import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner/owner-opening.ts";
 
-export type MemoryLogDependencies = Pick<Machine, "clock" | "processes" | "random">;
+/** What a control takes out, so that the cases that hold to it have to fail. */
+export type MemoryGuard = "fence" | "held" | "one clock" | "own bytes" | "request names" | "sizes";
+
+export interface MemoryLogDependencies extends Pick<Machine, "clock" | "processes" | "random"> {
+  without?: MemoryGuard;
+}
 
 const DEFAULT_LEASE_S = 120;
 
@@ -82,7 +88,10 @@ export class MemoryWriter implements RunWriter {
     const opening = this.#opening === null ? [] : [leaseTaken(this.#claim, this.#opening)];
     const all = [...opening, ...drafts];
     checkDrafts(this.manifest, all);
-    const added = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
+    const { without, clock } = this.#dependencies;
+    const earlier = without === "one clock" ? "" : this.manifest.updated_at;
+    const ts = timestampAfter(earlier, clock.nowMs());
+    const added = appendTo(this.#run, all, this.epoch, ts);
     this.#opening = null;
     if (added.some(({ kind }) => kind === "state.changed")) this.untoldTakeover = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
@@ -95,10 +104,11 @@ export class MemoryWriter implements RunWriter {
 
   async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {
     this.#requireAlive();
-    return storeContent(this.#run, path, bytes);
+    return storeContent(this.#run, path, bytes, this.#dependencies.without);
   }
 
-  readContent = async (ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> => readContent(this.#run, ref);
+  readContent = async (ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> =>
+    readContent(this.#run, ref, this.#dependencies.without);
   records = async (): Promise<AnyRecord[]> => [...this.#run.records];
   readResult = async (ref: ResultRef): Promise<unknown> => readResult(this.#run, ref);
   readSteps = async (stage: Stage): Promise<Steps> => readSteps(this.#run, this.manifest, stage);
@@ -107,7 +117,8 @@ export class MemoryWriter implements RunWriter {
     const found = this.#run.files.get(`requests/${requestId}.${part}`);
     return found !== undefined && digestOfBytes(found) === sha256 ? found : null;
   };
-  findLoss = async (): Promise<LostLease | null> => ((await this.isSuperseded()) ? SUPERSEDED : null);
+  findLoss = async (): Promise<LostLease | null> =>
+    (await this.isSuperseded()) ? SUPERSEDED : this.#death === null ? null : GIVEN_UP;
   isSuperseded = async (): Promise<boolean> => (this.#run.claim?.epoch ?? 0) > this.epoch;
 
   async foldNow(): Promise<void> {
@@ -120,7 +131,7 @@ export class MemoryWriter implements RunWriter {
   }
 
   async dropRequest(requestId: string): Promise<void> {
-    this.#run.requests.delete(requestId);
+    dropRequest(this.#run, requestId);
   }
 
   async refresh(): ReturnType<RunWriter["refresh"]> {
@@ -154,6 +165,7 @@ export class MemoryWriter implements RunWriter {
       lease_seconds: this.#options.lease_seconds ?? DEFAULT_LEASE_S,
       refreshed_at: timestamp(here.now_ms),
       refreshed_uptime_ms: here.uptime_ms ?? 0,
+      ...(this.#options.reason === undefined ? {} : { reason: this.#options.reason }),
       owner_id: newOwnerId(random.bytes(12)),
       epoch: 1 + Math.max(this.#run.claim?.epoch ?? 0, this.manifest.epoch),
     };
@@ -163,7 +175,7 @@ export class MemoryWriter implements RunWriter {
 
   #requireAlive(): void {
     const theirs = this.#run.claim?.epoch ?? 0;
-    if (theirs > this.epoch) {
+    if (theirs > this.epoch && this.#dependencies.without !== "fence") {
       this.#death ??= new RunError("LOCK_LOST", {
         reason: "another process took over",
         epoch: this.epoch,

@@ -40,56 +40,6 @@ export function testRunFolders(name: string, makeWorld: () => Promise<FolderWorl
     );
 
     test(
-      "where no folder is, there are no runs, and nothing to remove",
-      withRun(async ({ store, runsRoot }) => {
-        expect(await codeOf(store.remove(`${runsRoot}/dr_none`))).toBe("NOT_FOUND");
-        expect(await store.names(`${runsRoot}/nowhere`)).toBe(null);
-        expect(await Array.fromAsync(store.list(`${runsRoot}/nowhere`))).toEqual([]);
-      }),
-    );
-
-    test(
-      "list gives the runs by name",
-      withRun(async ({ store, runsRoot }) => {
-        await store.create(`${runsRoot}/dr_b`, [runCreated("dr_b")], []);
-        await store.create(`${runsRoot}/dr_a`, [runCreated("dr_a")], []);
-        expect(await store.names(runsRoot)).toEqual(["dr_a", "dr_b", "dr_sample"]);
-        const entries = await Array.fromAsync(store.list(runsRoot));
-        expect(entries.map(({ look }) => look?.manifest.run_id)).toEqual(["dr_a", "dr_b", "dr_sample"]);
-      }),
-    );
-
-    test(
-      "a removed run is gone for everyone, and its name is free again",
-      withRun(async ({ store, otherProcess, runsRoot }, runRoot) => {
-        const tail = otherProcess().follow(runRoot, 0);
-        await tail.next();
-        const bytes = await store.bytesOf(runRoot);
-        expect(bytes).toBeGreaterThan(0);
-        const removal = await otherProcess().remove(runRoot);
-        expect(removal.kind === "removed" && removal.bytes_freed).toBeGreaterThanOrEqual(bytes);
-        for (const work of [store.look(runRoot), store.acquire(runRoot), tail.next(), store.remove(runRoot)])
-          expect(await codeOf(work)).toBe("NOT_FOUND");
-        expect(await Array.fromAsync(store.list(runsRoot))).toEqual([]);
-        expect(await store.sweepRemoved(runsRoot)).toBe(0);
-        expect(await store.create(runRoot, [runCreated()], [])).toEqual({ kind: "created" });
-      }),
-    );
-
-    test(
-      "a run that is held, or at another revision than was looked at, is not removed",
-      withRun(async ({ store, otherProcess }, runRoot) => {
-        const writer = await mustAcquire(store, runRoot);
-        expect(await otherProcess().remove(runRoot)).toMatchObject({ kind: "held", by: { owner_id: writer.ownerId } });
-        await writer.commit([noted("goes on")]);
-        await writer.release();
-        expect(await codeOf(store.remove(runRoot, { expectedRevision: 2 }))).toBe("REVISION_MISMATCH");
-        expect((await store.look(runRoot)).manifest.revision).toBe(3);
-        expect((await store.remove(runRoot, { expectedRevision: 3 })).kind).toBe("removed");
-      }),
-    );
-
-    test(
       "a repair of a healthy run loses nothing",
       withRun(async ({ store }, runRoot) => {
         const first = await mustAcquire(store, runRoot);

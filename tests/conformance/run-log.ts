@@ -1,7 +1,8 @@
 // The conformance suite of the port RunLog: every adapter runs it, and nothing above a log may rely on more.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, test as bunTest } from "bun:test";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
+import { timestamp, type Clock } from "../../src/ports/clock.ts";
 import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import type { AnyRecord, FirstDrafts } from "../../src/run/log/record.ts";
 import {
@@ -33,10 +34,16 @@ export interface LogWorld<Log extends RunLog = RunLog> {
   otherProcess: () => Log;
   /** The log as a process that dies at once after `work`; it releases nothing. */
   dyingProcess: (work: (store: Log) => Promise<void>) => Promise<void>;
+  clock: Clock;
   /** Lets time go by on both clocks. */
   advance: (ms: number) => Promise<void>;
+  /** Sets the wall clock of the store. */
+  setNow: (ms: number) => void;
   end?: () => Promise<void>;
 }
+
+/** How a case comes into a run of tests; a control collects them instead. */
+export type Register = (title: string, work: () => Promise<void>) => void;
 
 export async function codeOf(work: Promise<unknown> | (() => Promise<unknown>)): Promise<string> {
   try {
@@ -69,7 +76,7 @@ export const runIn =
     }
   };
 
-export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): void {
+export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, test: Register = bunTest): void {
   const withRun = runIn(makeWorld);
 
   describe(name, () => {
@@ -170,6 +177,44 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         });
         expect((await tail.next()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
         expect((await store.look(runRoot)).state).toBe("interrupted");
+      }),
+    );
+
+    test(
+      "a wait ends as soon as there is more to read, also for what came before it, and else after its time",
+      withRun(async ({ store, otherProcess, clock }, runRoot) => {
+        const tail = otherProcess().follow(runRoot, 0);
+        const waited = async (atMostMs: number): Promise<number> => {
+          const sinceMs = clock.uptimeMs();
+          await tail.wait(atMostMs);
+          return clock.uptimeMs() - sinceMs;
+        };
+        await tail.next();
+        expect(await waited(2_000)).toBe(2_000);
+        const writer = await mustAcquire(store, runRoot);
+        expect(await waited(60_000)).toBeLessThanOrEqual(500);
+        expect((await tail.next()).map(({ seq }) => seq)).toEqual([2]);
+        expect(await waited(2_000)).toBe(2_000);
+        const waiting = waited(60_000);
+        await writer.commit([noted("a")]);
+        expect(await waiting).toBeLessThanOrEqual(500);
+        // Whoever heard of it and has not read it yet is not told again.
+        expect(await waited(2_000)).toBe(2_000);
+        expect((await tail.next()).map(({ seq }) => seq)).toEqual([3]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "a wait ends with the reason of its signal",
+      withRun(async ({ store, clock }, runRoot) => {
+        const tail = store.follow(runRoot, 0);
+        await tail.next();
+        const gone = new AbortController();
+        const waiting = tail.wait(60_000, gone.signal).catch((reason: unknown) => reason);
+        void clock.sleep(300).then(() => gone.abort("the reader is gone"));
+        expect(await waiting).toBe("the reader is gone");
+        expect(await tail.wait(60_000, gone.signal).catch((reason: unknown) => reason)).toBe("the reader is gone");
       }),
     );
 
@@ -428,6 +473,43 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         await writer.release();
         const look = await store.look(runRoot);
         expect([look.manifest.revision, look.shownRevision]).toEqual([2, 2]);
+      }),
+    );
+
+    test(
+      "times of a run do not go back, also where the clock does and another owner comes",
+      withRun(async ({ store, otherProcess, setNow }, runRoot) => {
+        const times = async (): Promise<string[]> => (await store.records(runRoot)).map(({ ts }) => ts);
+        const writer = await mustAcquire(store, runRoot);
+        await writer.commit([noted("a")]);
+        const { now_ms } = await store.look(runRoot);
+        setNow(now_ms - 3_600_000);
+        await writer.commit([noted("b")]);
+        await writer.release();
+        const next = await mustAcquire(otherProcess(), runRoot);
+        await next.commit([noted("c")]);
+        expect(await times()).toEqual((await times()).toSorted());
+        setNow(now_ms + 60_000);
+        await next.commit([noted("d")]);
+        expect((await times()).at(-1)).toBe(timestamp(now_ms + 60_000));
+        expect((await store.look(runRoot)).manifest.updated_at).toBe(timestamp(now_ms + 60_000));
+        await next.release();
+      }),
+    );
+
+    test(
+      "a look says when it was taken, by the clock that judges the lease",
+      withRun(async ({ store, otherProcess, advance }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { lease_seconds: 60 });
+        const before = await otherProcess().look(runRoot);
+        expect(before.lease.held?.expires_at_ms).toBe(before.now_ms + 60_000);
+        await advance(10_000);
+        const after = await otherProcess().look(runRoot);
+        expect([after.now_ms - before.now_ms, after.lease.held?.expires_at_ms]).toEqual([
+          10_000,
+          before.lease.held?.expires_at_ms ?? 0,
+        ]);
+        await writer.release();
       }),
     );
 

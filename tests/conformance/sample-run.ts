@@ -8,6 +8,7 @@ import type { AnyRecord, FirstDrafts, RecordDraft } from "../../src/run/log/reco
 import { resultFile } from "../../src/run/log/layout.ts";
 import type { ExecutionState } from "../../src/run/log/lifecycle.ts";
 import type { Request } from "../../src/run/log/request.ts";
+import { NO_USAGE } from "../../src/run/money/usage.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings/settings.ts";
 import { foldRef, foldsOnLeaving } from "../../src/run/log/stage-folds.ts";
 import type { Stage } from "../../src/run/stage.ts";
@@ -45,6 +46,25 @@ export function tickStarted(tick = 1): RecordDraft {
 
 export function tickEnded(tick = 1): RecordDraft {
   return { kind: "tick.ended", data: { tick, stopped_by: "max_steps", worked_ms: 5 } };
+}
+
+/** `retryAt`: time alone ends it. */
+export function haltRaised(kind: "gate_blocked" | "quota", retryAt?: string): RecordDraft {
+  const halt = {
+    schema_version: "halt.v1" as const,
+    created_at: "2025-01-01T00:00:00.000Z",
+    run_id: "dr_sample",
+    manifest_path: "manifest.json",
+    stage: "init" as const,
+    last_step: null,
+    last_good_checkpoint: { seq: 1, digest: digestOfJson("checkpoint") },
+    usage: NO_USAGE,
+    next_commands: ["deep-research resume"],
+    kind,
+    details: { reason: "a test" },
+    ...(retryAt === undefined ? {} : { retry_at: retryAt }),
+  };
+  return { kind: "halt.raised", data: { halt } };
 }
 
 /** A record that changes nothing but the revision; the note tells one from another. */

@@ -15,9 +15,9 @@ async function shownWith(provenance: Provenance[], laterMs = 0) {
   await acquisition.writer.commit([TO_RUNNING, tickStarted(ports)]);
   const look = await ports.store.look(runRoot);
   await acquisition.writer.release();
-  const run = { ...look, manifest: { ...look.manifest, provenance } };
-  const nowMs = Date.parse(look.manifest.tick.started_at ?? "") + laterMs;
-  return shownOf(run, statusFrom(run, nowMs), null, nowMs);
+  const now_ms = Date.parse(look.manifest.tick.started_at ?? "") + laterMs;
+  const run = { ...look, now_ms, manifest: { ...look.manifest, provenance } };
+  return shownOf(run, statusFrom(run), null);
 }
 
 test("the time of a tick that is open counts while it works", async () => {

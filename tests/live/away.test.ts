@@ -4,6 +4,7 @@ import { initRun } from "../../src/operations/make/init-run.ts";
 import { tickAll } from "../../src/operations/change/tick-all.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
+import { later } from "../operations/later.ts";
 import { SERVER_ERROR, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { wellBehaved } from "./well-behaved.ts";
@@ -69,8 +70,7 @@ test("a server that stays away halts the run for some minutes, and a tick after 
   const asked = live.server.requests.length;
   await tickAll(live.ports, live.runsRoot, { jobs: 1 }, {});
   expect(live.server.requests).toHaveLength(asked);
-  const { clock } = live.ports;
-  live.ports = { ...live.ports, clock: { ...clock, nowMs: () => clock.nowMs() + 6 * MINUTE_MS } };
+  live.ports = later(live.ports, 6 * MINUTE_MS);
   const { result } = await tickAll(live.ports, live.runsRoot, { jobs: 1 }, {});
   expect(result.runs).toMatchObject([{ outcome: "max_ticks", error: null }]);
   expect((await live.resume()).error).toBeNull();

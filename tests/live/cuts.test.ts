@@ -4,10 +4,11 @@ import { liveDriver } from "../../src/drivers/live.ts";
 import { conversationsOf } from "../../src/operations/look/conversations.ts";
 import { initRun } from "../../src/operations/make/init-run.ts";
 import { runRun } from "../../src/operations/change/run-run.ts";
+import { NO_FOLDERS } from "../../src/ports/run-folders.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../run/strict.ts";
 import { asksFor, says, type Answer, type SeenRequest } from "../models/answers.ts";
-import { memoryLog, noFolders, type Memory } from "../conformance/memory-log.ts";
+import { memoryLog, type Memory } from "../conformance/memory-log.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
 import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "../simulation/sweep.ts";
@@ -48,7 +49,7 @@ async function work(memory: Memory, replies: Replies): Promise<Worked> {
   const ports: Ports = {
     ...given,
     store: memoryLog(given, memory),
-    folders: noFolders,
+    folders: NO_FOLDERS,
     prices: [PRICES],
     loadDriver: async () => liveDriver,
     loadModels: async () => models,

@@ -20,6 +20,7 @@ import {
   type SeenRequest,
 } from "../models/answers.ts";
 import { withWriters } from "../simulation/changed.ts";
+import { later } from "../operations/later.ts";
 import { Board } from "./board.ts";
 import { crashingPorts } from "./crashes.ts";
 import { LiveRun } from "./live-run.ts";
@@ -92,8 +93,7 @@ describe("a terminal quota", () => {
     expect((await live.tick()).error?.code).toBe("QUOTA_EXCEEDED");
     expect((await tickAll(live.ports, live.runsRoot, { jobs: 1 }, {})).result.runs).toEqual([]);
     expect(live.server.requests).toHaveLength(1);
-    const { clock } = live.ports;
-    live.ports = { ...live.ports, clock: { ...clock, nowMs: () => clock.nowMs() + 2 * HOUR_MS } };
+    live.ports = later(live.ports, 2 * HOUR_MS);
     const { result } = await tickAll(live.ports, live.runsRoot, { jobs: 1 }, {});
     expect(result.runs).toMatchObject([{ outcome: "max_ticks", error: null }]);
     expect((await live.tick()).error).toBeNull();
@@ -128,8 +128,7 @@ describe("a step that was given up while another met a quota", () => {
     const [given] = await live.dataOf("step.failed");
     expect(given?.error.retryable).toBe(false);
     isIll = false;
-    const { clock } = live.ports;
-    live.ports = { ...live.ports, clock: { ...clock, nowMs: () => clock.nowMs() + 2 * HOUR_MS } };
+    live.ports = later(live.ports, 2 * HOUR_MS);
     await goOn(live);
     const { manifest } = await live.ports.store.look(live.runRoot);
     return {
@@ -212,8 +211,7 @@ describe("a provider that goes on refusing with short waits", () => {
     expect(waits[0]).toMatchObject({ kind: "rate_limited", status: 429, asked_ms: 10, model: "compatible:scripted" });
     expect(Object.values(run?.manifest.steps ?? {}).flatMap(({ error: failed }) => failed ?? [])).toEqual([]);
     isBusy = false;
-    const { clock } = live.ports;
-    live.ports = { ...live.ports, clock: { ...clock, nowMs: () => clock.nowMs() + HOUR_MS } };
+    live.ports = later(live.ports, HOUR_MS);
     expect((await live.tick()).error).toBeNull();
     expect(await haltOf(live)).toBeNull();
     expect((await live.resume()).error).toBeNull();

@@ -53,7 +53,7 @@ describe("init", () => {
     test(`refuses ${name}, and leaves nothing behind`, async () => {
       await using live = await LiveRun.open(options);
       expect(await refusal(live.start())).toMatchObject(["INVALID_ARGS", facts]);
-      expect(await Array.fromAsync(live.ports.folders.list(live.runsRoot))).toEqual([]);
+      expect(await Array.fromAsync(live.ports.runs.list(live.runsRoot))).toEqual([]);
       expect(live.server.requests).toEqual([]);
     });
   }

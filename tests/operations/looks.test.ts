@@ -13,6 +13,7 @@ import { statusOf } from "../../src/operations/look/status.ts";
 import { triageAll } from "../../src/operations/look/triage-all.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
+import { later } from "./later.ts";
 import {
   makeCompletedRun,
   makeRun,
@@ -69,23 +70,11 @@ test("a live owner is shown, and its run is not called interrupted", async () =>
     const { result } = await statusOf(ports, root);
     expect(result).toMatchObject({ execution_state: "running", lease: { held_by: { pid: process.pid } } });
     expect((await triageRun(ports, root)).result.findings[0].condition).toBe("working");
-    const [finding] = (await triageRun({ ...ports, clock: later(ports, 3600) }, root)).result.findings;
+    const [finding] = (await triageRun(later(ports, 3_600_000), root)).result.findings;
     expect(finding).toMatchObject({ condition: "late", needs_attention: true, why: { timeout_s: 120 } });
     expect(finding.next.some(({ verb }) => verb === "watchdog")).toBe(true);
   });
 });
-
-/** A clock that has moved on; the store's own has not, so that the lease is still held. */
-function later({ clock }: Ports, seconds: number): Ports["clock"] {
-  const ms = seconds * 1000;
-  return {
-    ...clock,
-    nowMs: () => clock.nowMs() + ms,
-    uptimeMs: () => clock.uptimeMs() + ms,
-    sleep: (duration, signal) => clock.sleep(duration, signal),
-    every: (interval, callback) => clock.every(interval, callback),
-  };
-}
 
 describe("list", () => {
   test("shows every run, and those that cannot be read with their error", async () => {
@@ -117,11 +106,11 @@ describe("list", () => {
   test("sizes are counted where they can be: a run that somebody else closed hides no other", async () => {
     using folder = temporaryFolder();
     const roots = await zoo(folder.path);
-    const bytesOf: Ports["folders"]["bytesOf"] = async (root) => {
-      if (root !== roots["paused"]) return await ports.folders.bytesOf(root);
+    const bytesOf: Ports["runs"]["bytesOf"] = async (root) => {
+      if (root !== roots["paused"]) return await ports.runs.bytesOf(root);
       throw new RunError("READ_FAILED", { reason: "EACCES" });
     };
-    const { result } = await listRuns({ ...ports, folders: { ...ports.folders, bytesOf } }, folder.path, {
+    const { result } = await listRuns({ ...ports, runs: { ...ports.runs, bytesOf } }, folder.path, {
       size: true,
     });
     const sizes = [...result.runs, ...result.unreadable].map(({ bytes }) => bytes);

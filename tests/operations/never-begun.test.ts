@@ -30,7 +30,7 @@ function portsWith(files: Files, minutesAhead = 0): Ports {
   const { clock, random } = ports;
   const later: Clock = changed(clock, { nowMs: () => clock.nowMs() + minutesAhead * 60_000 });
   const store = fileStore({ files, clock: later, random, processes: realProcesses });
-  return { ...ports, clock: later, store, folders: store };
+  return { ...ports, clock: later, store, runs: store, folders: store };
 }
 
 /** A folder as a killed `fork` leaves it, with further files. */
@@ -67,11 +67,11 @@ test("whoever may still make a run there is left alone, and so is what somebody 
   mkdirSync(join(folder.path, "empty"));
   const now = portsWith(realFiles);
   expect(await prunableRuns(now, folder.path, { keep: 0 })).toEqual([]);
-  const refused = await now.folders.remove(fresh).catch((error: unknown) => error);
+  const refused = await now.runs.remove(fresh).catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: "INVALID_STATE" });
   const later = portsWith(realFiles, 61);
   expect((await prunableRuns(later, folder.path, { keep: 0 })).map(({ run_id }) => run_id)).toEqual([ID]);
-  expect(await later.folders.remove(foreign).catch((error: unknown) => error)).toMatchObject({ code: "NOT_FOUND" });
+  expect(await later.runs.remove(foreign).catch((error: unknown) => error)).toMatchObject({ code: "NOT_FOUND" });
   expect(existsSync(join(foreign, "notes.txt"))).toBe(true);
 });
 
@@ -85,7 +85,7 @@ test("a run that begins while its folder is moved aside is put back", async () =
     },
   });
   const refused = await portsWith(racing, 61)
-    .folders.remove(runRoot)
+    .runs.remove(runRoot)
     .catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: "INVALID_STATE" });
   expect((await livePorts().store.look(runRoot)).manifest.run_id).toBe("local");

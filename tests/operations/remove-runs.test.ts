@@ -5,6 +5,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { prunableRuns, pruneRuns, type PruneOptions } from "../../src/operations/care/prune-runs.ts";
 import { removableRuns, removeRuns } from "../../src/operations/care/remove-runs.ts";
 import type { Ports } from "../../src/ports/ports.ts";
+import { later } from "./later.ts";
 import {
   codeOf,
   makeCompletedRun,
@@ -31,7 +32,7 @@ describe("remove", () => {
     expect(run).toMatchObject({
       run_id: "dr_1",
       execution_state: "completed",
-      bytes: await ports.folders.bytesOf(root),
+      bytes: await ports.runs.bytesOf(root),
     });
     const { result, error } = await removeRuns(ports, runs);
     expect(error).toBe(null);
@@ -66,7 +67,7 @@ describe("remove", () => {
     fs.symlinkSync(`${elsewhere.path}/precious`, `${root}/linked`);
     fs.linkSync(`${elsewhere.path}/precious`, `${root}/second-name`);
     fs.symlinkSync(root, `${folder.path}/dr_link`);
-    expect(await codeOf(ports.folders.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
+    expect(await codeOf(ports.runs.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
     await removeRuns(ports, await removableRuns(ports, folder.path, [root]));
     expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("precious");
     expect(fs.readdirSync(folder.path)).toEqual(["dr_link"]);
@@ -124,34 +125,33 @@ async function zoo(runsRoot: string, days: number): Promise<Ports> {
     const root = await makeRun(ports, runsRoot, id);
     await withWriter(ports, root, async (writer) => void (await writer.commit(drafts)));
   }
-  const { clock } = ports;
-  return { ...ports, clock: { ...clock, nowMs: () => clock.nowMs() + days * DAY_MS } };
+  return later(ports, days * DAY_MS);
 }
 
 describe("prune", () => {
   test("names what has ended and is old enough, the oldest first, and never more than --keep allows", async () => {
     using folder = temporaryFolder();
-    const later = await zoo(folder.path, 31);
+    const then = await zoo(folder.path, 31);
     const named = async (options: PruneOptions): Promise<string[]> =>
-      (await prunableRuns(later, folder.path, options)).map(({ run_id }) => run_id);
+      (await prunableRuns(then, folder.path, options)).map(({ run_id }) => run_id);
     expect(await named({ olderThanMs: 30 * DAY_MS })).toEqual(["dr_done1", "dr_done2"]);
     expect(await named({ olderThanMs: 32 * DAY_MS })).toEqual([]);
     expect(await named({ keep: 1 })).toEqual(["dr_done1"]);
     expect(await named({ keep: 2, olderThanMs: DAY_MS })).toEqual([]);
     expect(await named({ states: ["paused", "interrupted"] })).toEqual(["dr_paused", "dr_interrupted"]);
-    expect(await codeOf(prunableRuns(later, folder.path, {}))).toBe("INVALID_ARGS");
+    expect(await codeOf(prunableRuns(then, folder.path, {}))).toBe("INVALID_ARGS");
   });
 
   test("goes on behind a run that cannot be deleted, and ends with that error", async () => {
     using folder = temporaryFolder();
-    const later = await zoo(folder.path, 31);
-    const runs = await prunableRuns(later, folder.path, { states: ["completed", "paused"] });
-    const refused: Ports["folders"]["remove"] = async (root, options) => {
-      if (!root.endsWith("dr_done1")) return await ports.folders.remove(root, options);
+    const then = await zoo(folder.path, 31);
+    const runs = await prunableRuns(then, folder.path, { states: ["completed", "paused"] });
+    const refused: Ports["runs"]["remove"] = async (root, options) => {
+      if (!root.endsWith("dr_done1")) return await ports.runs.remove(root, options);
       throw new RunError("WRITE_FAILED", { reason: "EACCES", errno: "EACCES" });
     };
     const { result, error } = await pruneRuns(
-      { ...ports, folders: { ...ports.folders, remove: refused } },
+      { ...ports, runs: { ...ports.runs, remove: refused } },
       folder.path,
       runs,
     );
@@ -162,8 +162,8 @@ describe("prune", () => {
 
   test("removes what it named; a run that somebody took or that moved on meanwhile stays", async () => {
     using folder = temporaryFolder();
-    const later = await zoo(folder.path, 31);
-    const runs = await prunableRuns(later, folder.path, { states: ["completed", "paused", "interrupted"] });
+    const then = await zoo(folder.path, 31);
+    const runs = await prunableRuns(then, folder.path, { states: ["completed", "paused", "interrupted"] });
     await withWriter(ports, `${folder.path}/dr_paused`, async () => undefined);
     await withWriter(ports, `${folder.path}/dr_interrupted`, async () => {
       const { result, error } = await pruneRuns(ports, folder.path, runs);

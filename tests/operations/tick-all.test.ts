@@ -11,6 +11,7 @@ import { triageAll } from "../../src/operations/look/triage-all.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { watchAll } from "../../src/operations/change/watchdog.ts";
 import type { Driver } from "../../src/ports/driver.ts";
+import { dueOf, type Runs } from "../../src/ports/runs.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { makeRun, QUESTION, temporaryFolder, testPorts, TO_RUNNING, withWriter } from "./made-run.ts";
 
@@ -40,7 +41,7 @@ test("a run that is removed between the look and its tick is no error", async ()
   using folder = temporaryFolder();
   const root = await running(folder.path, "dr_1");
   const acquire: Ports["store"]["acquire"] = async (...words) => {
-    await ports.folders.remove(root);
+    await ports.runs.remove(root);
     return await ports.store.acquire(...words);
   };
   const runs = await ticked(folder.path, { ...ports, store: { ...ports.store, acquire } });
@@ -196,8 +197,8 @@ describe("a run that meets a bug", () => {
   test("keeps no other from a list and a triage of all", async () => {
     using folder = temporaryFolder();
     for (const runId of ["dr_1", "dr_2"]) await running(folder.path, runId);
-    async function* list(...words: Parameters<Ports["folders"]["list"]>): ReturnType<Ports["folders"]["list"]> {
-      for await (const entry of ports.folders.list(...words)) {
+    async function* list(...words: Parameters<Runs["list"]>): ReturnType<Runs["list"]> {
+      for await (const entry of ports.runs.list(...words)) {
         if (entry.look !== null && entry.runRoot.endsWith("dr_1"))
           Object.defineProperty(entry.look, "manifest", {
             get: () => {
@@ -207,7 +208,8 @@ describe("a run that meets a bug", () => {
         yield entry;
       }
     }
-    const own: Ports = { ...ports, folders: { ...ports.folders, list } };
+    const due: Runs["due"] = (root, limit) => dueOf(list(root), limit);
+    const own: Ports = { ...ports, runs: { ...ports.runs, list, due } };
     const listed = (await listRuns(own, folder.path)).result;
     expect([listed.runs.map(({ run_id }) => run_id), listed.unreadable]).toMatchObject([
       ["dr_2"],

@@ -31,7 +31,7 @@ async function toldBy({ runsRoot, runRoot }: Copy): Promise<Record<string, strin
   const pathsOf = (problems: readonly { path: string }[] = []): string[] => problems.map(({ path }) => path);
   const [finding] = (await triageRun(ports, runRoot)).result.findings;
   const list: string[] = [];
-  for await (const { look } of ports.folders.list(runsRoot)) list.push(...pathsOf(look?.problems));
+  for await (const { look } of ports.runs.list(runsRoot)) list.push(...pathsOf(look?.problems));
   return {
     status: pathsOf((await statusOf(ports, runRoot)).result.problems),
     triage: pathsOf(finding.condition === "damaged" ? finding.why["files"] : []),

@@ -1,6 +1,7 @@
 // Watching a run: every durable record once and in order, until the run stops, is removed, or the watcher leaves.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
+import { atWaits } from "./at-waits.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { removeRuns } from "../../src/operations/care/remove-runs.ts";
 import { followRun, type WatchOptions, type WatchResult } from "../../src/operations/look/watch-run.ts";
@@ -33,15 +34,11 @@ interface Watched {
 
 /** Does one act between any two looks; after the last one the watcher leaves. */
 function acting(acts: Act[]): Ports {
-  const clock: Ports["clock"] = {
-    ...ports.clock,
-    async sleep() {
-      const act = acts.shift();
-      if (act === undefined) throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: "SIGINT" });
-      await act();
-    },
-  };
-  return { ...ports, clock };
+  return atWaits(ports, async () => {
+    const act = acts.shift();
+    if (act === undefined) throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: "SIGINT" });
+    await act();
+  });
 }
 
 async function watch(runRoot: string, acts: Act[], options: Partial<WatchOptions> = {}): Promise<Watched> {
@@ -60,10 +57,11 @@ test("a state is told once its record is durable, not when a look shows it first
   const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
   const all = await ports.store.records(runRoot);
   const batches = [all.slice(0, -1), all.slice(-1)];
-  const store = { ...ports.store, follow: () => ({ next: async () => batches.shift() ?? [] }) };
   const told: (number | string)[] = [];
+  const wait = async (): Promise<void> => void told.push("waited");
+  const store = { ...ports.store, follow: () => ({ next: async () => batches.shift() ?? [], wait }) };
   await followRun(
-    { ...acting([() => told.push("waited")]), store },
+    { ...ports, store },
     runRoot,
     { sinceSeq: 0, follow: false },
     {

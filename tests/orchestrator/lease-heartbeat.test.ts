@@ -1,5 +1,6 @@
 // The heartbeat of a lease by a clock of our own: what counts as failures in a row, and when it ends.
 import { describe, expect, test } from "bun:test";
+import { RunError } from "../../src/kernel/errors.ts";
 import { startHeartbeat, type HeartbeatFailure } from "../../src/orchestrator/lease-keeper.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { RefreshOutcome } from "../../src/ports/run-log.ts";
@@ -80,6 +81,18 @@ describe("startHeartbeat", () => {
     expect(world.failures).toMatchObject([{ code: "WRITE_FAILED", message: "out of handles" }]);
   });
 
+  test("a store that does not answer is no failure until the margin of the lease is past", async () => {
+    const world = new World();
+    world.start(2);
+    const away = new RunError("UNAVAILABLE", { reason: "away" });
+    for (let n = 0; n < 5; n++) await world.beat(away);
+    expect(world.failures).toEqual([]);
+    await world.beat(GOOD);
+    world.uptime += 7_500;
+    await world.beat(away);
+    expect(world.failures).toMatchObject([{ code: "UNAVAILABLE", why: "unreachable" }]);
+  });
+
   test("a refresh that hangs counts for nothing until the margin of the lease is past", async () => {
     const world = new World();
     world.start(2);
@@ -91,7 +104,7 @@ describe("startHeartbeat", () => {
     world.uptime = 7_600;
     await world.beat();
     expect(world.failures).toMatchObject([
-      { code: "WRITE_FAILED", message: "the lease could not be refreshed in time" },
+      { code: "UNAVAILABLE", message: "the lease could not be refreshed in time", why: "unreachable" },
     ]);
     expect(world.refreshes).toBe(1);
   });

@@ -42,6 +42,18 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   }
 }
 
+test("over files an owner at work heeds a request within half a second, and who asked hears of it within another", async () => {
+  const { world, ending } = await heldRun();
+  const { clock } = world.world;
+  const askedAtMs = clock.uptimeMs();
+  await abort(world);
+  expect(clock.uptimeMs() - askedAtMs).toBeLessThanOrEqual(1_000);
+  expect(stoppedBy(await ending)).toBe("aborted");
+  const heeded = (await records(world)).find((record) => record.kind === "request.abort");
+  if (heeded?.kind !== "request.abort") throw new Error("it was not heeded");
+  expect(Date.parse(heeded.ts) - Date.parse(heeded.data.requested_at)).toBeLessThanOrEqual(500);
+});
+
 describe("pause", () => {
   test("reaches the owner: the running step finishes, nothing else begins, everything is on disk", async () => {
     const world = new RunWorld();

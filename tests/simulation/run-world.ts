@@ -93,6 +93,7 @@ export class RunWorld {
       random,
       processes,
       store: wrapStore === undefined ? store : wrapStore(store),
+      runs: store,
       folders: wrapFolders === undefined ? store : wrapFolders(store),
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
       outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder, isLinked: noFolder },

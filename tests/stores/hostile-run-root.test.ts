@@ -351,6 +351,8 @@ describe("modes (D5)", () => {
     return {
       names: (runsRoot) => own.names(runsRoot),
       list: (runsRoot) => own.list(runsRoot),
+      due: (runsRoot) => own.due(runsRoot),
+      placeOf: (_root, path) => own.placeOf(root, path),
       create: (_root, drafts, files) => own.create(root, drafts, files),
       createOwned: (_root, ...asked) => own.createOwned(root, ...asked),
       look: () => own.look(root),

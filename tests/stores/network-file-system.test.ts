@@ -10,6 +10,7 @@ import {
 } from "../../src/system/network-file-system.ts";
 import { pauseRequest, runCreated } from "../conformance/sample-run.ts";
 import { endOf, RUN, storeOf } from "../simulation/store-workload.ts";
+import { errnoError } from "../simulation/faults.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 describe("a run that was moved to one", () => {
@@ -45,6 +46,41 @@ describe("a run that was moved to one", () => {
     expect(await endOf(store.makeDurable(RUN))).toBe("done");
     expect((await store.remove(RUN)).kind).toBe("removed");
   });
+});
+
+test("a mount that does not answer is UNAVAILABLE, whatever is asked of it, and no loss to its owner", async () => {
+  const world = new SimulatedWorld({ autoAdvance: true });
+  world.disk.plantFolder("/runs");
+  const actor = world.spawn("owner");
+  let isAway = false;
+  const whenThere = new Proxy(actor.files, {
+    get(files, name) {
+      const call: unknown = Reflect.get(files, name, files);
+      if (typeof call !== "function") return call;
+      return (...asked: unknown[]) => {
+        if (isAway) throw errnoError("ENOTCONN", String(name), "/runs");
+        return call.apply(files, asked);
+      };
+    },
+  });
+  const store = fileStore({ ...actor, files: whenThere });
+  await store.create(RUN, [runCreated()], []);
+  const acquired = await store.acquire(RUN);
+  if (acquired.kind === "held") throw new Error("held");
+  const { writer } = acquired;
+  isAway = true;
+  const ends = [
+    store.look(RUN),
+    store.records(RUN),
+    store.request(RUN, pauseRequest()),
+    writer.findLoss(),
+    writer.requests(),
+    writer.refresh(),
+  ].map(endOf);
+  expect(await Promise.all(ends)).toEqual(ends.map(() => "UNAVAILABLE"));
+  isAway = false;
+  expect(await writer.refresh()).toEqual({ kind: "refreshed", reclaimed: false });
+  await writer.release();
 });
 
 describe("what FUSE serves", () => {

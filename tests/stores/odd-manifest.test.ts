@@ -11,7 +11,7 @@ import { makePorts } from "../../src/wiring.ts";
 import { runCreated, stateChanged } from "../conformance/sample-run.ts";
 import { codeOf } from "../operations/made-run.ts";
 
-const { store, folders } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
+const { store, runs, folders } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
 let runsRoot = "";
 let runRoot = "";
 
@@ -122,7 +122,7 @@ describe("a journal larger than a journal can be", () => {
     const other = path.join(runsRoot, "other");
     await store.create(other, [runCreated()], []);
     fs.truncateSync(path.join(runRoot, "journal.jsonl"), 10 * 1024 ** 4);
-    const entries = await Array.fromAsync(folders.list(runsRoot));
+    const entries = await Array.fromAsync(runs.list(runsRoot));
     const byRoot = new Map(entries.map((entry) => [entry.runRoot, entry]));
     const { error } = byRoot.get(runRoot) ?? { error: null };
     expect(error).toBeInstanceOf(RunError);

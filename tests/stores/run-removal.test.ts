@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
-import type { Removal } from "../../src/ports/run-folders.ts";
+import type { Removal } from "../../src/ports/runs.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { FileStore } from "../../src/stores/file-store.ts";
 import { codeOf, mustAcquire } from "../conformance/run-log.ts";

@@ -21,6 +21,7 @@ class Journal {
             seq = this.length;
             return records;
           },
+          wait: async () => undefined,
         };
       },
     };
@@ -109,6 +110,7 @@ describe("a shared tail", () => {
             journal.filter(({ seq, digest }) => (known === null ? seq > afterSeq : !known.has(digest))),
           );
         },
+        wait: async () => undefined,
       };
     };
     const clock = { uptimeMs: () => (nowMs += 1_000) };
@@ -125,14 +127,25 @@ describe("a shared tail", () => {
     for (const reader of [quick, stalled]) expect(await seqs(reader)).toEqual([]);
   });
 
+  test("after a wait the journal is read, however short ago it was read before", async () => {
+    const journal = new Journal();
+    const reader = journal.tail().reader(0);
+    journal.length = 1;
+    expect(await seqs(reader)).toEqual([1]);
+    journal.length = 2;
+    expect(await seqs(reader)).toEqual([]);
+    await reader.wait(1_000);
+    expect(await seqs(reader)).toEqual([2]);
+  });
+
   test("what fails is told to those who asked, and tried again", async () => {
     const journal = new Journal();
     const { store } = journal;
     let fails = true;
     const failing = {
       follow: (runRoot: string, afterSeq: number) => {
-        const { next } = store.follow(runRoot, afterSeq);
-        return { next: async () => (fails ? await Promise.reject(new Error("the disk failed")) : await next()) };
+        const { next, wait } = store.follow(runRoot, afterSeq);
+        return { next: async () => (fails ? await Promise.reject(new Error("the disk failed")) : await next()), wait };
       },
     };
     const tail = new SharedTail({

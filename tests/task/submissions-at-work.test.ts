@@ -307,7 +307,7 @@ describe("while another process works on the run, an answer", () => {
       const run = await task.ports.store.look(task.runRoot);
       return {
         ...result.handed_over[0],
-        pending: statusFrom(run, 0).pending_requests,
+        pending: statusFrom(run).pending_requests,
         text: inspectStepText(result, PLAIN),
       };
     };

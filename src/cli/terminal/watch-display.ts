@@ -60,7 +60,7 @@ export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
 
 /** The run's id and its state. */
 function stateOf(ports: Ports, run: RunLook, style: Style): string {
-  const status = statusFrom(run, ports.clock.nowMs());
+  const status = statusFrom(run);
   return `${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`;
 }
 
@@ -105,9 +105,9 @@ export function lineWatcher(
       // Where watching began later, not every record was shown. A snapshot may be older than the records.
       if (run.manifest.revision >= lastSeq) view.begin(run.manifest);
       void view.readTitles(() => subjectTitles(ports, run.runRoot));
-      const status = statusFrom(run, clock.nowMs());
+      const status = statusFrom(run);
       under = view
-        .linesBelow(heading(view, status, clock.nowMs()), columns(), host.rows("stdout"), status.lease.held_by !== null)
+        .linesBelow(heading(view, status, run.now_ms), columns(), host.rows("stdout"), status.lease.held_by !== null)
         .map(style.dim);
       const change = live.draw(under, columns());
       if (change !== "") print(host, change);

@@ -25,7 +25,7 @@ export async function runText(
 ): Promise<string> {
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
-  const shown = { ...statusFrom(run, ports.clock.nowMs()), ...standingOf(ports, run) };
+  const shown = { ...statusFrom(run), ...standingOf(ports, run) };
   const step = stepsOn(runRoot);
   const version = manifest.report_versions.at(-1);
   const report =

@@ -39,17 +39,16 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   if (olderThanMs === undefined && keep === undefined && options.states === undefined)
     throw new RunError("INVALID_ARGS", { reason: "say which runs: by --older-than, --state or --keep" });
   const states = options.states ?? executionStateSchema.options.filter(isTerminal);
-  const nowMs = ports.clock.nowMs();
   const found: ReturnType<typeof prunable>[] = [];
-  for await (const { look } of ports.folders.list(runsRoot)) {
-    if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look, nowMs));
+  for await (const { look } of ports.runs.list(runsRoot)) {
+    if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look));
   }
   found.sort((a, b) =>
     a.last_change === b.last_change ? (a.run_id < b.run_id ? 1 : -1) : a.last_change < b.last_change ? 1 : -1,
   );
   const old = found.slice(keep ?? 0).filter(({ age_s }) => olderThanMs === undefined || age_s * 1000 >= olderThanMs);
   const runs: PrunableRun[] = [];
-  for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.folders.bytesOf(run.run_root) });
+  for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.runs.bytesOf(run.run_root) });
   const left = (await neverBegun(ports, runsRoot)).filter(({ is_left }) => is_left);
   return [...left.map(leftOver), ...runs];
 }
@@ -59,7 +58,7 @@ function leftOver({ run_root, bytes }: UnbegunFolder): PrunableRun {
   return { run_id, run_root, bytes, execution_state: "never_begun", last_change: null, age_s: 0, revision: null };
 }
 
-function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
+function prunable({ runRoot, manifest, state, now_ms }: RunLook) {
   const last_change = manifest.ended_at ?? manifest.updated_at;
   return {
     run_id: manifest.run_id,
@@ -67,7 +66,7 @@ function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
     execution_state: state,
     /** The time of its end, else of its last change. */
     last_change,
-    age_s: Math.floor((nowMs - Date.parse(last_change)) / 1000),
+    age_s: Math.floor((now_ms - Date.parse(last_change)) / 1000),
     /** It is removed only as long as it is at this revision. */
     revision: manifest.revision,
   };
@@ -87,7 +86,7 @@ export async function pruneRuns(
   for (const { run_id, run_root, revision } of runs) {
     const spare = (reason: string): void => void result.spared.push({ run_id, run_root, reason });
     try {
-      const removal = await ports.folders.remove(run_root, revision === null ? {} : { expectedRevision: revision });
+      const removal = await ports.runs.remove(run_root, revision === null ? {} : { expectedRevision: revision });
       if (removal.kind === "held") spare("a process works on it");
       else noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
     } catch (error) {

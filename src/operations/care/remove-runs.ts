@@ -39,7 +39,7 @@ export async function removableRuns(
       run_id: look?.manifest.run_id ?? basename(runRoot),
       run_root: runRoot,
       execution_state: look?.state ?? null,
-      bytes: await ports.folders.bytesOf(runRoot),
+      bytes: await ports.runs.bytesOf(runRoot),
     });
   }
   return runs;
@@ -71,7 +71,7 @@ export async function removeRuns(
 ): Promise<Outcome<RemoveResult>> {
   const result: RemoveResult = { removed: [], bytes_freed: 0 };
   for (const { run_id, run_root } of runs) {
-    const removal = await ports.folders.remove(run_root).catch((cause: unknown) => {
+    const removal = await ports.runs.remove(run_root).catch((cause: unknown) => {
       if (!(cause instanceof RunError)) throw cause;
       const removed = result.removed.map(({ run_id }) => run_id);
       throw cause.with({ removed });

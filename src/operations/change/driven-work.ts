@@ -34,12 +34,12 @@ export function drivenWork(
     judge: async (run) => {
       const settled = await settledOutcome(ports, run);
       if (settled !== null) return { ...settled, result: { ...settled.result, ...(await answerOf(ports, run)) } };
-      return lifts(run.state) ? null : standingOutcome(run, ports.clock.nowMs());
+      return lifts(run.state) ? null : standingOutcome(ports, run);
     },
     act: async (ownership) => {
       const { writer } = ownership;
       const done = await driveOrHalt(ownership, { ...options, lifts: lifts(writer.manifest.execution_state) });
-      return { ...done, ...reportPaths(writer), ...(await answerOf(ports, writer)) };
+      return { ...done, ...reportPaths(ports, writer), ...(await answerOf(ports, writer)) };
     },
     shortfall: (run, result) => shortfall(run, result, signals),
   };

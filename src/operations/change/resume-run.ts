@@ -47,7 +47,7 @@ export async function resumeRun(
       async act(ownership) {
         await lift(ownership, request);
         const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0 };
-        return { stopped_by: "lifted", ...nothing, ...reportPaths(ownership.writer) };
+        return { stopped_by: "lifted", ...nothing, ...reportPaths(ports, ownership.writer) };
       },
     });
   const outcome = await work(ports, run, intent);

@@ -25,7 +25,7 @@ export interface StopResult {
 }
 
 const WANTED = { pause: "paused", abort: "aborted" } as const;
-const POLL_MS = 50;
+const LOOK_EVERY_MS = 200;
 const TELL_EVERY_MS = 10_000;
 
 /** `pause`: the run is suspended with everything on disk, and stays so until a resume. */
@@ -49,6 +49,7 @@ async function stopRun(
   const { length: characters } = reason;
   if (characters > MAX_REASON_LENGTH)
     throw new RunError("INVALID_ARGS", { reason: `a reason has at most ${MAX_REASON_LENGTH} characters`, characters });
+  const tail = ports.store.follow(runRoot, 0);
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   let asked: string | null = null;
   let isDoneHere = false;
@@ -89,9 +90,9 @@ async function stopRun(
     }
     if (ports.clock.uptimeMs() - toldMs >= TELL_EVERY_MS) {
       toldMs = ports.clock.uptimeMs();
-      options.onWait?.(summarizeLease(run.lease, ports.clock.nowMs()));
+      options.onWait?.(summarizeLease(run));
     }
-    await ports.clock.sleep(POLL_MS);
+    await tail.wait(LOOK_EVERY_MS);
   }
 }
 

@@ -108,8 +108,9 @@ async function whileItWaits(
   request: ResultRequest | null,
   untilMs: number,
 ): Promise<void> {
+  const tail = ports.store.follow(runRoot, 0);
   for (;;) {
-    await ports.clock.sleep(LOOK_MS);
+    await tail.wait(LOOK_MS);
     if (request === null || ports.clock.uptimeMs() >= untilMs) return;
     const { lease, requests } = await ports.store.look(runRoot);
     if (lease.held === null || !requests.some(({ request_id }) => request_id === request.request_id)) return;

@@ -5,11 +5,10 @@ import { typedError } from "../../kernel/typed-error.ts";
 import type { Observer, StopSignals } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
+import { isHeartbeatOverdue } from "../../ports/runs.ts";
 import type { Stage } from "../../run/stage.ts";
 import type { Outcome } from "../outcome.ts";
-import { isHeartbeatOverdue } from "../look/heartbeat.ts";
 import { tickRun, type Attendance } from "./tick-run.ts";
-import { isDue } from "../work-outcome.ts";
 
 export interface TickAllResult {
   runs: {
@@ -32,14 +31,10 @@ export async function tickAll(
 ): Promise<Outcome<TickAllResult>> {
   const due: { run_id: string; run_root: string }[] = [];
   const runs: TickAllResult["runs"] = [];
-  for await (const { runRoot, look, error } of ports.folders.list(runsRoot)) {
-    try {
-      if (look === null) runs.push(unreadable(runRoot, error));
-      else if (isHeartbeatOverdue(look.manifest, look.lease, ports.clock.nowMs())) runs.push(passedBy(look));
-      else if (isDue(look, ports.clock.nowMs())) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
-    } catch (bug) {
-      runs.push(unreadable(runRoot, bug));
-    }
+  for await (const { runRoot, look, error } of ports.runs.due(runsRoot)) {
+    if (look === null) runs.push(unreadable(runRoot, error));
+    else if (isHeartbeatOverdue(look)) runs.push(passedBy(look));
+    else due.push({ run_id: look.manifest.run_id, run_root: runRoot });
   }
   const work = async (): Promise<void> => {
     for (let run = due.shift(); run !== undefined; run = due.shift()) {

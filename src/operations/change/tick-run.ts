@@ -20,7 +20,7 @@ export async function tickRun(
 ): Promise<Outcome<RunResult>> {
   // A tick that has nothing to do costs one look: the code that works is loaded only after it.
   const run = await ports.store.look(runRoot);
-  const settled = (await settledOutcome(ports, run)) ?? standingOutcome(run, ports.clock.nowMs());
+  const settled = (await settledOutcome(ports, run)) ?? standingOutcome(ports, run);
   if (settled !== null) return settled;
   const [{ work }, { drivenWork }] = await Promise.all([import("../work.ts"), import("./driven-work.ts")]);
   const { observer, signals } = await attend();

@@ -48,7 +48,7 @@ export async function watchAll(
 ): Promise<Outcome<WatchedRuns>> {
   const runs: WatchedRun[] = [];
   let unreadable = 0;
-  for await (const { look } of ports.folders.list(runsRoot)) {
+  for await (const { look } of ports.runs.list(runsRoot)) {
     if (look === null) unreadable++;
     else runs.push(await watchOrTell(ports, look, options));
   }
@@ -98,8 +98,8 @@ async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Prom
   if (!(await end(ports, runRoot, options))) return { ...watched(run, judged, options), timed_out: false };
   return {
     ...watched(run, judged, options),
-    checkpoint_path: `${runRoot}/${TIMEOUT_MARKDOWN_PATH}`,
-    checkpoint_json_path: `${runRoot}/${TIMEOUT_JSON_PATH}`,
+    checkpoint_path: ports.runs.placeOf(runRoot, TIMEOUT_MARKDOWN_PATH),
+    checkpoint_json_path: ports.runs.placeOf(runRoot, TIMEOUT_JSON_PATH),
   };
 }
 
@@ -112,7 +112,7 @@ async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Pro
   const { writer } = acquired;
   try {
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
-    const judged = judgeLateness(ports, { manifest: writer.manifest, lease: before.lease }, options);
+    const judged = judgeLateness(ports, { ...before, manifest: writer.manifest }, options);
     if (!judged.timed_out) return false;
     await failWithTimeout({ writer, ports, view: new RunView(writer) }, judged);
     return true;

@@ -1,5 +1,4 @@
 // Everything that is known about a run, for a person who wants to see inside.
-import { join } from "node:path";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { JOURNAL_FILE } from "../../run/log/layout.ts";
@@ -25,7 +24,7 @@ export async function inspectRun(
 async function inspectedRun(ports: Ports, run: RunLook) {
   const { manifest, lease, requests, runRoot } = run;
   return {
-    status: statusFrom(run, ports.clock.nowMs()),
+    status: statusFrom(run),
     question: manifest.query,
     settings: manifest.settings,
     settings_digest: manifest.settings_digest,
@@ -44,7 +43,7 @@ async function inspectedRun(ports: Ports, run: RunLook) {
     forked_from: manifest.forked_from ?? null,
     lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },
     requests,
-    journal: { ...manifest.journal, path: join(runRoot, JOURNAL_FILE) },
+    journal: { ...manifest.journal, path: ports.runs.placeOf(runRoot, JOURNAL_FILE) },
     /** Addresses that could not be reached so far, each with what would help. */
     blocked_urls: await blockedUrlsOf(ports, run),
     /** The last differences from the settings that were accepted; null when none were. */

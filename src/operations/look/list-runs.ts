@@ -4,7 +4,8 @@ import { describeCause, isFault, RunError, type ErrorCode } from "../../kernel/e
 import { given } from "../../kernel/given.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { RunEntry, UnbegunFolder } from "../../ports/run-folders.ts";
+import type { UnbegunFolder } from "../../ports/run-folders.ts";
+import type { RunEntry } from "../../ports/runs.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../../run/log/lifecycle.ts";
 import { neverBegun } from "./never-begun.ts";
@@ -52,7 +53,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   const unreadable: UnreadableRun[] = [];
   const asking = askingOnce(ports);
   // One look at a time: what is kept of it is small, however large the run.
-  for await (const entry of ports.folders.list(runsRoot, { cutShort: true })) {
+  for await (const entry of ports.runs.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
       else if (fits(entry.look, filter))
@@ -72,7 +73,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   });
   const result: ListResult = {
     runs_root: runsRoot,
-    runs_root_exists: found.length + unreadable.length > 0 || (await ports.folders.names(runsRoot)) !== null,
+    runs_root_exists: found.length + unreadable.length > 0 || (await ports.runs.names(runsRoot)) !== null,
     runs,
     matched: found.length,
     unreadable,
@@ -96,7 +97,7 @@ async function measure(ports: Ports, ...lists: (ListedRun | UnreadableRun)[][]):
 /** One run that cannot be read must not hide the others. */
 async function bytesOf(ports: Ports, runRoot: string): Promise<number | null> {
   try {
-    return await ports.folders.bytesOf(runRoot);
+    return await ports.runs.bytesOf(runRoot);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return null;
@@ -112,7 +113,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
 /** The condition of the run as `triage` says it, and a part of its status. */
 function listed(ports: Ports, look: RunLook) {
   const { condition, needs_attention, next } = standingOf(ports, look, "unasked");
-  const status = statusFrom(look, ports.clock.nowMs());
+  const status = statusFrom(look);
   const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
   const { driver, mode, answered } = status;
   return {

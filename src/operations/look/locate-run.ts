@@ -56,7 +56,7 @@ const MAX_SHOWN_IDS = 10;
 
 /** Most runs lie in a folder that has their id as its name: then no other run is looked at. */
 async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named[]> {
-  const names = (await ports.folders.names(runsRoot)) ?? [];
+  const names = (await ports.runs.names(runsRoot)) ?? [];
   const found: Named[] = [];
   for (const name of names.includes(id) ? [id] : names.filter((one) => one.startsWith(id))) {
     if (found.length === MAX_SHOWN_IDS) break;
@@ -82,7 +82,7 @@ async function namedAt(ports: Ports, runRoot: string): Promise<Named | null> {
 /** Looks at every run, since a folder may have been renamed. The looks are not kept. */
 async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Named[]> {
   const all: Named[] = [];
-  for await (const { runRoot, look } of ports.folders.list(runs_root))
+  for await (const { runRoot, look } of ports.runs.list(runs_root))
     all.push({ run_id: look?.manifest.run_id ?? basename(runRoot), runRoot, seen: null });
   const exact = all.filter((one) => one.run_id === run_id);
   if (exact.length > 1) {
@@ -107,7 +107,7 @@ async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Pro
   let newest: (FoundRun & { birth: string }) | null = null;
   let unreadable: string | null = null;
   let runs = 0;
-  for await (const { runRoot, look } of ports.folders.list(runsRoot)) {
+  for await (const { runRoot, look } of ports.runs.list(runsRoot)) {
     runs++;
     // Ids begin with their time: among runs that cannot be read, the last name is the newest.
     if (look === null) unreadable = runRoot;

@@ -2,8 +2,8 @@
 import type { Ports } from "../../ports/ports.ts";
 import type { UnbegunFolder } from "../../ports/run-folders.ts";
 
-export async function neverBegun({ folders }: Ports, runsRoot: string): Promise<UnbegunFolder[]> {
-  const names = (await folders.names(runsRoot)) ?? [];
+export async function neverBegun({ runs, folders }: Ports, runsRoot: string): Promise<UnbegunFolder[]> {
+  const names = (await runs.names(runsRoot)) ?? [];
   const found: UnbegunFolder[] = [];
   for (const name of names) found.push(...[await folders.unbegunAt(`${runsRoot}/${name}`)].flatMap((one) => one ?? []));
   return found;

@@ -13,9 +13,8 @@ import type { Manifest } from "../../run/log/manifest.ts";
 import { readsCorpora, type Stage } from "../../run/stage.ts";
 import { repairsFirst } from "./repair-steps.ts";
 import { finding, type Standing, type StateCondition, type Why } from "./conditions.ts";
-import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
-import { goesOnByTick } from "../work-outcome.ts";
+import { goesOnByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
 
 type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
 
@@ -30,17 +29,16 @@ function needsAttention<C extends StateCondition>(condition: C, why: Why<C>, ...
 /** `corpora`: whether the documents that the run waits for are there; `unasked` where the caller finds that out by itself. */
 export function standingOf(ports: Looking, run: RunLook, corpora: "asked" | "unasked" = "asked"): Standing {
   const missing = corpora === "asked" ? missingCorpus(ports, run) : null;
-  const standing = withReporter(ports, standingByState(ports, run, missing), run);
+  const standing = withReporter(standingByState(ports, run, missing), run);
   // An owner makes damaged files again. A run that rests waits for somebody to do it.
   if (run.problems.length === 0 || run.lease.held !== null) return standing;
   return { ...standing, next: repairsFirst(run, standing.next) };
 }
 
 /** While a process writes a report, nothing else may begin: it can be followed. */
-function withReporter({ clock }: Looking, standing: Standing, { manifest, lease, runRoot }: RunLook): Standing {
-  if (activityOf(manifest, lease) !== "reporting" || isHeartbeatOverdue(manifest, lease, clock.nowMs()))
-    return standing;
-  const next = [stepsOn(runRoot)("watch", "follow the report that is being written")];
+function withReporter(standing: Standing, run: RunLook): Standing {
+  if (activityOf(run.manifest, run.lease) !== "reporting" || isHeartbeatOverdue(run)) return standing;
+  const next = [stepsOn(run.runRoot)("watch", "follow the report that is being written")];
   return { ...standing, why: { ...standing.why, is_reporting: true }, next } as Standing;
 }
 
@@ -210,7 +208,7 @@ function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
     stage: halt.stage,
     since: halt.created_at,
     last_step: halt.last_step,
-    ...(isTicked && isHaltOver(halt, ports.clock.nowMs()) ? { time_has_come: true } : {}),
+    ...(isTicked && isHaltOver(halt, run.now_ms) ? { time_has_come: true } : {}),
   };
   const endsByItself = known.retry_at !== undefined && isTicked;
   const next = withoutTriage(haltSteps(known, runRoot, manifest));
@@ -220,9 +218,8 @@ function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
 function running(ports: Looking, run: RunLook): Standing {
   const { manifest, runRoot, lease } = run;
   const step = stepsOn(runRoot);
-  const nowMs = ports.clock.nowMs();
-  const judgement = judgeLateness(ports, run, { strict: false, nowMs });
-  const about = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(lease, nowMs) };
+  const judgement = judgeLateness(ports, run, { strict: false });
+  const about = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(run) };
   if (judgement.timed_out) {
     const { elapsed_s, timeout_s } = judgement;
     const steps = haltSteps({ kind: "timeout", details: { elapsed_s, timeout_s } }, runRoot, manifest);
@@ -236,7 +233,7 @@ function running(ports: Looking, run: RunLook): Standing {
   }
   const { record, expires_at_ms } = lease.held;
   // The process is frozen, or gets no time from the machine. Once its lease has run out, another may go on.
-  if (isHeartbeatOverdue(manifest, lease, nowMs)) {
+  if (isHeartbeatOverdue(run)) {
     const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
     return needsNothing("silent", why, step("run", "continue, once its lease has run out"));
   }
@@ -248,7 +245,7 @@ function running(ports: Looking, run: RunLook): Standing {
 export interface JudgeOptions {
   /** Counts the wall clock instead of the time worked. */
   strict: boolean;
-  /** Judge as of this time instead of now. */
+  /** Judge as of this time instead of that of the look. */
   nowMs?: number;
   /** Judge by the limit of this stage instead of the current one. */
   stage?: Stage;
@@ -257,8 +254,8 @@ export interface JudgeOptions {
 /** Judges whether a run is past the time limit of its stage. */
 export function judgeLateness(
   { clock, processes }: Pick<Ports, "clock" | "processes">,
-  { manifest, lease }: Pick<RunLook, "lease"> & { manifest: Readonly<Manifest> },
-  { nowMs = clock.nowMs(), ...options }: JudgeOptions,
+  { manifest, lease, now_ms }: Pick<RunLook, "lease" | "now_ms"> & { manifest: Readonly<Manifest> },
+  { nowMs = now_ms, ...options }: JudgeOptions,
 ): TimeoutJudgement {
   return judgeTimeout(manifest, {
     ...options,

@@ -1,7 +1,7 @@
 // The status of a run: the facts that people and scripts ask for most often.
 import { timestamp } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { LeaseView, RunLook } from "../../ports/run-log.ts";
+import type { RunLook } from "../../ports/run-log.ts";
 import { fallbacksOf } from "../../run/log/provenance.ts";
 import { haltKind } from "../../run/log/halt.ts";
 import { isModelUnreachable, knownHalt } from "../../run/log/halt-details.ts";
@@ -11,7 +11,7 @@ import { modelName, modelNames } from "../../run/settings/model-names.ts";
 import { answeredBy } from "../../run/report/report-version.ts";
 import type { Role } from "../../run/role.ts";
 import type { Settings } from "../../run/settings/settings.ts";
-import { isHeartbeatOverdue } from "./heartbeat.ts";
+import { isHeartbeatOverdue } from "../../ports/runs.ts";
 import type { LookOutcome } from "../outcome.ts";
 
 /** The facts of a run and of its owner. */
@@ -25,10 +25,11 @@ export async function statusOf(
   seen: RunLook | null = null,
 ): Promise<LookOutcome<StatusResult>> {
   const run = seen ?? (await ports.store.look(runRoot, { cutShort: true }));
-  return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };
+  return { result: statusFrom(run), run, error: null };
 }
 
-export function statusFrom({ manifest, state, lease, requests, problems }: RunLook, nowMs: number) {
+export function statusFrom(run: RunLook) {
+  const { manifest, state, lease, requests, problems } = run;
   const { stage, halt, settings } = manifest;
   const failure = manifest.failures.at(-1);
   return {
@@ -40,7 +41,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     /** The work of the living owner: `held` while it has no tick open, `reporting` while it writes a report of a run at rest. */
     activity: activityOf(manifest, lease),
     /** The owner holds the lease and has missed its heartbeats. */
-    owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
+    owner_is_silent: isHeartbeatOverdue(run),
     ticks: manifest.tick.number,
     halt: halt === null ? null : haltKind(halt),
     /** The run is halted because the server of its model does not answer. */
@@ -52,7 +53,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     counters: manifest.counters,
     /** Searches that another provider answered than the one that was asked. */
     fallbacks: fallbacksOf(manifest.provenance),
-    lease: summarizeLease(lease, nowMs),
+    lease: summarizeLease(run),
     /** Requests that an owner may still heed; none once the run has ended. */
     pending_requests: isTerminal(state) ? [] : requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions,
@@ -95,10 +96,10 @@ export function countSteps(steps: Manifest["steps"]) {
 }
 
 /** `stale`: why the last lease is nobody's any more, when it was not simply released. */
-export function summarizeLease({ held, stale }: LeaseView, nowMs: number) {
+export function summarizeLease({ lease: { held, stale }, now_ms }: Pick<RunLook, "lease" | "now_ms">) {
   if (held === null) return { held_by: null, stale: stale?.why ?? null };
   const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;
-  const heartbeat_age_s = Math.max(0, Math.floor((nowMs - Date.parse(refreshed_at)) / 1000));
+  const heartbeat_age_s = Math.max(0, Math.floor((now_ms - Date.parse(refreshed_at)) / 1000));
   const expires_at = timestamp(held.expires_at_ms);
   return {
     held_by: { pid, hostname: hostname ?? null, owner_id, epoch, refreshed_at, heartbeat_age_s, expires_at },

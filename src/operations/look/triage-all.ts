@@ -24,7 +24,7 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
   let looked_at = 0;
   const asked = askingOnce(ports);
   const options = { wholeLog: deep ? "of all runs" : "of open runs" } as const;
-  for await (const { runRoot, look, error } of ports.folders.list(runsRoot, options)) {
+  for await (const { runRoot, look, error } of ports.runs.list(runsRoot, options)) {
     looked_at++;
     const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(asked, look);
     const [{ condition }] = findings;

@@ -12,7 +12,7 @@ import { lostSteps, repairsFirst, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "../outcome.ts";
 import { finding, type Finding, type Standing } from "./conditions.ts";
 import { standingOf } from "./standing.ts";
-import { isDue } from "../work-outcome.ts";
+import { isDue } from "../../ports/runs.ts";
 
 export interface TriageResult {
   /** Damage first, then the state the run is in, then what else is noteworthy. */
@@ -84,7 +84,7 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
   const waiting = run.requests.filter(({ kind }) => kind !== "pause" || state !== "paused");
   // An answer for a run that has ended has no effect.
   if (waiting.length === 0 || (isTerminal(state) && waiting.every(isResult))) return [];
-  const isHeeded = lease.held !== null || isDue(run, ports.clock.nowMs());
+  const isHeeded = lease.held !== null || isDue(run);
   const step = stepsOn(runRoot);
   // Nobody works on the run, so the command itself does what was asked for.
   const next = isHeeded
@@ -148,9 +148,9 @@ export function forkIn({ runRoot, manifest, state }: RunLook): { of: string; for
 }
 
 /** A fork of the run in the same runs root: one that has begun, where there is one. */
-async function forkOf({ folders }: Pick<Ports, "folders">, run: RunLook): Promise<Fork | null> {
+async function forkOf({ runs }: Pick<Ports, "runs">, run: RunLook): Promise<Fork | null> {
   let idle: Fork | null = null;
-  for await (const { look } of folders.list(dirname(run.runRoot), { cutShort: true })) {
+  for await (const { look } of runs.list(dirname(run.runRoot), { cutShort: true })) {
     const known = look === null ? null : forkIn(look);
     if (known?.of !== run.manifest.run_id) continue;
     if (known.fork.hasBegun) return known.fork;

@@ -53,10 +53,9 @@ export async function followRun(
     }
     if (told.last_seq >= run.manifest.revision) {
       watcher.onLook?.(run);
-      if (hasStopped(run, follow))
-        return { result: { ...told, status: statusFrom(run, ports.clock.nowMs()) }, run, error: null };
+      if (hasStopped(run, follow)) return { result: { ...told, status: statusFrom(run) }, run, error: null };
     }
-    await ports.clock.sleep(LOOK_EVERY_MS, signal);
+    await tail.wait(LOOK_EVERY_MS, signal);
   }
 }
 

@@ -51,8 +51,8 @@ export async function followRuns(
     watcher.onDamage?.(runRoot);
   };
   for (let isFirst = true; ; isFirst = false) {
-    let atWork = 0;
-    for (const name of (await ports.folders.names(runsRoot)) ?? []) {
+    const working: LogTail[] = [];
+    for (const name of (await ports.runs.names(runsRoot)) ?? []) {
       const runRoot = `${runsRoot}/${name}`;
       const look = over.has(runRoot) ? null : await unlessRefused(ports.store.look(runRoot, { cutShort: true }));
       if (look === "damaged") damaged(runRoot);
@@ -65,18 +65,31 @@ export async function followRuns(
       if (news === null || news === "damaged") continue;
       const isNews = news > 0 || isAtWork(look);
       Object.assign(one.run, standingIn(look));
-      if (isAtWork(look)) atWork++;
+      if (isAtWork(look)) working.push(one.tail);
       // Its last records may not be durable yet.
       else if (isTerminal(look.state) && one.run.last_seq >= look.manifest.revision) over.add(runRoot);
       if (!isNews) continue;
       one.isTold = true;
       watcher.onLook?.(look);
     }
-    if (atWork === 0 && !follow) {
+    if (working.length === 0 && !follow) {
       const runs = [...followed.values()].filter(({ isTold }) => isTold).map(({ run }) => run);
       return { result: { runs_root: runsRoot, runs, damaged: found }, run: null, error: null };
     }
-    await ports.clock.sleep(LOOK_EVERY_MS, signal);
+    await untilNews(ports, working, signal);
+  }
+}
+
+/** Waits for a record of a run at work. Others may begin meanwhile, so the wait is short. */
+async function untilNews({ clock }: Ports, tails: readonly LogTail[], signal?: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+  try {
+    const time = clock.sleep(LOOK_EVERY_MS, ends);
+    // What a tail fails with, the next look meets, too.
+    await Promise.race([time, ...tails.map((tail) => tail.wait(LOOK_EVERY_MS, ends).catch(() => time))]);
+  } finally {
+    over.abort();
   }
 }
 

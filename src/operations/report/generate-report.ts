@@ -5,6 +5,7 @@ import type { Ownership } from "../../orchestrator/ownership.ts";
 import { publishReport } from "../../orchestrator/report-publishing.ts";
 import { toolsFor } from "../../orchestrator/step-tools.ts";
 import { reportPlace } from "../../conversations/open-conversations.ts";
+import { unavailable } from "../../orchestrator/rejoining.ts";
 import { heedStop } from "../../orchestrator/stopping.ts";
 import { Interrupted } from "../../ports/interruption.ts";
 import { AnswerMissing, type TaskTools } from "../../ports/driver.ts";
@@ -106,15 +107,15 @@ export async function publishManually(
   partial: boolean,
   template: NamedTemplate = FULL,
 ): Promise<GenerateResult> {
-  const { writer } = ownership;
+  const { ports, writer } = ownership;
   const mark = template.name === FULL.name ? {} : { template: templateMark(template) };
   const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial, ...mark });
   const report = await publishReport(ownership, publication);
   const [markdown, json] = publication.files;
   return {
     ...report,
-    report_md_path: `${writer.runRoot}/${markdown.path}`,
-    report_json_path: `${writer.runRoot}/${json.path}`,
+    report_md_path: ports.runs.placeOf(writer.runRoot, markdown.path),
+    report_json_path: ports.runs.placeOf(writer.runRoot, json.path),
   };
 }
 
@@ -137,6 +138,8 @@ export async function refuseInterrupted(error: unknown, ownership: Ownership): P
       throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: why.kind === "terminate" ? "SIGTERM" : "SIGINT" }, cause);
     case "lease_lost":
       throw new RunError("LOCK_LOST", { reason: why.reason, superseded: why.superseded, run_root }, cause);
+    case "unreachable":
+      throw unavailable(ownership, why.reason, cause);
     case "late":
       throw new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }, cause);
     case "pause":

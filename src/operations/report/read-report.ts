@@ -1,7 +1,6 @@
 // The report versions of a run: lists them, finds the one that is meant, and reads its files, checked against their digests.
 import { knownHalt } from "../../run/log/halt-details.ts";
 import { isDamage } from "../../kernel/damage.ts";
-import { join } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
@@ -56,8 +55,8 @@ export async function showReport(
   const run = await withProblemsOf(ports, look, version, wanted);
   const result: ShownReport = {
     version,
-    report_md_path: join(runRoot, files.markdown),
-    report_json_path: join(runRoot, files.json),
+    report_md_path: ports.runs.placeOf(runRoot, files.markdown),
+    report_json_path: ports.runs.placeOf(runRoot, files.json),
     report_md: decodeUtf8(markdown),
     problems: run.problems,
   };

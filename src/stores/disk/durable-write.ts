@@ -177,19 +177,29 @@ export async function unlessErrno<T>(errnos: readonly string[], work: () => Awai
   }
 }
 
-/** Runs disk work. An error of the system gets the code; typed errors and bugs pass as they are. */
-export async function withTypedErrors<T>(
-  code: "READ_FAILED" | "WRITE_FAILED",
-  path: string,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Runs disk work. An error of the system gets its type; typed errors and bugs pass as they are. */
+export async function withTypedErrors<T>(code: DiskCode, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === undefined) throw error;
-    const file = (error as { path?: unknown }).path;
-    const at = typeof file === "string" ? file : path;
-    throw new RunError(code, { reason: describeCause(error), errno, path: at, run_root: path }, { cause: error });
+    throw typedDiskError(code, path, error);
   }
+}
+
+type DiskCode = "READ_FAILED" | "WRITE_FAILED";
+
+/** A mount that does not answer, such as one of FUSE whose program has ended. */
+const AWAY = new Set(["ETIMEDOUT", "EHOSTDOWN", "EHOSTUNREACH", "ENETDOWN", "ENETUNREACH", "ENOTCONN"]);
+
+export function isAway(error: unknown): boolean {
+  return AWAY.has(errnoOf(error) ?? "");
+}
+
+/** An error of the system has the code, or `UNAVAILABLE` when the disk is away. Any other error stays as it is. */
+export function typedDiskError(code: DiskCode, path: string, error: unknown): unknown {
+  const errno = errnoOf(error);
+  if (errno === undefined) return error;
+  const file = (error as { path?: unknown }).path;
+  const facts = { reason: describeCause(error), errno, path: typeof file === "string" ? file : path, run_root: path };
+  return new RunError(isAway(error) ? "UNAVAILABLE" : code, facts, { cause: error });
 }

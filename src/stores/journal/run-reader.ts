@@ -221,7 +221,7 @@ function journalError(isLost: boolean, facts: FaultFacts<"INTEGRITY_ERROR">): Ru
     : new RunError("INTEGRITY_ERROR", facts);
 }
 
-async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
+export async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
   try {
     return await readWhole(files, path, 4096);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { ClaimOptions, HeldLease } from "../../ports/lease-store.ts";
 import type { Held, LostLease, RefreshOutcome } from "../../ports/run-log.ts";
 import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover, type Viewpoint } from "../../run/lease.ts";
 import { LOCK_FILE, REQUESTS_FOLDER } from "../../run/log/layout.ts";
-import { removeQuietly, writeTemporary } from "../disk/durable-write.ts";
+import { isAway, removeQuietly, typedDiskError, writeTemporary } from "../disk/durable-write.ts";
 import {
   claimsIn,
   GIVEN_UP,
@@ -144,6 +144,7 @@ class Claim implements HeldLease {
       });
       return { kind: "refreshed", reclaimed: false };
     } catch (error) {
+      if (isAway(error)) throw typedDiskError("WRITE_FAILED", this.#folder, error);
       if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;
       return { kind: "failed", reason: describeCause(error) };
     }

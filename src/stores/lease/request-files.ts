@@ -21,7 +21,7 @@ import type { Machine } from "../disk/machine.ts";
 import { temporaryName } from "../disk/temporary-names.ts";
 
 /** A larger request is neither written nor read. */
-const MAX_REQUEST_BYTES = 1024 * 1024;
+export const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
  * Writes a request. It counts once it has its name, and its parts are written before. Its temporary file is there as long as

@@ -1,6 +1,6 @@
 // The commits of an owner: drafts are checked, sealed, appended, folded, and reported to listeners.
 import { RunError } from "../../kernel/errors.ts";
-import { timestamp, type Clock } from "../../ports/clock.ts";
+import { timestampAfter, type Clock } from "../../ports/clock.ts";
 import type { HeldLease } from "../../ports/lease-store.ts";
 import type { CommitListener, CommitOptions } from "../../ports/run-log.ts";
 import { checkDrafts } from "../../run/log/drafts.ts";
@@ -68,7 +68,8 @@ export class OwnerCommits {
     const openings = this.#opening === null ? [] : [leaseTaken(lease.record, this.#opening)];
     const drafts = [...openings, ...batch.flatMap((commit) => commit.drafts)];
     checkDrafts(manifest, drafts);
-    const sealed = journal.seal(drafts, this.#folder.epoch, timestamp(clock.nowMs()));
+    const ts = timestampAfter(manifest.updated_at, clock.nowMs());
+    const sealed = journal.seal(drafts, this.#folder.epoch, ts);
     // The opening is written next. If that fails, this owner writes nothing more.
     this.#opening = null;
     return { sealed, openings: openings.length };

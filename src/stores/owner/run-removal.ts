@@ -1,7 +1,7 @@
 // Removes run roots: one rename under the lease hides the folder, then it is removed file by file. A kill leaves it for a sweep.
 import { isOutOfRoom, RunError } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
-import type { Removal } from "../../ports/run-folders.ts";
+import type { Removal } from "../../ports/runs.ts";
 import type { Held } from "../../ports/run-log.ts";
 import { folderOf, unlessErrno } from "../disk/durable-write.ts";
 import { claim } from "../lease/lease-claim.ts";

@@ -5,9 +5,14 @@ import { CHAIN_START, scanJournal } from "../../run/log/journal.ts";
 import type { ChainHead } from "../../run/log/record-seal.ts";
 import type { AnyRecord, PlacedRecord } from "../../run/log/record.ts";
 import { judgeForLook } from "../lease/lease-reading.ts";
-import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "../journal/run-reader.ts";
+import { HEAD_FILE, JOURNAL_FILE } from "../../run/log/layout.ts";
+import { decodeHead } from "../journal/head-note.ts";
+import { findJournal, knownRecords, MAX_JOURNAL_BYTES, readNote, refuseDamage } from "../journal/run-reader.ts";
 import { makeDurable } from "./durability.ts";
 import type { Machine } from "../disk/machine.ts";
+
+/** How often a wait looks whether the journal has grown. */
+const LOOK_EVERY_MS = 50;
 
 export class FileJournalTail implements LogTail {
   readonly #machine: Machine;
@@ -18,6 +23,8 @@ export class FileJournalTail implements LogTail {
   #identity: string | null = null;
   #end = 0;
   #head: ChainHead = CHAIN_START;
+  /** What stood in the journal when it was last asked. */
+  #seen = "";
 
   constructor(machine: Machine, runRoot: string, afterSeq: number) {
     this.#machine = machine;
@@ -27,11 +34,35 @@ export class FileJournalTail implements LogTail {
 
   async next(): Promise<AnyRecord[]> {
     try {
+      this.#seen = await this.#mark();
       return await this.#next();
     } catch (error) {
       if (errnoOf(error) !== "ENOENT") throw error;
       throw new RunError("NOT_FOUND", { reason: "the run is gone", run_root: this.#runRoot }, { cause: error });
     }
+  }
+
+  async wait(atMostMs: number, signal?: AbortSignal): Promise<void> {
+    const { clock } = this.#machine;
+    const untilMs = clock.uptimeMs() + atMostMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const mark = await this.#mark();
+      const leftMs = untilMs - clock.uptimeMs();
+      if (mark !== this.#seen || leftMs <= 0) {
+        this.#seen = mark;
+        return;
+      }
+      await clock.sleep(Math.min(LOOK_EVERY_MS, leftMs), signal);
+    }
+  }
+
+  /** Changes with each record, and again when its owner notes it as durable. */
+  async #mark(): Promise<string> {
+    const { files } = this.#machine;
+    const facts = await files.facts(`${this.#runRoot}/${JOURNAL_FILE}`);
+    const noted = decodeHead(await readNote(files, `${this.#runRoot}/${HEAD_FILE}`))?.seq ?? 0;
+    return `${facts?.identity} ${facts?.size} ${noted}`;
   }
 
   async #next(): Promise<AnyRecord[]> {

@@ -2,8 +2,9 @@
 import { isDamage } from "../../kernel/damage.ts";
 import { errnoOf, RunError } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
-import type { RunEntry, RunFolders } from "../../ports/run-folders.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
 import type { FileProblem, Inspection, LookOptions, RunLog, RunLook } from "../../ports/run-log.ts";
+import { dueOf, type RunEntry, type Runs } from "../../ports/runs.ts";
 import { REQUESTS_FOLDER } from "../../run/log/layout.ts";
 import { deriveState } from "../../run/log/lifecycle.ts";
 import { unlessErrno, withTypedErrors } from "../disk/durable-write.ts";
@@ -16,7 +17,11 @@ import type { Machine } from "../disk/machine.ts";
 const RUNS_A_TURN = 100;
 
 /** What can be done with a run without owning it. */
-export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolders, "names" | "list" | "makeDurable"> {
+type RunLooks = Pick<RunLog, "look"> &
+  Pick<Runs, "names" | "list" | "due" | "placeOf"> &
+  Pick<RunFolders, "makeDurable">;
+
+export function runLooks(machine: Machine): RunLooks {
   const { files, clock } = machine;
   const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
     reading(files, runRoot, async () => {
@@ -38,9 +43,26 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
       const isSeen = ({ path }: FileProblem): boolean => problems.some((problem) => problem.path === path);
       problems.push(...(whole?.problems ?? []).filter((problem) => !isSeen(problem)));
       if (problems.length > 0) await refuseRemoved(files, runRoot);
-      const look = { runRoot, manifest, lease, state, shownRevision, requests, problems };
+      const look = { runRoot, now_ms: clock.nowMs(), manifest, lease, state, shownRevision, requests, problems };
       return whole?.isLost === true ? { ...look, isLost: true } : look;
     });
+  async function* list(runsRoot: string, options?: LookOptions): AsyncGenerator<RunEntry> {
+    const names = (await withTypedErrors("READ_FAILED", runsRoot, () => runNames(files, runsRoot))) ?? [];
+    for (const [at, name] of names.entries()) {
+      // Files answer at once: without a turn no signal and no timer would be heeded before the last run.
+      if (at % RUNS_A_TURN === RUNS_A_TURN - 1) await clock.turn();
+      const runRoot = `${runsRoot}/${name}`;
+      let entry: RunEntry;
+      try {
+        entry = { runRoot, look: await look(runRoot, options), error: null };
+      } catch (error) {
+        if (error instanceof RunError && error.code === "NOT_FOUND") continue;
+        // A run that cannot be read must not hide the others, so it is listed with its error.
+        entry = { runRoot, look: null, error };
+      }
+      yield entry;
+    }
+  }
   return {
     look,
     makeDurable: (runRoot) =>
@@ -49,23 +71,9 @@ export function runLooks(machine: Machine): Pick<RunLog, "look"> & Pick<RunFolde
         await makeDurable(machine, runRoot);
       }),
     names: (runsRoot) => withTypedErrors("READ_FAILED", runsRoot, () => runNames(files, runsRoot)),
-    async *list(runsRoot, options): AsyncGenerator<RunEntry> {
-      const names = (await withTypedErrors("READ_FAILED", runsRoot, () => runNames(files, runsRoot))) ?? [];
-      for (const [at, name] of names.entries()) {
-        // Files answer at once: without a turn no signal and no timer would be heeded before the last run.
-        if (at % RUNS_A_TURN === RUNS_A_TURN - 1) await clock.turn();
-        const runRoot = `${runsRoot}/${name}`;
-        let entry: RunEntry;
-        try {
-          entry = { runRoot, look: await look(runRoot, options), error: null };
-        } catch (error) {
-          if (error instanceof RunError && error.code === "NOT_FOUND") continue;
-          // A run that cannot be read must not hide the others, so it is listed with its error.
-          entry = { runRoot, look: null, error };
-        }
-        yield entry;
-      }
-    },
+    list,
+    placeOf: (runRoot, path) => `${runRoot}/${path}`,
+    due: (runsRoot, limit) => dueOf(list(runsRoot), limit),
   };
 }
 

@@ -1,0 +1,86 @@
+// The port for the runs of a store: which there are, which are due, what they take, and their removal.
+import { endsByAnswer, isHaltOver } from "../run/log/halt.ts";
+import { isResult } from "../run/log/request.ts";
+import type { Held, LookOptions, RunLook } from "./run-log.ts";
+
+export interface Runs {
+  /** Names of the runs under a runs root, sorted; over folders also of those that may hold one. Null when there is no runs root. */
+  names(runsRoot: string): Promise<string[] | null>;
+  /** Looks at the runs under a runs root one by one, sorted by name. A run that cannot be read comes with its error. */
+  list(runsRoot: string, options?: LookOptions): AsyncIterable<RunEntry>;
+  /**
+   * The runs for which a tick has something to do or to tell, by the clock of the store: those that are due, those whose owner is
+   * silent, and those that cannot be read. At most `limit` of them.
+   */
+  due(runsRoot: string, limit?: number): AsyncIterable<RunEntry>;
+  /** What to print for a file of a run, by its path in the run: over folders where it lies. */
+  placeOf(runRoot: string, path: string): string;
+  /** What a run takes, in bytes. */
+  bytesOf(runRoot: string): Promise<number>;
+  /**
+   * Removes a run for good, damaged or not, under its lease; with `expectedRevision` only at that revision. Errors: `NOT_FOUND`,
+   * also for what is no run, `REVISION_MISMATCH`, `WRITE_FAILED`.
+   */
+  remove(runRoot: string, options?: { expectedRevision?: number }): Promise<Removal>;
+}
+
+export interface RunEntry {
+  runRoot: string;
+  look: RunLook | null;
+  error: unknown;
+}
+
+export type Removal = { kind: "removed"; bytes_freed: number } | Held;
+
+// --- which of them are due ------------------------------------------------------------------------------------------
+
+/** True for a run that the next tick works on. */
+export function isDue(run: RunLook): boolean {
+  return run.lease.held === null && goesOnByTick(run) && !isHalted(run);
+}
+
+/** True for the states from which a tick goes on by itself, unless a halt stands in its way. */
+export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
+  return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
+}
+
+/** A halt stands, and neither its time has come nor does an answer wait that ends it. */
+export function isHalted({ manifest: { halt }, now_ms, requests }: RunLook): boolean {
+  if (halt === null || isHaltOver(halt, now_ms)) return false;
+  // The answer was handed to a process which ended before it took it up.
+  return !requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces));
+}
+
+/** An owner at work misses no heartbeat. When two are due, something is wrong. */
+const OVERDUE_HEARTBEATS = 2;
+
+export function isHeartbeatOverdue({ manifest, lease: { held }, now_ms }: RunLook): boolean {
+  if (held === null) return false;
+  const ageMs = now_ms - Date.parse(held.record.refreshed_at);
+  return ageMs > OVERDUE_HEARTBEATS * manifest.settings.lease.heartbeat_seconds * 1000;
+}
+
+/** What `due` gives of a list. */
+export async function* dueOf(
+  entries: AsyncIterable<RunEntry>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<RunEntry> {
+  let given = 0;
+  for await (const entry of entries) {
+    if (given >= limit) return;
+    const judged = judge(entry);
+    if (judged === null) continue;
+    given++;
+    yield judged;
+  }
+}
+
+/** Null for a run that nothing is due for. One that meets a bug must not hide the others. */
+function judge(entry: RunEntry): RunEntry | null {
+  const { runRoot, look } = entry;
+  try {
+    return look === null || isDue(look) || isHeartbeatOverdue(look) ? entry : null;
+  } catch (error) {
+    return { runRoot, look: null, error };
+  }
+}
