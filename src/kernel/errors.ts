@@ -119,7 +119,7 @@ interface FactsOf {
   "ALREADY_EXISTS.file": { output: string };
   /** Where in the text it is. */
   SCHEMA_VALIDATION_FAILED: { line?: number; column?: number };
-  AGENT_RESULT_INVALID: { problems?: readonly string[] | undefined };
+  AGENT_RESULT_INVALID: { problems?: readonly string[] | undefined; more_problems?: number | undefined };
   "PATH_TRAVERSAL.run_id": { run_id: string };
   "SCHEMA_UNSUPPORTED.bundle": object;
   GATE_BLOCKED: Help;

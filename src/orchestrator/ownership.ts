@@ -109,7 +109,10 @@ export class Ownership {
     this.#performer = performer;
     this.earlierRequests = requests;
     this.keeper = this.#keep();
-    const readContent = cachedContent((ref) => writer.readContent(ref));
+    const readContent = cachedContent(
+      (ref) => writer.readContent(ref),
+      () => writer.manifest.stage.current,
+    );
     this.evidence = new Evidence({
       readSteps: (stage) => writer.readSteps(stage),
       readResult: (ref) => writer.readResult(ref),

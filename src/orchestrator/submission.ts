@@ -166,6 +166,11 @@ async function takeSource({ sources, corpora, writer, signal }: Ownership, sourc
     throw notTaken(source, `the run has it already as ${origin}: quotes have to use that name`);
 }
 
+/** Errors: `AGENT_RESULT_INVALID` for a document whose name no document may have. */
+export function refuseNames(manifest: Readonly<Manifest>, sources: readonly Pick<AttachedSource, "name">[]): void {
+  for (const source of sources) namesOf(manifest, source);
+}
+
 /** The names by which quotes may name the document. Errors: `AGENT_RESULT_INVALID` for a name that no document may have. */
 function namesOf({ settings }: Readonly<Manifest>, source: Pick<AttachedSource, "name">): string[] {
   if (digestSchema.safeParse(source.name).success)

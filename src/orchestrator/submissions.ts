@@ -54,9 +54,9 @@ async function takenUp(
     const nobody = { outcome: "refused" as const, problems: ["the step waits for no answer any more"] };
     return interruption === null ? { became: nobody, interruption: null } : { became: null, interruption };
   } catch (error) {
-    const problems = problemsIn(error);
-    if (problems === null) throw error;
-    return { became: { outcome: "refused", problems }, interruption: null };
+    const refusal = refusalIn(error);
+    if (refusal === null) throw error;
+    return { became: refusal, interruption: null };
   }
 }
 
@@ -74,9 +74,10 @@ async function partOf(
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(["AGENT_RESULT_INVALID", "INVALID_STATE", "NOT_FOUND"]);
 
-/** What is wrong with the answer, in words; null for an error that is not about the answer. */
-function problemsIn(error: unknown): string[] | null {
+/** What is wrong with the answer; null for an error that is not about the answer. */
+function refusalIn(error: unknown): ResultOutcome | null {
   if (!(error instanceof RunError) || !REFUSALS.has(error.code)) return null;
-  const { problems = [] } = isFault(error, "AGENT_RESULT_INVALID") ? error.facts : {};
-  return problems.length > 0 ? [...problems] : [error.facts.reason ?? error.code];
+  const { problems = [], more_problems } = isFault(error, "AGENT_RESULT_INVALID") ? error.facts : {};
+  const all = problems.length > 0 ? [...problems] : [error.facts.reason ?? error.code];
+  return { outcome: "refused", problems: all, ...given({ more_problems }) };
 }

@@ -155,21 +155,3 @@ describe("the entry file", () => {
     expect(fs.readFileSync(trace, "utf8")).toBe("ran");
   });
 });
-
-describe("a look", () => {
-  const LOADED = "process.stdout.write(String(Object.keys(require.cache).some((path) => path.includes('/zod/'))))";
-  const zodAfter = (module: string, more = ""): string =>
-    run([process.execPath, "-e", `await import(${JSON.stringify(path.join(ROOT, module))});${more}${LOADED}`], ROOT)
-      .stdout;
-
-  test("loads no schema library: that alone would take as long as all the rest", () => {
-    for (const module of ["src/wiring.ts", "src/cli/program.ts", "src/cli/commands/status.ts"])
-      expect(`${module} ${zodAfter(module)}`).toBe(`${module} false`);
-  });
-
-  test("control: reading something with a schema loads it", () => {
-    const module = path.join(ROOT, "src/run/common.ts");
-    const use = `(await import(${JSON.stringify(module)})).runIdSchema.parse("dr_1");`;
-    expect(zodAfter("src/run/common.ts", use)).toBe("true");
-  });
-});

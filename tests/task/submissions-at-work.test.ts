@@ -16,6 +16,7 @@ import { submitAnswer, type SubmitOptions, type SubmitResult } from "../../src/o
 import { slowAt } from "./slow-run.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 
+const PLAN = "perspectives:plan";
 const OVERVIEW = "wave1:overview";
 const DOUBTS = "wave1:doubts";
 
@@ -72,11 +73,12 @@ function renameRequest(task: TaskRun, id: string): void {
   rmSync(join(folder, old));
 }
 
-/** What became of all that was handed over, as the journal has it. */
+/** What became of all that was submitted to the researchers, as the journal has it. */
 async function became({ ports, runRoot }: TaskRun): Promise<string[]> {
   const records = await ports.store.records(runRoot);
   return records
-    .flatMap((record) => (record.kind === "request.result" ? [`${record.data.step} ${record.data.outcome}`] : []))
+    .flatMap((record) => (record.kind === "request.result" ? [record.data] : []))
+    .flatMap(({ step, outcome }) => (step === PLAN ? [] : [`${step} ${outcome}`]))
     .toSorted();
 }
 
@@ -184,10 +186,11 @@ describe("while another process works on the run, an answer", () => {
     using task = await atResearch();
     const [one, other] = [await answerFor(task, OVERVIEW), await answerFor(task, OVERVIEW)];
     await whileOwned(task, () => handOver(task, OVERVIEW, one));
-    await task.handIn(OVERVIEW, other.replace("costs", "is paid"));
+    // The older of two is taken up first.
+    expect((await refusal(task.handIn(OVERVIEW, other.replace("costs", "is paid")))).code).toBe("AGENT_RESULT_INVALID");
     const { error } = await task.run();
     expect(error?.code).toBe("RUN_AGENT_REQUIRED");
-    expect(await became(task)).toEqual([`${OVERVIEW} refused`]);
+    expect(await became(task)).toEqual([`${OVERVIEW} refused`, `${OVERVIEW} taken`]);
     expect(await answersTo(task, OVERVIEW)).toBe(1);
     expect(requestsOf(task)).toEqual([]);
   });
@@ -199,11 +202,11 @@ describe("while another process works on the run, an answer", () => {
     await whileOwned(task, () => handOver(task, OVERVIEW, one));
     expect((await shown()).handed_over).toMatchObject([{ outcome: "unread", problems: [] }]);
     expect((await inspectStep(task.ports, task.runRoot, DOUBTS)).result.handed_over).toEqual([]);
-    await task.handIn(OVERVIEW, other.replace("costs", "is paid"));
+    await refusal(task.handIn(OVERVIEW, other.replace("costs", "is paid")));
     await task.run();
     const view = await shown();
-    expect(view.handed_over).toMatchObject([{ outcome: "refused" }]);
-    const [{ problems } = { problems: [] }] = view.handed_over;
+    expect(view.handed_over).toMatchObject([{ outcome: "taken" }, { outcome: "refused" }]);
+    const [, { problems } = { problems: [] }] = view.handed_over;
     expect(problems.length).toBeGreaterThan(0);
     expect(inspectStepText(view, PLAIN)).toContain(`refused  ${problems[0]}`.slice(0, 60));
   });

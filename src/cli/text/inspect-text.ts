@@ -184,7 +184,7 @@ export function inspectStepText(step: StepView, style: Style): string {
   );
   const sections = {
     Attempts: columns(attempts.map(attemptRow), "  "),
-    "Answers handed over": columns(step.handed_over.map(handedOverRow), "  "),
+    "Submitted answers": columns(step.handed_over.map(handedOverRow), "  "),
     "Sources stored meanwhile": shortList(sources.map(sourceRow)),
     Evidence: provenance.length === 0 ? "" : evidenceText(provenance, sources.length),
     Calls: callsText(step.calls, style),

@@ -1,18 +1,25 @@
 // `agent-result`: takes the answer of an agent or a person outside for a step that waits, and judges it by the rules of the step.
 import { digestOfBytes, type Digest } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
-import type { Submission } from "../../orchestrator/answers.ts";
 import { lift } from "../../orchestrator/drive.ts";
-import { answerText, judgeSubmission, refuseDrifted, takeSubmission } from "../../orchestrator/submission.ts";
+import {
+  answerText,
+  judgeSubmission,
+  refuseDrifted,
+  refuseNames,
+  type SubmissionClaim,
+} from "../../orchestrator/submission.ts";
+import { takeSubmissions } from "../../orchestrator/submissions.ts";
 import type { Ownership } from "../../orchestrator/ownership.ts";
 import { endFor, haltDrafts } from "../../orchestrator/stopping.ts";
 import { agentRequired, waitingOf } from "../../orchestrator/waiting-steps.ts";
 import { timestamp } from "../../ports/clock.ts";
-import { Interrupted } from "../../ports/interruption.ts";
+import { Interrupted, type Interruption } from "../../ports/interruption.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { AttachedSource } from "../../ports/provider.ts";
 import type { RunLook } from "../../ports/run-log.ts";
+import type { AnyRecord } from "../../run/log/record.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { newRequestId, type ResultRequest } from "../../run/log/request.ts";
 import type { AnsweredBy } from "../../run/log/step.ts";
@@ -54,67 +61,50 @@ export interface SubmitResult {
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const LOOK_MS = 100;
 
-interface Given extends Omit<SubmitOptions, "answer" | "pages" | "waitSeconds" | "replace"> {
-  answer: Uint8Array;
-  submission: Submission;
+interface Given extends Omit<SubmitOptions, "pages" | "waitSeconds"> {
   digest: Digest;
 }
 
 /**
- * While another process works on the run, the answer is handed to it as a durable request. Errors: `AGENT_RESULT_INVALID` with all that
- * is wrong with it, `INPUT_TOO_LARGE`, those of `judgeSubmission` and of `readAttachedPage`. An answer that is refused here leaves no record.
+ * Leaves the answer as a durable request. Where no process holds the run, this one takes it up at once; otherwise it waits for the
+ * owner's record, and says that the answer is queued once the time is over. Errors: `AGENT_RESULT_INVALID` with all that is wrong
+ * with it, `INPUT_TOO_LARGE`, those of `judgeSubmission` and of `readAttachedPage`.
  */
 export async function submitAnswer(
   ports: Ports,
   runRoot: string,
-  { waitSeconds, replace, pages = [], ...options }: SubmitOptions,
+  { waitSeconds, pages = [], ...options }: SubmitOptions,
   observer: Observer,
 ): Promise<Outcome<SubmitResult>> {
-  const { step, answer, by } = options;
+  const { answer } = options;
   const { byteLength: bytes } = answer;
   if (bytes >= MAX_ANSWER_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the answer is too large", bytes, max_bytes: MAX_ANSWER_BYTES });
-  const submission: Submission = { key: step, text: answerText(answer), by, replaces: replace };
+  // Nothing is left that no owner could read.
+  answerText(answer);
   const sources = [...options.sources, ...(await readPages(ports, runRoot, pages))];
-  const given: Given = { ...options, sources, submission, digest: digestOfBytes(answer) };
-  const until = ports.clock.uptimeMs() + waitSeconds * 1000;
-  for (let request: ResultRequest | null = null; ;) {
-    try {
-      return await handIn(ports, runRoot, given, request, observer);
-    } catch (error) {
-      const isHeld = error instanceof RunError && error.code === "LOCK_HELD";
-      if (request === null && !isHeld) throw error;
-      // The request is void now: it is taken back, unless the owner was quicker.
-      if (request !== null && !isHeld) await ports.store.withdraw(runRoot, request.request_id);
-      const run = await ports.store.look(runRoot);
-      const done = request === null ? null : await answered(ports, run, given, request);
-      if (done !== null) return done;
-      if (!isHeld) throw error;
-      request ??= await handOver(ports, run, given);
-      if (ports.clock.uptimeMs() >= until) {
-        // It was taken in the meantime.
-        if (request === null) throw error;
-        return { result: { ...resultOf(run.manifest, given, false), handed_over: true }, run, error: null };
-      }
-      await whileItWaits(ports, runRoot, request, until);
-    }
+  const given: Given = { ...options, sources, digest: digestOfBytes(answer) };
+  const before = await ports.store.look(runRoot);
+  const records = await ports.store.records(runRoot, before.manifest.journal);
+  if (judgeSubmission(before, records, claimOf(given)) === "already")
+    return { result: resultOf(before.manifest, given, true), run: before, error: null };
+  refuseNames(before.manifest, sources);
+  const request = await leave(ports, before, given);
+  const untilMs = ports.clock.uptimeMs() + waitSeconds * 1000;
+  for (;;) {
+    const taken = await takeUp(ports, runRoot, given, request, observer);
+    if (taken !== null) return taken;
+    const run = await ports.store.look(runRoot);
+    const answered = outcomeIn(await ports.store.records(runRoot, run.manifest.journal), request, given);
+    if (answered !== null) return { result: resultOf(run.manifest, given, false), run, error: null };
+    if (ports.clock.uptimeMs() >= untilMs)
+      return { result: { ...resultOf(run.manifest, given, false), handed_over: true }, run, error: null };
+    await whileItWaits(ports, runRoot, request, untilMs);
   }
 }
 
-/** Waits until the lease is free or the owner has taken the request up: before that there is nothing new to read. */
-async function whileItWaits(
-  ports: Ports,
-  runRoot: string,
-  request: ResultRequest | null,
-  untilMs: number,
-): Promise<void> {
-  const tail = ports.store.follow(runRoot, 0);
-  for (;;) {
-    await tail.wait(LOOK_MS);
-    if (request === null || ports.clock.uptimeMs() >= untilMs) return;
-    const { lease, requests } = await ports.store.look(runRoot);
-    if (lease.held === null || !requests.some(({ request_id }) => request_id === request.request_id)) return;
-  }
+function claimOf({ step, prompt, replace, digest }: Given): SubmissionClaim {
+  return { step, prompt, replaces: replace, digest };
 }
 
 async function readPages(ports: Ports, runRoot: string, pages: readonly string[]): Promise<AttachedSource[]> {
@@ -124,49 +114,9 @@ async function readPages(ports: Ports, runRoot: string, pages: readonly string[]
   return await Promise.all(pages.map((url) => ports.readAttachedPage(url, sensitivity, signal)));
 }
 
-async function handIn(
-  ports: Ports,
-  runRoot: string,
-  given: Given,
-  request: ResultRequest | null,
-  observer: Observer,
-): Promise<Outcome<SubmitResult>> {
-  const { step, prompt, digest, submission, sources } = given;
-  return await work(ports, runRoot, {
-    reason: "agent-result",
-    observer,
-    isQuiet: true,
-    performs: true,
-    async judge(run, recordsOf) {
-      const judged = judgeSubmission(run, await recordsOf(), { step, prompt, replaces: submission.replaces, digest });
-      if (judged === "new") return null;
-      return { result: resultOf(run.manifest, given, request === null), run, error: null };
-    },
-    async act(ownership) {
-      const { writer, performer } = ownership;
-      refuseDrifted(writer.manifest, writer.runRoot, performer.driver);
-      await lift(ownership, { lifts: false, reason: "agent-result" });
-      try {
-        await perform(ownership, request === null ? submission : { ...submission, request }, sources);
-      } catch (error) {
-        await refuseInterrupted(error, ownership);
-      }
-      if (request !== null) await writer.dropRequest(request.request_id);
-      return resultOf(writer.manifest, given, false);
-    },
-  });
-}
-
-// --- while another process works on the run -------------------------------------------------------------------------
-
-/** The request with which the answer is handed to the owner; null where it has taken the very same one meanwhile. */
-async function handOver(ports: Ports, run: RunLook, given: Given): Promise<ResultRequest | null> {
-  const { step, prompt, digest, submission, sources, answer, by } = given;
-  const { replaces } = submission;
-  const records = await ports.store.records(run.runRoot, run.manifest.journal);
-  // The next look finds that.
-  if (judgeSubmission(run, records, { step, prompt, replaces, digest }) === "already") return null;
-  const name = prompt ?? (replaces ? undefined : run.manifest.steps[step]?.waits_for?.name);
+async function leave(ports: Ports, { runRoot, manifest }: RunLook, given: Given): Promise<ResultRequest> {
+  const { step, prompt, replace, sources, answer, by } = given;
+  const name = prompt ?? (replace ? undefined : manifest.steps[step]?.waits_for?.name);
   const partOf = (bytes: Uint8Array) => ({ sha256: digestOfBytes(bytes), bytes: bytes.byteLength });
   const request: ResultRequest = {
     schema_version: "request.result.v1",
@@ -177,55 +127,95 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
     step,
     ...(name === undefined ? {} : { prompt: name }),
     by,
-    replaces,
+    replaces: replace,
     answer: partOf(answer),
     sources: sources.map(({ bytes, ...said }) => ({ ...said, ...partOf(bytes) })),
   };
-  await ports.store.request(run.runRoot, request, [answer, ...sources.map(({ bytes }) => bytes)]);
+  await ports.store.request(runRoot, request, [answer, ...sources.map(({ bytes }) => bytes)]);
   return request;
 }
 
-/** How the owner judged the answer; null where it has not looked yet. Errors: `AGENT_RESULT_INVALID` where it refused the answer. */
-async function answered(
+/** Takes up all that waits, as a tick would; null while another process works on the run. */
+async function takeUp(
   ports: Ports,
-  run: RunLook,
+  runRoot: string,
   given: Given,
-  { request_id }: ResultRequest,
+  request: ResultRequest,
+  observer: Observer,
 ): Promise<Outcome<SubmitResult> | null> {
-  const done = (await ports.store.records(run.runRoot, run.manifest.journal)).find(
-    (record) => record.kind === "request.result" && record.data.request_id === request_id,
-  );
-  if (done?.kind !== "request.result") return null;
-  const { outcome, problems } = done.data;
-  if (outcome === "refused")
-    throw new RunError("AGENT_RESULT_INVALID", {
-      reason: "the process that works on the run has refused the answer",
-      step: given.step,
-      problems,
+  try {
+    return await work(ports, runRoot, {
+      reason: "agent-result",
+      observer,
+      isQuiet: true,
+      performs: true,
+      async judge(run, recordsOf) {
+        if (outcomeIn(await recordsOf(), request, given) === null) return null;
+        return { result: resultOf(run.manifest, given, false), run, error: null };
+      },
+      act: (ownership) => takeAll(ownership, given, request),
     });
-  return { result: resultOf(run.manifest, given, false), run, error: null };
+  } catch (error) {
+    if (error instanceof RunError && error.code === "LOCK_HELD") return null;
+    // The request is void now: it is taken back, unless an owner was quicker.
+    await ports.store.withdraw(runRoot, request.request_id);
+    throw error;
+  }
 }
 
-// --- under the lease ------------------------------------------------------------------------------------------------
-
-/** The step goes on with the answer, up to its end or its next prompt; then the halt names what still waits. */
-async function perform(
-  ownership: Ownership,
-  submission: Submission,
-  sources: readonly AttachedSource[],
-): Promise<void> {
-  const { writer } = ownership;
-  const { isTaken, interruption } = await takeSubmission(ownership, submission, sources);
-  if (!isTaken) {
-    if (interruption !== null) throw new Interrupted(interruption);
-    throw new RunError("INVALID_STATE", { reason: "the step waits for no answer any more", step: submission.key });
+async function takeAll(ownership: Ownership, given: Given, request: ResultRequest): Promise<SubmitResult> {
+  const { writer, performer, view } = ownership;
+  refuseDrifted(writer.manifest, writer.runRoot, performer.driver);
+  await lift(ownership, { lifts: false, reason: "agent-result" });
+  try {
+    const interruption = await takeSubmissions(ownership, { steps_completed: 0 });
+    if (interruption !== null) await settle(ownership, interruption);
+  } catch (error) {
+    await refuseInterrupted(error, ownership);
   }
-  // The answer is taken. A halt that the step met behind it is told as in a tick.
-  if (interruption?.kind === "halt") await endFor(ownership, interruption);
   // Without a halt the next tick would only find out that others wait.
   if (writer.manifest.halt === null && waitingOf(writer.manifest).length > 0)
     await writer.commit(haltDrafts(ownership, agentRequired(writer.manifest)));
   await writer.foldNow();
+  outcomeIn(await view.records(), request, given);
+  return resultOf(writer.manifest, given, false);
+}
+
+/** The answer is taken. A halt that the step met behind it is raised as in a tick; anything else ends this command. */
+async function settle(ownership: Ownership, interruption: Interruption): Promise<void> {
+  if (interruption.kind !== "halt") throw new Interrupted(interruption);
+  await endFor(ownership, interruption);
+}
+
+/** What became of the request; null while no owner has judged it. Errors: `AGENT_RESULT_INVALID` where it was refused. */
+function outcomeIn(records: readonly AnyRecord[], { request_id }: ResultRequest, { step, prompt }: Given) {
+  const done = records.findLast((record) => record.kind === "request.result" && record.data.request_id === request_id);
+  if (done?.kind !== "request.result") return null;
+  const { outcome, problems, more_problems } = done.data;
+  if (outcome === "refused")
+    throw new RunError("AGENT_RESULT_INVALID", {
+      reason: problems?.length === 1 ? problems[0] : "the answer is not fit yet",
+      step,
+      ...(prompt === undefined ? {} : { prompt }),
+      problems,
+      more_problems,
+    });
+  return outcome;
+}
+
+/** Waits until the lease is free or the owner has taken the request up: before that there is nothing new to read. */
+async function whileItWaits(
+  ports: Ports,
+  runRoot: string,
+  { request_id }: ResultRequest,
+  untilMs: number,
+): Promise<void> {
+  const tail = ports.store.follow(runRoot, 0);
+  while (ports.clock.uptimeMs() < untilMs) {
+    await tail.wait(LOOK_MS);
+    const { lease, requests } = await ports.store.look(runRoot);
+    if (lease.held === null || !requests.some((request) => request.request_id === request_id)) return;
+  }
 }
 
 function resultOf(manifest: Readonly<Manifest>, { step, digest }: Given, already: boolean): SubmitResult {
