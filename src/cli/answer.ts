@@ -16,7 +16,7 @@ export async function answerAndShow(
 ): Promise<number> {
   try {
     const answer = await answerOf(context, ask);
-    const reading = context.refuseLostEvents();
+    const reading = context.readingEnd();
     if (reading === "given up") return statusOf(answer);
     if (reading === "reader left") return await showNothing(host, context, answer);
     return await show(host, context, answer, known);

@@ -46,10 +46,10 @@ export interface OwnedContext extends CommandContext {
    */
   endDisplay(): Promise<void>;
   /**
-   * `given up`: a signal came while the reader of the events stalled, so no more text would be read. Errors: `WRITE_FAILED`
+   * How the reader of the events ended. `given up`: a signal came while it stalled, so no more text would be read. Errors: `WRITE_FAILED`
    * when an event could not be written to a reader who is still there.
    */
-  refuseLostEvents(): ReturnType<EventDisplay["refuseLostEvents"]>;
+  readingEnd(): ReturnType<EventDisplay["readingEnd"]>;
 }
 
 type Display = ProgressDisplay & Partial<EventDisplay>;
@@ -136,9 +136,9 @@ export async function makeContext(
       await display?.end(stopSignal());
       await stderr?.whenEmpty(stopSignal());
     },
-    refuseLostEvents() {
+    readingEnd() {
       if (stderr?.isGivenUp === true) return "given up";
-      return display?.refuseLostEvents?.() ?? "all read";
+      return display?.readingEnd?.() ?? "all read";
     },
   };
 }

@@ -5,7 +5,7 @@ import { type RepairResult, repairRun } from "../../operations/care/repair-run.t
 import { runCommand } from "../command.ts";
 import { forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
-import { CHANGE_EXITS } from "../exits.ts";
+import { CHANGE_EXITS, DAMAGED } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
@@ -30,7 +30,7 @@ export const command = runCommand({
   notes: [
     "A repair that loses records, and their reports, names them and asks for confirmation. A script gives --yes.",
   ],
-  exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can restore"]],
+  exits: [...CHANGE_EXITS.filter((exit) => exit !== DAMAGED), [12, "something is missing that no repair can restore"]],
   async run({ host, ports, locate, common, write }, input) {
     const runRoot = await locate(input.run);
     const { dry_run: dryRun, yes } = input;

@@ -18,8 +18,8 @@ export interface EventDisplay {
   observer: Observer;
   /** Resolves when every event was written, or cannot be. Once `stop` has fired, a reader that stalls is given up. */
   end(stop?: AbortSignal): Promise<void>;
-  /** Errors: `WRITE_FAILED` when an event could not be written to a reader that is still there. */
-  refuseLostEvents(): "all read" | "reader left" | "given up";
+  /** How the reader of the events ended. Errors: `WRITE_FAILED` when an event could not be written to one that is still there. */
+  readingEnd(): "all read" | "reader left" | "given up";
 }
 
 /** The work continues when the reader stalls or goes away. Lost events are reported at the end. */
@@ -47,7 +47,7 @@ export function eventDisplay(
       if (queue.lost instanceof GivenUp)
         stderr.push(`note: ${counted(queue.lost.unwritten, "event")} not written: their reader took no more\n`);
     },
-    refuseLostEvents() {
+    readingEnd() {
       const { lost } = queue;
       if (lost === null) return "all read";
       if (lost instanceof GivenUp) return "given up";

@@ -4,6 +4,7 @@ import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { unlessDamaged } from "../../kernel/damage.ts";
 import { RunError } from "../../kernel/errors.ts";
+import { parseStrictJson } from "../../kernel/strict-json.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { LaterContent } from "../../ports/run-log.ts";
@@ -239,6 +240,11 @@ async function restsOn(
 ): Promise<boolean> {
   if (lost.length === 0) return false;
   const bytes = offer.content === undefined ? undefined : await contents.get(offer.content.path)?.read();
-  const text = bytes === undefined ? JSON.stringify(offer.value) : new TextDecoder().decode(bytes);
-  return lost.some((digest) => text.includes(digest));
+  return namesAny(bytes === undefined ? offer.value : parseStrictJson(bytes, bytes.byteLength), new Set(lost));
+}
+
+/** True when a value of JSON has one of the digests in it, as a result names the sources that it rests on. */
+function namesAny(value: unknown, digests: ReadonlySet<string>): boolean {
+  if (typeof value === "string") return digests.has(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((one) => namesAny(one, digests));
 }
