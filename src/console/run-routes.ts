@@ -21,7 +21,7 @@ import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
 import { sessionOf } from "./session.ts";
 import { STAGE_NAMES } from "../surface/stage-words.ts";
-import { isHaltCode } from "./statuses.ts";
+import { isOfHaltedRun } from "./statuses.ts";
 
 export function runRoutes(parts: ConsoleParts) {
   const view =
@@ -135,7 +135,7 @@ function isOnItsWay({ error, contract, command }: Envelope): boolean {
   if (error === null) return false;
   // The process of the first start may not have made the run yet.
   if (command === "start" && error.code === "LOCK_HELD") return true;
-  return contract.revision !== null && isHaltCode(error.code);
+  return contract.revision !== null && isOfHaltedRun(error.code);
 }
 
 async function act(parts: ConsoleParts, name: Action, call: RouteRequest): Promise<Response> {

@@ -1,7 +1,11 @@
 // The HTTP status of each error code.
 import type { ErrorCode } from "../kernel/errors.ts";
+import type { HaltCode } from "../run/log/halt-kinds.ts";
 
-const STATUS_OF = {
+/** A halt needs attention, where its code has no other status here. */
+const HALTED = 422;
+
+const STATUS_OF: Record<Exclude<ErrorCode, HaltCode>, number> & Partial<Record<HaltCode, number>> = {
   // The state of the run does not allow it.
   INVALID_STATE: 409,
   RUN_TERMINAL: 409,
@@ -23,14 +27,6 @@ const STATUS_OF = {
   SCHEMA_UNSUPPORTED: 400,
   INPUT_TOO_LARGE: 413,
   NOT_FOUND: 404,
-  // Halted: needs attention.
-  RUN_AGENT_REQUIRED: 422,
-  HUMAN_REVIEW_REQUIRED: 422,
-  GATE_BLOCKED: 422,
-  NO_EVIDENCE: 422,
-  SETTINGS_DRIFT: 422,
-  TOOL_OUTCOME_UNKNOWN: 422,
-  BUDGET_EXCEEDED: 422,
   // Later it may succeed.
   QUOTA_EXCEEDED: 429,
   REQUEST_PENDING: 503,
@@ -45,13 +41,13 @@ const STATUS_OF = {
   INTEGRITY_ERROR: 500,
   MISSING_ARTIFACT: 500,
   INTERNAL: 500,
-} as const satisfies Record<ErrorCode, number>;
+};
 
 export function statusOfCode(code: ErrorCode): number {
-  return STATUS_OF[code];
+  return STATUS_OF[code] ?? HALTED;
 }
 
 /** True for the codes of a run that needs attention, or waits for a time. */
-export function isHaltCode(code: ErrorCode): boolean {
-  return STATUS_OF[code] === 422 || code === "QUOTA_EXCEEDED";
+export function isOfHaltedRun(code: ErrorCode): boolean {
+  return statusOfCode(code) === HALTED || code === "QUOTA_EXCEEDED";
 }

@@ -115,6 +115,7 @@ function journal() {
           seq = RECORDS;
           return found;
         },
+        wait: (ms: number, signal?: AbortSignal) => realClock.sleep(ms / 50, signal),
       };
     },
   };
