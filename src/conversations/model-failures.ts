@@ -96,11 +96,11 @@ function closed(
   call: FailedCall,
   kind: "quota" | "gate_blocked",
   failure: ModelFailure,
-  retryAt?: string,
+  retry_at?: string,
 ): Interrupted {
   const { waitsInARow } = call.throttle;
   const details = { ...factsOf(failure, call), ...(waitsInARow === 0 ? {} : { waits_in_a_row: waitsInARow }) };
-  const halt = halting(kind, details, retryAt);
+  const halt = halting(kind, details, retry_at);
   call.throttle.close(halt);
   return halt;
 }

@@ -48,8 +48,8 @@ export function tickEnded(tick = 1): RecordDraft {
   return { kind: "tick.ended", data: { tick, stopped_by: "max_steps", worked_ms: 5 } };
 }
 
-/** `retryAt`: time alone ends it. */
-export function haltRaised(kind: "gate_blocked" | "quota", retryAt?: string): RecordDraft {
+/** `retry_at`: time alone ends it. */
+export function haltRaised(kind: "gate_blocked" | "quota", retry_at?: string): RecordDraft {
   const halt = {
     schema_version: "halt.v1" as const,
     created_at: "2025-01-01T00:00:00.000Z",
@@ -62,7 +62,7 @@ export function haltRaised(kind: "gate_blocked" | "quota", retryAt?: string): Re
     next_commands: ["deep-research resume"],
     kind,
     details: { reason: "a test" },
-    ...(retryAt === undefined ? {} : { retry_at: retryAt }),
+    ...(retry_at === undefined ? {} : { retry_at: retry_at }),
   };
   return { kind: "halt.raised", data: { halt } };
 }

@@ -108,7 +108,7 @@ describe("a provider that keeps refusing", () => {
     const waitedMs = 63_000;
     expect(haltOf(ends[6])).toMatchObject({
       kind: "quota",
-      retryAt: new Date(NOW + waitedMs + 60_000).toISOString(),
+      retry_at: new Date(NOW + waitedMs + 60_000).toISOString(),
       details: { model: "compatible:small", waits_in_a_row: 6 },
     });
     expect(call.throttle.refusal).toBe(ends[6] as Interrupted);
@@ -130,7 +130,7 @@ describe("a provider that keeps refusing", () => {
       const { judged, told } = calledAt();
       expect(haltOf(judged(kind, { retry_after_ms: 120_001 }))).toMatchObject({
         kind: "quota",
-        retryAt: "2026-01-01T00:02:00.001Z",
+        retry_at: "2026-01-01T00:02:00.001Z",
       });
       expect(told).toEqual([]);
       expect(calledAt().judged(kind, { retry_after_ms: 120_000 })).not.toBeInstanceOf(Interrupted);
@@ -153,7 +153,7 @@ describe("a server that has answered this run and is away now", () => {
         const halt = judged("transient", facts);
         expect(haltOf(halt)).toMatchObject({
           kind: "quota",
-          retryAt: new Date(clock.nowMs() + 300_000).toISOString(),
+          retry_at: new Date(clock.nowMs() + 300_000).toISOString(),
           details: { reason: expect.stringContaining("cannot be reached now: No."), waits_in_a_row: 6 },
         });
         expect(throttle.refusal).toBe(halt as Interrupted);
