@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../../kernel/digest.ts";
 import type { WordCounts } from "../../ports/provider.ts";
-import { bestPlaces, byScore, type Scored } from "./best-places.ts";
+import { bestPlaces, byScore, type Scored, Scores } from "./scores.ts";
 import { worthOfEntries } from "../blocks/entries.ts";
 import { formatOf } from "../formats/formats.ts";
 import { DamagedIndex } from "../index/index-database.ts";
@@ -12,7 +12,6 @@ import { Occurrences } from "./occurrences.ts";
 import { PassageTable } from "../index/passage-table.ts";
 import { PostingReader } from "../index/posting-reader.ts";
 import { conceptsOf } from "./question-terms.ts";
-import { Scores } from "./scores.ts";
 import { sealOf } from "../index/seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
 import { isRequestWord } from "../words/stop-words.ts";
