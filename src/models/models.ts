@@ -8,6 +8,7 @@ import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./ke
 import { listModels } from "./list-models.ts";
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
 import { secretsOf } from "./secrets.ts";
+import { z } from "../kernel/zod.ts";
 
 interface ModelsOptions {
   /** Holds the keys. It is read at every call, and nothing of it is kept. */
@@ -69,11 +70,54 @@ async function providerModel(model: Model, settings: ProviderSettings): Promise<
       const providerOptions = { openai: { store: false } };
       return { languageModel: createOpenAI(place).responses(name), optionsName: provider, providerOptions };
     }
-    case "anthropic":
-      return (await import("./anthropic.ts")).anthropicModel(model, settings);
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const bounded = withThinkingInReply(fetch, PART_OF_REPLY[model.effort ?? "none"]);
+      return {
+        languageModel: createAnthropic({ ...place, fetch: bounded }).languageModel(name),
+        optionsName: provider,
+        cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
+      };
+    }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google");
       return { languageModel: createGoogle(place).languageModel(name), optionsName: provider };
     }
   }
+}
+
+// --- thinking of Anthropic's models -------------------------------------------------------------------------------
+
+/** Tokens. */
+const LEAST_BUDGET = 1_024;
+/** The part of a reply for thinking, for models that think by a fixed budget. */
+const PART_OF_REPLY = { none: 0, minimal: 0.1, low: 0.2, medium: 0.4, high: 0.6 };
+
+const thinkingSchema = z.looseObject({
+  max_tokens: z.number(),
+  thinking: z.looseObject({ type: z.literal("enabled"), budget_tokens: z.number() }),
+});
+
+/**
+ * The library adds the budget for thinking to the tokens of a reply. Here it becomes a part of these tokens, because what a
+ * call may use is reserved before it is sent.
+ */
+function withThinkingInReply(send: typeof fetch, part: number): typeof fetch {
+  const bounded = (input: string | URL | Request, init?: RequestInit): Promise<Response> =>
+    send(input, typeof init?.body === "string" ? { ...init, body: boundedBody(init.body, part) } : init);
+  return Object.assign(bounded, { preconnect: send.preconnect });
+}
+
+function boundedBody(text: string, part: number): string {
+  const { data: body } = thinkingSchema.safeParse(JSON.parse(text));
+  if (body === undefined) return text;
+  const { thinking } = body;
+  const max_tokens = body.max_tokens - thinking.budget_tokens;
+  const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(max_tokens * part));
+  const isTooShort = budget_tokens > max_tokens * PART_OF_REPLY.high;
+  return JSON.stringify({
+    ...body,
+    max_tokens,
+    thinking: isTooShort ? { type: "disabled" } : { ...thinking, budget_tokens },
+  });
 }
