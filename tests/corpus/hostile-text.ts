@@ -21,7 +21,7 @@ import { cutTerms } from "../../src/corpus/words/term-cutter.ts";
 import { termsOf } from "../../src/corpus/words/terms.ts";
 import { placesOf } from "../../src/drivers/research/document-tools.ts";
 import { SourceText } from "../../src/drivers/research/exact-span.ts";
-import { clausesOf } from "../../src/drivers/local/clauses.ts";
+import { clausesOf } from "../../src/drivers/local/plan.ts";
 import { sentencesAsked } from "../../src/drivers/local/question.ts";
 import { MAX_PAGE_LENGTH, readCode, readPage } from "../../src/drivers/writing/page/read-page.ts";
 import { renderedMarkdown } from "../../src/cli/terminal/rendered-markdown.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
-import { clausesOf } from "../../src/drivers/local/clauses.ts";
+import { clausesOf } from "../../src/drivers/local/plan.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import { claimsOf } from "../../src/run/report/report.ts";

@@ -5,10 +5,11 @@ import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
 import type { Plan, QuestionPart } from "../../run/report/research.ts";
-import { clausesOf, coverageFound, GAIN } from "./clauses.ts";
-import { partsOf, queryOf, sentencesAsked } from "./question.ts";
-import { isSigned } from "./signed-words.ts";
+import { partsOf, queryOf, sentencesAsked, ALSO, MIN_OWN_WORDS } from "./question.ts";
+import { isSigned, wordsAsked } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
+import { AskedWords } from "./asked-words.ts";
+import { coverageOfPassage } from "./coverage.ts";
 
 /** A part keeps its rarest words. */
 const MAX_TERMS = 16;
@@ -87,4 +88,44 @@ function weightOf(holding: number, passages: number): number {
   if (passages >= MIN_SHARING && holding > passages * SHARED_FROM) return 0;
   const all = Math.max(passages, LEAST_PASSAGES);
   return Number((rarity(holding, all) / rarity(1, all)).toFixed(DECIMALS));
+}
+
+// --- clauses ------------------------------------------------------------------------------------------------------
+
+/** The comma in "2,700 GB" ends no clause. */
+const CLAUSE_END = /(?!(?<=\d),\d)[,;，、；]\s*/u;
+const MAX_CLAUSES = 4;
+/** Passages of a search that are compared. */
+const LOOKED_AT = 3;
+/** The clauses are asked alone when their passages have a coverage that is larger by this much. */
+const GAIN = 0.15;
+
+/** The clauses of a sentence that could be asked alone, or the sentence. Each ends in the sign that ends the sentence. */
+export function clausesOf(sentence: string): string[] {
+  const clauses: string[] = [];
+  for (const piece of sentence.split(CLAUSE_END)) {
+    const before = clauses.at(-1);
+    // "In PostgreSQL, what is …" is one clause.
+    if (before !== undefined && !(ALSO.test(piece) || (isWhole(piece) && isWhole(before))))
+      clauses[clauses.length - 1] = `${before}, ${piece}`;
+    else clauses.push(piece);
+  }
+  if (clauses.length === 1 || clauses.length > MAX_CLAUSES) return [sentence];
+  const sign = /[?？]$/u.exec(sentence)?.[0] ?? "";
+  return clauses.map((clause) => clause.charAt(0).toUpperCase() + clause.slice(1).replace(/[?？]$/u, "") + sign);
+}
+
+function isWhole(clause: string): boolean {
+  return wordsAsked(clause).length >= MIN_OWN_WORDS;
+}
+
+/** The mean of the best coverage that a search for each part finds. */
+async function coverageFound(parts: readonly QuestionPart[], tools: TaskTools): Promise<number> {
+  let sum = 0;
+  for (const part of parts) {
+    const asked = new AskedWords(part);
+    const passages = await tools.search(part.text, LOOKED_AT);
+    sum += Math.max(0, ...passages.map((passage) => coverageOfPassage(passage, asked)));
+  }
+  return sum / parts.length;
 }

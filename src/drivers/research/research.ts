@@ -1,6 +1,6 @@
 // Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
 import { isFault } from "../../kernel/errors.ts";
-import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Conversation, Tasks, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
@@ -8,11 +8,13 @@ import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
 import { performedBy } from "../asking/performer.ts";
 import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { researchedOutside, type Researched } from "./outside-research.ts";
-import { readingTools } from "./reading-tools.ts";
-import { unansweredSearches } from "./reading.ts";
+import { unansweredSearches, type Reading } from "./reading.ts";
 import { recallOf } from "./recall.ts";
 import { researchBrief, type Angle } from "./research-brief.ts";
 import { ResearchState } from "./research-state.ts";
+import { findTool, openTool, openUrlTools } from "./document-tools.ts";
+import { gapTool, quoteTool } from "./quote-tools.ts";
+import { searchTool } from "./search-tool.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
@@ -104,6 +106,12 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
     const note = `The model did not hand its research in (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
     return { notes: [note], state: state() };
   }
+}
+
+/** The tools of a researcher, in the order in which a model reads them. */
+export function readingTools(reading: Reading): Tool[] {
+  const finding = [searchTool(reading), openTool(reading), ...openUrlTools(reading), findTool(reading)];
+  return [...finding, quoteTool(reading), gapTool(reading)];
 }
 
 /** The quote as a finding. A model does not rank its quotes, so earlier ones get a higher score. */

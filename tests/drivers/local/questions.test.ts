@@ -1,6 +1,6 @@
 // Tests of how a question is read: lines, lists, mails, names with stops, things that are asked for beside each other.
 import { describe, expect, test } from "bun:test";
-import { clausesOf } from "../../../src/drivers/local/clauses.ts";
+import { clausesOf } from "../../../src/drivers/local/plan.ts";
 import { sentencesAsked } from "../../../src/drivers/local/question.ts";
 import { answerOf, reportOf } from "./local-run.ts";
 
