@@ -4,7 +4,7 @@ import { blocksOf } from "../../src/corpus/blocks/blocks.ts";
 import { delimitedTable } from "../../src/corpus/blocks/delimited.ts";
 import { unitsOf } from "../../src/corpus/blocks/entries.ts";
 import { nameOfDocument } from "../../src/corpus/blocks/headings.ts";
-import { opensMarkup } from "../../src/corpus/blocks/markup.ts";
+import { opensMarkup } from "../../src/corpus/blocks/markdown-reader.ts";
 import { isManualSource, withoutOverstrikes } from "../../src/corpus/files/packed.ts";
 import { isTableRule } from "../../src/corpus/blocks/table-rows.ts";
 import { textOf } from "../../src/corpus/files/text.ts";
