@@ -9,12 +9,12 @@ import { performedBy } from "../asking/performer.ts";
 import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { researchedOutside, type Researched } from "./outside-research.ts";
 import { unansweredSearches, type Reading } from "./reading.ts";
-import { recallOf } from "./recall.ts";
 import { researchBrief, type Angle } from "./research-brief.ts";
-import { ResearchState } from "./research-state.ts";
+import { ResearchState, documentOf } from "./research-state.ts";
 import { findTool, openTool, openUrlTools } from "./document-tools.ts";
 import { gapTool, quoteTool } from "./quote-tools.ts";
 import { searchTool } from "./search-tool.ts";
+import { shortened } from "../../kernel/shortened.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
@@ -122,3 +122,44 @@ function findingOf(
   const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
   return judged === undefined ? found : { ...found, judged };
 }
+
+// --- recall -------------------------------------------------------------------------------------------------------
+
+const MAX_ENTRY_TEXT = 200;
+
+/**
+ * Reminds a researcher of its own work when the beginning of its conversation does not fit into a request any more: lists what was
+ * recorded, not found, searched and found, in this order and the newest first, in at most `most` characters. Null when there is
+ * nothing to list.
+ */
+export function recallOf(messages: readonly Message[], most: number): string | null {
+  const state = new ResearchState(messages);
+  const names = new Map([...state.opened().values()].map(({ source_digest, document }) => [source_digest, document]));
+  const documents = new Map([...state.passages().values()].map((one) => [documentOf(one.name), one.title]));
+  const entries = [
+    ...state.quotes().map(({ source_digest, statement, part_ids }) => ({
+      list: "recorded",
+      entry: { document: names.get(source_digest), statement: shortened(statement, MAX_ENTRY_TEXT), part_ids },
+    })),
+    ...state.gaps().map(({ text }) => ({ list: "not_found", entry: { text: shortened(text, MAX_ENTRY_TEXT) } })),
+    ...state.queries().map((query) => ({ list: "searched", entry: shortened(query, MAX_ENTRY_TEXT) })),
+    ...[...documents].map(([document, title]) => ({
+      list: "documents",
+      entry: { document, title: shortened(title, MAX_ENTRY_TEXT) },
+    })),
+  ];
+  const lists: Record<string, unknown[]> = {};
+  let length = RECALL_OPENING.length + 2;
+  for (const list of ["recorded", "not_found", "searched", "documents"])
+    for (const { entry } of entries.filter((one) => one.list === list).toReversed()) {
+      const frame = list in lists ? 0 : JSON.stringify(list).length + 4;
+      const own = frame + JSON.stringify(entry).length + 1;
+      if (length + own > most) continue;
+      length += own;
+      (lists[list] ??= []).unshift(entry);
+    }
+  return Object.keys(lists).length === 0 ? null : `${RECALL_OPENING}${JSON.stringify(lists)}`;
+}
+
+const RECALL_OPENING =
+  "The beginning of this conversation is left out here, since it does not fit. What you did so far, and the names of documents, which still work: ";

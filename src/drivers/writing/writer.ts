@@ -5,10 +5,10 @@ import type { Written } from "./draft-of-page.ts";
 import type { PageAnswer } from "./page-brief.ts";
 import { changed, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
 import { faultsOf, readyToJudge, WHOLE_PAGE, type Fault } from "./page/faults.ts";
-import { languageFault } from "./page/page-language.ts";
 import type { Said } from "./page/part-coverage.ts";
 import type { Change } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
+import { distinctWords, isInAnotherLanguage } from "../../corpus/words/languages.ts";
 
 /** A model or a person who writes a page. */
 export interface Writer {
@@ -96,4 +96,23 @@ function nothingOf(page: WrittenPage): WrittenPage {
   const text = [...page.statements.values()].map((statement) => statement.text).join(" ");
   const taken = [...page.taken, { what: "a page that named no quote", text }];
   return { blocks: [], statements: new Map(), labels: [], taken };
+}
+
+// --- language -----------------------------------------------------------------------------------------------------
+
+/** Shorter pages, and shorter questions, may be in any language. */
+const [LEAST_WORDS, LEAST_ASKED] = [40, 4];
+
+/** Null for a page in the language of its question, and where that cannot be told. Quotes and code do not count. */
+function languageFault(page: WrittenPage, question: string): Fault | null {
+  const said = [...page.statements.values()]
+    .filter(({ kind, place }) => kind !== "excerpt" && place.kind === "sentence")
+    .map(({ text }) => text.replace(/[“«„"][^“”«»„"]*[”»"]/gu, " "))
+    .join(" ");
+  if (distinctWords(said).length < LEAST_WORDS || distinctWords(question).length < LEAST_ASKED) return null;
+  if (!isInAnotherLanguage(said, question)) return null;
+  return {
+    id: WHOLE_PAGE,
+    text: "is in another language than the question: write it in the language of the question, unless the question wants the other one",
+  };
 }
