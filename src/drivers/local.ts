@@ -22,7 +22,7 @@ export const localDriver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
   summarize,
   draft,
   judge_claims: judgeClaims,
-  // It was checked that the excerpts stand in their sources. The reader judges if they answer.
+  // It was checked that the excerpts are in their sources. The reader judges if they answer.
   review: ({ draft_number }) => ({ draft: draft_number, decision: "accept", directives: [] }),
 });
 
@@ -73,7 +73,7 @@ const NOT_THERE: Checked = {
   found: false,
   verdict: "not_checked",
   method: "verbatim",
-  reason: "the quote does not stand in its stored source",
+  reason: "the quote is not in its stored source",
 };
 
 /** Sums up a subject by its quotes that were found in their sources. A point is a quote, with its score in the search. */

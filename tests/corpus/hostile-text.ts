@@ -22,7 +22,7 @@ import { termsOf } from "../../src/corpus/words/terms.ts";
 import { placesOf } from "../../src/drivers/research/document-tools.ts";
 import { SourceText } from "../../src/drivers/research/exact-span.ts";
 import { clausesOf } from "../../src/drivers/local/plan.ts";
-import { sentencesAsked } from "../../src/drivers/local/question.ts";
+import { questionSentences } from "../../src/drivers/local/question.ts";
 import { MAX_PAGE_LENGTH, readCode, readPage } from "../../src/drivers/writing/page/read-page.ts";
 import { renderedMarkdown } from "../../src/cli/terminal/rendered-markdown.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
@@ -185,7 +185,7 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     (text) => strangeAddresses(`https://a.org/${text.slice(0, QUOTE_LENGTH)}x`, [text.slice(0, QUOTE_LENGTH)]),
   ],
   ["a name that is told twice", (text) => namedOnce(`a ${text}x`)],
-  ["the sentences of a question", (text) => sentencesAsked(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
+  ["the sentences of a question", (text) => questionSentences(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
   ["the clauses of a question", (text) => clausesOf(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
   ["a quote on one line", (text) => onOneLine(`a ${text}x`, "a.md")],
   ["a page of Markdown over a quote", (text) => reportMarkdown(reportOver(text, "a.md"))],

@@ -307,7 +307,7 @@ describe("check_citations", () => {
 
   test("finds quotes that stand in the source to the byte, and keeps their marks, code and coverage", async () => {
     const citations = await check(() => Promise.resolve(text));
-    const missing = "false not_checked the quote does not stand in its stored source";
+    const missing = "false not_checked the quote is not in its stored source";
     expect(
       citations.map(({ citation_id, found, verdict, reason = "" }) =>
         `${citation_id} ${found} ${verdict} ${reason}`.trim(),

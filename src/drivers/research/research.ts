@@ -1,4 +1,4 @@
-// Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
+// Has one perspective or gap researched. The quotes that a model, or an agent or a person outside, records are the findings.
 import { isFault } from "../../kernel/errors.ts";
 import type { Conversation, Tasks, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
@@ -103,7 +103,7 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
     // What was recorded counts all the same.
     const isUnended = isFault(error, "MODEL_FAILED") && error.facts.kind === NO_RESULT;
     if (!isUnended || state().quotes().length === 0) throw error;
-    const note = `The model did not hand its research in (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
+    const note = `The model did not submit its research (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
     return { notes: [note], state: state() };
   }
 }

@@ -1,4 +1,4 @@
-// Has a page written: the writer submits it, is told all faults at once, and writes only those again.
+// Has a page written: the writer submits it, gets all faults at once, and writes only those again.
 import { assert } from "../../kernel/assert.ts";
 import type { RunError } from "../../kernel/errors.ts";
 import type { Written } from "./draft-of-page.ts";
@@ -12,9 +12,9 @@ import { distinctWords, isInAnotherLanguage } from "../../corpus/words/languages
 
 /** A model or a person who writes a page. */
 export interface Writer {
-  /** How often it is told faults of form, whose sentences are left out then. None when it cannot submit a page with faults. */
+  /** How often it gets faults of form, whose sentences are left out then. None when it cannot submit a page with faults. */
   readonly formRounds: number;
-  /** How often it is told what does not hold, which is published with its verdict then. */
+  /** How often it gets what does not hold, which is published with its verdict then. */
   readonly objectionRounds: number;
   /** What it submits next; null when it submits no more. `page`: as it is now, null before the first one. Throws if none comes. */
   next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null>;
@@ -22,7 +22,7 @@ export interface Writer {
   failure(what: string): RunError;
 }
 
-/** What the writer is told of its page. */
+/** What is said to the writer about its page. */
 export interface Remarks {
   about: "form" | "evidence";
   faults: readonly Fault[];
@@ -88,7 +88,7 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
   const faults = faultsOf(page, named);
   const whole = faults.find(({ id }) => id === WHOLE_PAGE);
   if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
-  if (whole !== undefined) throw writer.failure(`handed in a page that ${whole.text}`);
+  if (whole !== undefined) throw writer.failure(`submitted a page that ${whole.text}`);
   return { page, parts, faults };
 }
 
@@ -103,7 +103,7 @@ function nothingOf(page: WrittenPage): WrittenPage {
 /** Shorter pages, and shorter questions, may be in any language. */
 const [LEAST_WORDS, LEAST_ASKED] = [40, 4];
 
-/** Null for a page in the language of its question, and where that cannot be told. Quotes and code do not count. */
+/** Null for a page in the language of its question, and where that cannot be known. Quotes and code do not count. */
 function languageFault(page: WrittenPage, question: string): Fault | null {
   const said = [...page.statements.values()]
     .filter(({ kind, place }) => kind !== "excerpt" && place.kind === "sentence")
