@@ -137,7 +137,7 @@ interface Endpoint {
   secrets: Secrets;
 }
 
-/** Of one that speaks OpenAI's protocol. */
+/** The names of all that an endpoint has, when it speaks OpenAI's protocol. */
 async function listModels(
   { baseUrl, key, clock, secrets }: Endpoint,
   { signal, mayUseProxy = false }: Pick<CallOptions, "signal" | "mayUseProxy">,

@@ -87,7 +87,7 @@ function remember(key: string): void {
 
 // --- next steps ---------------------------------------------------------------------------------------------------
 
-/** Each as a command to copy, and as a button where the page can do it. */
+/** The steps as commands to copy, and as buttons where the page can do them. */
 function WaysOn({ ways }: { ways: readonly Way[] }) {
   if (ways.length === 0) return null;
   return (
