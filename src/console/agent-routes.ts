@@ -4,10 +4,10 @@ import { chatIdIn } from "../operations/make/init-run.ts";
 import { inspectRun } from "../operations/look/inspect-run.ts";
 import { chatOf } from "../run/common.ts";
 import type { RouteRequest, ConsoleParts, Handler } from "./request.ts";
-import { type ChatRuns, isTakenUp, runsOfChat } from "./chat-runs.ts";
 import { RepeatedRequests } from "./repeated-requests.ts";
 import { json } from "./replies.ts";
 import { begin, continueRun, withResume } from "./run-routes.ts";
+import { type ListedRun, listRuns } from "../operations/look/list-runs.ts";
 
 export function agentRoutes(parts: ConsoleParts) {
   const repeats = new RepeatedRequests(parts);
@@ -71,7 +71,7 @@ async function status(parts: ConsoleParts, call: RouteRequest): Promise<Response
   });
 }
 
-async function executionsOf(parts: ConsoleParts, { run_root }: NonNullable<ChatRuns["newest"]>) {
+async function executionsOf(parts: ConsoleParts, { run_root }: ListedRun) {
   const run = await parts.ports.store.look(run_root, { cutShort: true });
   const { result } = await inspectRun(parts.ports, run_root, run);
   return result.stages.flatMap(({ stage, steps }) =>
@@ -83,4 +83,48 @@ async function executionsOf(parts: ConsoleParts, { run_root }: NonNullable<ChatR
       attempts,
     })),
   );
+}
+
+// --- the runs of a chat -------------------------------------------------------------------------------------------
+
+interface ChatRuns {
+  newest: ListedRun | null;
+  /** The newest interrupted one. */
+  interrupted: ListedRun | null;
+  isWorking: boolean;
+  working: readonly ListedRun[];
+  /** Paused and halted ones, which `resume` leaves alone. */
+  waiting: { runId: string; status: "paused" | "halted"; halt: string | null }[];
+}
+
+/** `chat`: null for the runs of all chats. `runId`: only this one of them, where there is one of this id. */
+async function runsOfChat(
+  { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
+  chat: string | null,
+  runId: string | null = null,
+): Promise<ChatRuns> {
+  const { result } = await listRuns(ports, runsRoot);
+  const ofChat = result.runs.filter((run) => chat === null || chatOf(run) === chat);
+  const named = ofChat.filter(({ run_id }) => run_id === runId);
+  const runs = named.length > 0 ? named : ofChat;
+  const working = runs.filter(({ is_owned, execution_state }) => is_owned && execution_state === "running");
+  return {
+    newest: runs[0] ?? null,
+    interrupted: runs.find(({ execution_state }) => execution_state === "interrupted") ?? null,
+    isWorking: working.length > 0,
+    working,
+    waiting: runs.flatMap(({ run_id, condition, halt }) =>
+      condition === "paused" || condition === "halted" ? [{ runId: run_id, status: condition, halt }] : [],
+    ),
+  };
+}
+
+/** True when a run that was interrupted is worked on again: another client, or another server, has resumed it. */
+async function isTakenUp({ ports }: Pick<ConsoleParts, "ports">, { working }: ChatRuns): Promise<boolean> {
+  for (const { run_root } of working) {
+    const { manifest, lease } = await ports.store.look(run_root, { cutShort: true });
+    const isJustClaimed = manifest.tick.is_open && (lease.held?.record.epoch ?? 0) > manifest.epoch;
+    if (isJustClaimed || manifest.state_history.at(-1)?.from === "interrupted") return true;
+  }
+  return false;
 }

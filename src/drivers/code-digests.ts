@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "e0205e00a0b5",
-  local: "2b8edc26139c",
-  task: "271115f83ffe",
+  live: "4863672d3a0d",
+  local: "8aa21e9f49d0",
+  task: "9326e3b2e00d",
 };

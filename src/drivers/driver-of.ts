@@ -26,7 +26,7 @@ export function driverOf(id: Driver["id"], version: string, performers: Performe
     ): Promise<Tasks[K]["result"]> {
       tools.signal.throwIfAborted();
       const perform = (performers as { [T in TaskKind]?: Performer<T> })[kind];
-      assert(perform !== undefined, "a driver is only asked for tasks that it has");
+      assert(perform !== undefined, "a driver gets only tasks that it has");
       return await perform(input, tools);
     },
   };

@@ -11,8 +11,8 @@ export const liveDriver: Driver = {
   ...driver,
   // The code of all tasks is loaded first. If the program were replaced meanwhile, later tasks would run other code than the
   // version names.
-  async perform(...asked) {
+  async perform(...task) {
     await loadPerformers();
-    return await driver.perform(...asked);
+    return await driver.perform(...task);
   },
 };

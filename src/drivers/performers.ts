@@ -1,4 +1,4 @@
-// The performers of all tasks, which ask a model or somebody outside. The code of a task is loaded with its first step, since
+// The performers of all tasks, which ask a model, or an agent or a person outside. The code of a task is loaded with its first step, since
 // most commands perform steps of one task or none.
 import type { TaskKind } from "../ports/driver.ts";
 import type { Performer, Performers } from "./driver-of.ts";
@@ -34,5 +34,5 @@ export async function loadPerformers(): Promise<void> {
 }
 
 function late<K extends TaskKind>(load: () => Promise<Performer<K>>): Performer<K> {
-  return async (...asked) => await (await load())(...asked);
+  return async (...task) => await (await load())(...task);
 }

@@ -2,12 +2,11 @@
 import { given } from "../kernel/given.ts";
 import type { Clock } from "../ports/clock.ts";
 import { ModelFailure, type CallOptions, type ModelReply, type ModelRequest } from "../ports/model.ts";
-import { withCacheMarks } from "./cache-marks.ts";
 import { failureOf } from "./failure.ts";
 import { asTalk, jsonNote, jsonOptions, toolInJson } from "./json-answer.ts";
 import { promptOf } from "./prompt.ts";
 import { ReplyBuilder } from "./reply.ts";
-import type { ProviderModel, StreamOptions } from "./sdk.ts";
+import type { ProviderModel, StreamOptions, ProviderOptions } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface Caller {
@@ -135,4 +134,23 @@ function callIdsOf({ messages }: ModelRequest): Set<string> {
 
 function tooLate(timeout_ms: number): ModelFailure {
   return new ModelFailure("transient", { reason: `no whole reply within ${timeout_ms} ms`, timed_out: true });
+}
+
+/**
+ * Marks the end of the tools, of the system message and, when the conversation continues, of the whole request. Writing to the
+ * cache costs more than sending, and pays only when the same is sent again.
+ */
+function withCacheMarks(options: StreamOptions, mark: ProviderOptions, continues: boolean): StreamOptions {
+  const { prompt, tools = [] } = options;
+  const system = prompt.findLastIndex(({ role }) => role === "system");
+  const last = continues ? prompt.length - 1 : system;
+  return {
+    ...options,
+    prompt: prompt.map((message, at) =>
+      at === system || at === last ? { ...message, providerOptions: mark } : message,
+    ),
+    ...(tools.length === 0
+      ? {}
+      : { tools: tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, providerOptions: mark } : tool)) }),
+  };
 }

@@ -1,13 +1,14 @@
 // The models port over the AI SDK's provider packages; each is loaded when its first model is called.
 import type { Clock } from "../ports/clock.ts";
-import type { Models } from "../ports/model.ts";
+import { type Models, type CallOptions, ModelFailure } from "../ports/model.ts";
 import type { Model } from "../run/model/model.ts";
 import { callModel } from "./call.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./keys.ts";
-import { listModels } from "./list-models.ts";
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
-import { secretsOf } from "./secrets.ts";
+import { secretsOf, type Secrets } from "./secrets.ts";
+import { z } from "../kernel/zod.ts";
+import { failureOf } from "./failure.ts";
 
 interface ModelsOptions {
   /** Holds the keys. It is read at every call, and nothing of it is kept. */
@@ -69,11 +70,109 @@ async function providerModel(model: Model, settings: ProviderSettings): Promise<
       const providerOptions = { openai: { store: false } };
       return { languageModel: createOpenAI(place).responses(name), optionsName: provider, providerOptions };
     }
-    case "anthropic":
-      return (await import("./anthropic.ts")).anthropicModel(model, settings);
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const bounded = withThinkingInReply(fetch, PART_OF_REPLY[model.effort ?? "none"]);
+      return {
+        languageModel: createAnthropic({ ...place, fetch: bounded }).languageModel(name),
+        optionsName: provider,
+        cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
+      };
+    }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google");
       return { languageModel: createGoogle(place).languageModel(name), optionsName: provider };
     }
+  }
+}
+
+// --- thinking of Anthropic's models -------------------------------------------------------------------------------
+
+/** Tokens. */
+const LEAST_BUDGET = 1_024;
+/** The part of a reply for thinking, for models that think by a fixed budget. */
+const PART_OF_REPLY = { none: 0, minimal: 0.1, low: 0.2, medium: 0.4, high: 0.6 };
+
+const thinkingSchema = z.looseObject({
+  max_tokens: z.number(),
+  thinking: z.looseObject({ type: z.literal("enabled"), budget_tokens: z.number() }),
+});
+
+/**
+ * The library adds the budget for thinking to the tokens of a reply. Here it becomes a part of these tokens, because what a
+ * call may use is reserved before it is sent.
+ */
+function withThinkingInReply(send: typeof fetch, part: number): typeof fetch {
+  const bounded = (input: string | URL | Request, init?: RequestInit): Promise<Response> =>
+    send(input, typeof init?.body === "string" ? { ...init, body: boundedBody(init.body, part) } : init);
+  return Object.assign(bounded, { preconnect: send.preconnect });
+}
+
+function boundedBody(text: string, part: number): string {
+  const { data: body } = thinkingSchema.safeParse(JSON.parse(text));
+  if (body === undefined) return text;
+  const { thinking } = body;
+  const max_tokens = body.max_tokens - thinking.budget_tokens;
+  const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(max_tokens * part));
+  const isTooShort = budget_tokens > max_tokens * PART_OF_REPLY.high;
+  return JSON.stringify({
+    ...body,
+    max_tokens,
+    thinking: isTooShort ? { type: "disabled" } : { ...thinking, budget_tokens },
+  });
+}
+
+// --- the models of an endpoint ------------------------------------------------------------------------------------
+
+const TIMEOUT_MS = 10_000;
+const MAX_NAMES = 500;
+const MAX_NAME_LENGTH = 200;
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(MAX_NAME_LENGTH) })) });
+
+interface Endpoint {
+  baseUrl: string;
+  key: string | undefined;
+  clock: Clock;
+  secrets: Secrets;
+}
+
+/** The names of all that an endpoint has, when it speaks OpenAI's protocol. */
+async function listModels(
+  { baseUrl, key, clock, secrets }: Endpoint,
+  { signal, mayUseProxy = false }: Pick<CallOptions, "signal" | "mayUseProxy">,
+): Promise<string[]> {
+  const over = new AbortController();
+  const late = clock.sleep(TIMEOUT_MS, over.signal).then(() => {
+    throw new ModelFailure("transient", { reason: `${baseUrl} did not answer in time`, timed_out: true });
+  });
+  late.catch(() => {});
+  try {
+    const fetch = guardedFetch({ mayUseProxy, isWhole: true });
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const fetched = fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
+      headers,
+      signal: AbortSignal.any([signal, over.signal]),
+    });
+    const response = await Promise.race([fetched, late]);
+    const text = await Promise.race([response.text(), late]);
+    if (!response.ok) throw new ModelFailure("bad_request", { reason: `${baseUrl} answers ${response.status}` });
+    return namesIn(text).slice(0, MAX_NAMES);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error, { endpoint: baseUrl, secrets, nowMs: clock.nowMs() });
+  } finally {
+    over.abort();
+  }
+}
+
+/** Errors: `ModelFailure` for what is no list of models. */
+function namesIn(text: string): string[] {
+  try {
+    return listSchema.parse(JSON.parse(text)).data.map(({ id }) => id);
+  } catch {
+    throw new ModelFailure("malformed", {
+      reason: "it answers, but not with a list of models: does the URL end in /v1?",
+    });
   }
 }

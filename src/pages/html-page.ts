@@ -3,10 +3,12 @@ import type { Report } from "../run/report/report.ts";
 import { blockHtml } from "./html-blocks.ts";
 import { cardsOf, claimNumbers } from "./html-card.ts";
 import type { SourceTexts } from "./html-quote.ts";
-import { REPORT_STYLE } from "./html-style.ts";
 import { escaped, foreign, richText } from "./html-text.ts";
 import { pageOf, type PageSection } from "./report-page.ts";
 import { legendOf, TITLES } from "./report-words.ts";
+import baseStyle from "./base.css" with { type: "text" };
+import reportStyle from "./report.css" with { type: "text" };
+import sheetStyle from "./sheet.css" with { type: "text" };
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;
@@ -58,6 +60,9 @@ export function reportBody(report: Report, spent: string | null, texts: SourceTe
     .join("\n");
 }
 
+/** For wide and narrow screens, light and dark, and paper. It loads nothing. */
+const STYLE = `\n${baseStyle}${reportStyle}${sheetStyle}`;
+
 function head(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -67,7 +72,7 @@ function head(title: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(title)}</title>
-<style>${REPORT_STYLE}</style>
+<style>${STYLE}</style>
 </head>`;
 }
 

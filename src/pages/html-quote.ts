@@ -3,7 +3,7 @@ import { isVerbatim, type Quote } from "../run/report/source.ts";
 import { partsOfQuote, type ExcerptPart } from "./excerpt-parts.ts";
 import type { Run } from "./excerpt-lines.ts";
 import { escapedLines, foreign, richLine } from "./html-text.ts";
-import { paragraphAround } from "./paragraph-around.ts";
+import { decodedText } from "../kernel/decoded-text.ts";
 
 /** The texts of those sources that are known, by `source_digest`. */
 export type SourceTexts = ReadonlyMap<string, Uint8Array>;
@@ -16,6 +16,32 @@ export function quoteInParagraph(quote: Quote, origin: string, texts: SourceText
   if (before.trim() === "" && after.trim() === "") return quoteHtml(quote, [], origin);
   const start = quote.start - Buffer.byteLength(before);
   return quoteHtml({ ...quote, start, text: `${before}${quote.text}${after}` }, [quote], origin);
+}
+
+/** The most that is shown on each side of a quote. */
+const MAX_BYTES = 600;
+const BLANK_LINE = /\r?\n[^\S\n]*\r?\n/;
+
+/** The rest of the paragraph of a span of bytes, before and behind it, each as far as a blank line. Longer text is cut between words. */
+export function paragraphAround(
+  text: Uint8Array,
+  { start, end }: { start: number; end: number },
+): { before: string; after: string } {
+  const from = letterFrom(text, Math.max(0, start - MAX_BYTES));
+  const to = letterFrom(text, Math.min(text.byteLength, end + MAX_BYTES));
+  const [before = "", ...paragraphs] = decodedText(text.subarray(from, start)).split(BLANK_LINE);
+  const [after = "", ...others] = decodedText(text.subarray(end, to)).split(BLANK_LINE);
+  return {
+    before: paragraphs.at(-1) ?? (from === 0 ? before : before.replace(/^\S*/, "…")),
+    after: others.length > 0 || to === text.byteLength ? after : after.replace(/\S*$/, "…"),
+  };
+}
+
+/** The first byte at or behind `at` that begins a character. */
+function letterFrom(text: Uint8Array, at: number): number {
+  let first = at;
+  while (((text[first] ?? 0) & 0xc0) === 0x80) first++;
+  return first;
 }
 
 /** `marks`: byte spans of the source. `origin`: that of the source. */

@@ -1,7 +1,6 @@
 // Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
 import type { Block, Claim, Quoting, Report } from "../run/report/report.ts";
-import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
-import { partLines } from "./markdown-excerpt.ts";
+import { onOneLine, withoutMarkup, textOf, type Run } from "./excerpt-lines.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
   blockOf,
@@ -16,6 +15,7 @@ import {
 import { doubtOf, marksOf, markText, numbersBehind, placesOf, placeText } from "./report-view.ts";
 import { FOLLOWS, legendOf } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
+import type { ExcerptPart } from "./excerpt-parts.ts";
 
 /** Longer quotes are cut. They are complete in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 1_000;
@@ -137,4 +137,54 @@ function sourceLines({ source, address, quotes }: SourceEntry): string[] {
   const where = address === null ? codeSpan(origin) : `<${address}>`;
   const end = /[.!?…。！？]$/u.test(title) ? "" : ".";
   return [`${sign}${plainText(title)}${end} ${where}, \`${source_digest}\``, ...lines];
+}
+
+// --- lines of a quote ---------------------------------------------------------------------------------------------
+
+/** A part of a quote as lines of Markdown. */
+function partLines(part: ExcerptPart): string[] {
+  switch (part.kind) {
+    case "lines":
+      return part.lines.map((line, at) => `${runsText(line)}${at < part.lines.length - 1 ? "\\" : ""}`);
+    case "table":
+      return tableLines(part.rows.map((row) => row.map((cell) => runsText(cell, plainCell))));
+    case "code":
+      return codeBlock(part.lines.map(textOf).join("\n"));
+  }
+}
+
+/** A line of signs that makes a table of the line above it. */
+const RULE = /^[\s|:-]+$/;
+/** Put between bold text and a sign that touches it, where Markdown might show stars. */
+const HAIR_SPACE = "\u200a";
+const MAX_GAP = 12;
+
+/** A line with its indent, and marked words in bold. */
+function runsText(line: readonly Run[], plain = plainText): string {
+  const whole = textOf(line);
+  const [indent = ""] = whole.trimEnd().match(/^\s*/) ?? [];
+  const escaped = spaced(RULE.test(whole) ? plainCell : plain);
+  const words = line.map(({ text, isMarked }, at) => {
+    const isTouched = { before: /\S$/.test(line[at - 1]?.text ?? ""), behind: /^\S/.test(line[at + 1]?.text ?? "") };
+    if (isMarked) {
+      return `${isTouched.before ? HAIR_SPACE : ""}**${escaped(text)}**${isTouched.behind ? HAIR_SPACE : ""}`;
+    }
+    if (text.trim() === "") return " ";
+    return `${/^\s/.test(text) ? " " : ""}${escaped(text)}${/\s$/.test(text) ? " " : ""}`;
+  });
+  return `${fixed(indent)}${words.join("").trim()}`;
+}
+
+/** Keeps wide blanks, which set columns apart. */
+function spaced(plain: typeof plainText): typeof plainText {
+  return (text) =>
+    text
+      .trim()
+      .split(/(\t\s*|\s{3,})/)
+      .map((piece, at) => (at % 2 === 1 ? fixed(piece) : plain(piece)))
+      .join("");
+}
+
+function fixed(blanks: string): string {
+  return "\u00a0".repeat(Math.min(MAX_GAP, blanks.replaceAll("\t", "    ").length));
 }

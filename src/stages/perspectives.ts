@@ -7,8 +7,8 @@ import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import { DRAFT_PREFIX } from "./evidence.ts";
-import { planMarkdown } from "./plan-markdown.ts";
 import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
+import { plainText } from "../pages/plain-markdown.ts";
 
 export const PLAN_STEP = "perspectives:plan";
 /** A plan that a person is to approve is stored as `plan.1.md` to read, and `plan.1.json` to copy and edit. */
@@ -53,6 +53,28 @@ function planStep({ manifest, driver }: StageContext, drafts?: Plan[]): AnyStepP
   const mayWait = manifest.settings.policies.approve_plan === true || driver.draftsPlans === true;
   const product = { base: PLAN_DRAFT, markdown: planMarkdown };
   return searchStep(manifest, { key: PLAN_STEP, task: "plan", input, ...(mayWait ? { product } : {}) });
+}
+
+/** The plan for the person who approves it. */
+function planMarkdown({ parts, perspectives, notes = [] }: Plan): string {
+  const lines = [
+    "# Plan",
+    "",
+    "## Parts of the question",
+    "",
+    ...parts.map(({ id, text }) => `- ${id}: ${plainText(text)}`),
+    ...perspectives.flatMap(({ id, title, kind, questions, queries, part_ids }) => [
+      "",
+      `## ${plainText(title)}`,
+      "",
+      `${id}, ${kind}; searches for ${part_ids.join(", ")}`,
+      "",
+      ...questions.map((question) => `- asks: ${plainText(question)}`),
+      ...queries.map((query) => `- searches: ${plainText(query)}`),
+    ]),
+    ...(notes.length === 0 ? [] : ["", "## Notes", "", ...notes.map((note) => `- ${plainText(note)}`)]),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 function draftStep({ manifest }: StageContext, stance: Stance): AnyStepPlan {

@@ -10,8 +10,9 @@ import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.t
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
 import { takeOverSignal } from "./deadly-signals.ts";
-import { leadsTo, type RunningProgram } from "./own-program.ts";
 import { readSmallFile, realPathOf } from "./small-file.ts";
+import { unlessThrown } from "../kernel/unless-thrown.ts";
+import { dirname, isAbsolute, join } from "node:path";
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 const DEFAULT_COLUMNS = 80;
@@ -155,4 +156,41 @@ function isCompiled(entry: string): boolean {
 function runningProgram(): RunningProgram {
   const entry = process.argv[1] ?? "";
   return isCompiled(entry) ? { entry: process.execPath, interpreter: null } : { entry, interpreter: "bun" };
+}
+
+// --- the program on the PATH --------------------------------------------------------------------------------------
+
+interface RunningProgram {
+  /** The entry file, or the built program. */
+  entry: string;
+  /** What the entry file needs on the PATH to be started; null for the built program. */
+  interpreter: string | null;
+}
+
+/** Next to both: it starts the built program or the source. */
+const LAUNCHER = "../src/deep-research";
+
+/** True when a shell would start `program` by `name` from any folder, directly or by the launcher. */
+function leadsTo(path: string | undefined, name: string, program: RunningProgram): boolean {
+  const found = firstOnPath(path, name);
+  if (found === null) return false;
+  const entry = realPathOf(program.entry);
+  if (![entry, join(dirname(entry), LAUNCHER)].includes(realPathOf(found))) return false;
+  return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
+}
+
+/** Null also when the first match is in a folder that is relative to the working folder. */
+function firstOnPath(path: string | undefined, name: string): string | null {
+  for (const folder of (path ?? "").split(":")) {
+    const file = join(folder, name);
+    if (isProgram(file)) return isAbsolute(file) ? file : null;
+  }
+  return null;
+}
+
+function isProgram(file: string): boolean {
+  return unlessThrown(() => {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  }, false);
 }

@@ -4,7 +4,7 @@ import { blocksOf } from "../../src/corpus/blocks/blocks.ts";
 import { delimitedTable } from "../../src/corpus/blocks/delimited.ts";
 import { unitsOf } from "../../src/corpus/blocks/entries.ts";
 import { nameOfDocument } from "../../src/corpus/blocks/headings.ts";
-import { opensMarkup } from "../../src/corpus/blocks/markup.ts";
+import { opensMarkup } from "../../src/corpus/blocks/markdown-reader.ts";
 import { isManualSource, withoutOverstrikes } from "../../src/corpus/files/packed.ts";
 import { isTableRule } from "../../src/corpus/blocks/table-rows.ts";
 import { textOf } from "../../src/corpus/files/text.ts";
@@ -21,8 +21,8 @@ import { cutTerms } from "../../src/corpus/words/term-cutter.ts";
 import { termsOf } from "../../src/corpus/words/terms.ts";
 import { placesOf } from "../../src/drivers/research/document-tools.ts";
 import { SourceText } from "../../src/drivers/research/exact-span.ts";
-import { clausesOf } from "../../src/drivers/local/clauses.ts";
-import { sentencesAsked } from "../../src/drivers/local/question.ts";
+import { clausesOf } from "../../src/drivers/local/plan.ts";
+import { questionSentences } from "../../src/drivers/local/question.ts";
 import { MAX_PAGE_LENGTH, readCode, readPage } from "../../src/drivers/writing/page/read-page.ts";
 import { renderedMarkdown } from "../../src/cli/terminal/rendered-markdown.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
@@ -185,7 +185,7 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     (text) => strangeAddresses(`https://a.org/${text.slice(0, QUOTE_LENGTH)}x`, [text.slice(0, QUOTE_LENGTH)]),
   ],
   ["a name that is told twice", (text) => namedOnce(`a ${text}x`)],
-  ["the sentences of a question", (text) => sentencesAsked(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
+  ["the sentences of a question", (text) => questionSentences(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
   ["the clauses of a question", (text) => clausesOf(`a ${text.slice(0, QUOTE_LENGTH)}x`)],
   ["a quote on one line", (text) => onOneLine(`a ${text}x`, "a.md")],
   ["a page of Markdown over a quote", (text) => reportMarkdown(reportOver(text, "a.md"))],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
-import { clausesOf } from "../../src/drivers/local/clauses.ts";
+import { clausesOf } from "../../src/drivers/local/plan.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import { claimsOf } from "../../src/run/report/report.ts";
@@ -307,7 +307,7 @@ describe("check_citations", () => {
 
   test("finds quotes that stand in the source to the byte, and keeps their marks, code and coverage", async () => {
     const citations = await check(() => Promise.resolve(text));
-    const missing = "false not_checked the quote does not stand in its stored source";
+    const missing = "false not_checked the quote is not in its stored source";
     expect(
       citations.map(({ citation_id, found, verdict, reason = "" }) =>
         `${citation_id} ${found} ${verdict} ${reason}`.trim(),

@@ -113,8 +113,7 @@ describe("a researcher that is refused again and again", () => {
     const { stopped, calls } = await run((request) => {
       const task = taskOf(request);
       const last = task.messages.at(-1);
-      const isAfterRefusal =
-        task.who === "research" && last?.role === "tool" && last.content.includes("does not stand");
+      const isAfterRefusal = task.who === "research" && last?.role === "tool" && last.content.includes("is not in");
       return isAfterRefusal ? { kind: "message", text: "Then I will quote it once more." } : script(request);
     });
     expect(stopped).toBe("halted");

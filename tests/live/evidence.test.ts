@@ -159,7 +159,7 @@ describe("quotes", () => {
       script: (request) => {
         const task = taskOf(request);
         if (task.who !== "research" || resultsOf(task, "opened").length === 0) return wellBehaved(request);
-        const hasTried = task.messages.some(({ content }) => content.includes("does not stand in the document"));
+        const hasTried = task.messages.some(({ content }) => content.includes("is not in the document"));
         const [first] = researchCalls(task);
         return hasTried || first?.name !== "quote"
           ? wellBehaved(request)
@@ -291,7 +291,7 @@ describe("a model that is hostile", () => {
         const calls = task.who === "research" ? researchCalls(task) : [];
         const [first, ...others] = calls;
         if (first?.name !== "quote") return wellBehaved(request);
-        const wasRefused = task.messages.some(({ content }) => content.includes("Not handed in yet"));
+        const wasRefused = task.messages.some(({ content }) => content.includes("Not submitted yet"));
         const wrong = {
           ...first,
           arguments: { ...(first.arguments as object), text: "words that stand in no document" },
@@ -306,7 +306,7 @@ describe("a model that is hostile", () => {
     expect([error, run?.manifest.report_versions.length]).toEqual([null, 1]);
     const told = (await live.histories())
       .flat()
-      .filter(({ content }) => content.startsWith("Not handed in yet: quote"));
+      .filter(({ content }) => content.startsWith("Not submitted yet: quote"));
     expect(new Set(told.map(({ role }) => role))).toEqual(new Set([isBehind ? "user" : "tool"]));
     expect((await live.dataOf("step.failed")).length).toBe(0);
   });

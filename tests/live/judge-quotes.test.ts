@@ -102,7 +102,7 @@ describe("a researcher that never hands in", () => {
       },
     });
     expect((await live.start()).error).toBeNull();
-    expect((await foundBy(live)).notes).toContain("did not hand its research in");
+    expect((await foundBy(live)).notes).toContain("did not submit its research");
   });
 
   test("control: one that recorded nothing has failed, and is told why", async () => {

@@ -113,7 +113,7 @@ test("control: a question that is answered in part keeps its claims, and its pas
   expect(outcome.result.answer).toContain("beech wood");
 });
 
-test("control: where no passage holds a telling word there is no report", async () => {
+test("control: where no passage holds a distinctive word there is no report", async () => {
   using folder = temporaryFolder();
   const docs = started(folder, "Who invented zeppelins?");
   const error = await docs.then(String, ({ code }: { code?: string }) => code);

@@ -4,7 +4,7 @@ import { parseHTML } from "linkedom";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { coverageMapOf } from "../../src/pages/coverage-map.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";
-import { mapHtml } from "../../src/pages/html-map.ts";
+import { mapHtml } from "../../src/pages/html-blocks.ts";
 import type { Report } from "../../src/run/report/report.ts";
 import { cited, FULL_REPORT, HOSTILE, plainReport, quote } from "./sample-report.ts";
 

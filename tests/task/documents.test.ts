@@ -56,7 +56,7 @@ describe("a quote", () => {
     writeFileSync(join(task.folder, "corpus", NAME), `# Options\n\n${CHANGED}\n`);
     // Control: until then the name stands for what was stored.
     expect((await refusal(task.handIn(OVERVIEW, quoting(CHANGED)))).facts["problems"]).toEqual([
-      expect.stringContaining("does not stand in the document"),
+      expect.stringContaining("is not in the document"),
     ]);
     await resumeRun(task.ports, task.runRoot, { onDrift: "continue" }, {});
     const old = (TEXT.split("\n\n")[1] ?? "").split(". ")[0] ?? "";

@@ -114,7 +114,7 @@ describe("an answer", () => {
     const problemsOf = async (answer: string): Promise<string> =>
       String((await refusal(task.handIn("wave1:overview", answer))).facts["problems"]);
     expect(await problemsOf(quoted(`corpus/${first?.[0]}`, "Nobody ever wrote these words there."))).toContain(
-      "does not stand in the document",
+      "is not in the document",
     );
     for (const name of ["../../../etc/passwd", "/etc/passwd", "corpus/../../runs/dr_task/journal.jsonl", "__proto__"])
       expect(await problemsOf(quoted(name, "root:x:0:0:root:/root:/bin/bash"))).toContain("cannot be read");

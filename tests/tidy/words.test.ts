@@ -14,6 +14,7 @@ const FINISHED = [
   "conversations",
   "system",
   "console",
+  "drivers",
   "mcp",
   "stages",
   "run/report",
@@ -41,7 +42,7 @@ const OLD_NAMES =
 
 /** What may stay: names that programs read, names of rooms that are not finished, and lists of English words. */
 const KEPT: readonly [file: RegExp, text: RegExp][] = [
-  [/./, /\b(?:asked_ms|not_asked|asked_by_another|need_somebody|went_on_in_fork|mended_sources)\b/],
+  [/./, /\b(?:asked_ms|asked_on|not_asked|asked_by_another|need_somebody|went_on_in_fork|mended_sources)\b/],
   [/./, /\b(?:ReadBrought|isToldIn|type Told|as Told|record: Told)\b/],
   [/\/corpus\/words\/stop-words\.ts$/, /\btells?\b|\btold\b/],
   [/\/corpus\/words\/terms\.ts$/, /"Please tell me this:"/],
@@ -49,6 +50,8 @@ const KEPT: readonly [file: RegExp, text: RegExp][] = [
   [/\/cli\/(?:confirmation|failure)\.ts$/, /\bmended\b/],
   // The port has this name, and so has a fact of an error.
   [/\/conversations\/conversation\.ts$/, /\bget asked\b|\basked: this/],
+  [/\/asking\/answer-from-model\.ts$/, /`asked`|\{ asked \}: Conversation|\basked, retryable/],
+  [/\/verdicts\/support\.ts$/, /\bkind, asked, reason\b|\basked === 0/],
   // Stored in journals, and read again by its words.
   [/\/web\/page-reader\.ts$/, /robots stands before the text/],
 ];

@@ -2,13 +2,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
-import { DiffView } from "./diff-view.tsx";
 import { Menu } from "./menu.tsx";
 import { call, callText } from "./requests.ts";
 import { act, mayChange, openId, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
-import { VerificationBadge } from "./verification-badge.tsx";
-import type { Report, Snapshot } from "./wire.ts";
+import type { Report, Snapshot, ReportDiff } from "./wire.ts";
 
 const FORMATS = { md: "Markdown", html: "HTML", docx: "Word", json: "JSON", bibtex: "BibTeX" };
 
@@ -123,5 +121,77 @@ function Body({ path, question }: { path: string; question: string }) {
   if (html instanceof Error) return <p class="doubt">{html.message}</p>;
   return (
     <div ref={body} class="report" onClick={(event) => void open(event)} dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}
+
+/** What checking the run down to its bytes came to, when, and a button to do it. */
+function VerificationBadge({ run: { verification = null } }: { run: Snapshot }) {
+  const [isChecking, setChecking] = useState(false);
+  const verify = async (): Promise<void> => {
+    setChecking(true);
+    await act("verify");
+    setChecking(false);
+  };
+  return (
+    <span class="badge" role="status" data-testid="verification">
+      {verification !== null && (
+        <span class={`state ${verification.ok ? "good" : "bad"}`}>
+          {verification.words}, {moment(verification.verified_at)}
+        </span>
+      )}
+      <button type="button" disabled={isChecking} onClick={() => void verify()}>
+        {isChecking ? "Verifying" : verification === null ? "Verify" : "Verify again"}
+      </button>
+    </span>
+  );
+}
+
+/** The differences between two versions of the report. */
+function DiffView({ runId, from, to }: { runId: string; from: number; to: number }) {
+  const [shown, show] = useState<ReportDiff | string | null>(null);
+  useEffect(() => {
+    show(null);
+    call<ReportDiff>(`api/runs/${runId}/diff?from=${from}&to=${to}`).then(show, (error: Error) => show(error.message));
+  }, [runId, from, to]);
+  if (shown === null) return <p class="small">Loading</p>;
+  if (typeof shown === "string") return <p class="doubt">{shown}</p>;
+  const { claims, sources, gaps } = shown;
+  const titles = (list: readonly { title: string }[]): string[] => list.map(({ title }) => title);
+  const texts = (list: readonly { text: string }[]): string[] => list.map(({ text }) => text);
+  return (
+    <div class="diff" data-testid="diff">
+      <h3>
+        From version {from} to version {to}
+      </h3>
+      {shown.equal && <p>Nothing differs.</p>}
+      {!shown.equal && shown.evidence_equal && <p>Both rest on the same evidence.</p>}
+      <Change title="Statements added" kind="added" texts={texts(claims.added)} />
+      <Change title="Statements dropped" kind="removed" texts={texts(claims.removed)} />
+      <Change
+        title="Judged anew"
+        kind="changed"
+        texts={claims.judged_anew.map(({ text, from: before, to: after }) => `${text} (${before}, now ${after})`)}
+      />
+      <Change title="Sources added" kind="added" texts={titles(sources.added)} />
+      <Change title="Sources dropped" kind="removed" texts={titles(sources.removed)} />
+      <Change title="No longer missing" kind="removed" texts={texts(gaps.removed)} />
+      <Change title="Missing now" kind="added" texts={texts(gaps.added)} />
+    </div>
+  );
+}
+
+function Change({ title, kind, texts }: { title: string; kind: string; texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul class={kind}>
+        {texts.map((text) => (
+          <li key={text} dir="auto">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

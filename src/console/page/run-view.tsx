@@ -8,14 +8,14 @@ import { Quotes } from "./quotes.tsx";
 import { ReportPanel } from "./report-panel.tsx";
 import { RunMenu } from "./run-menu.tsx";
 import { isSnapshot, live, mayChange, run, trouble } from "./session.ts";
-import { Gates, Spending, StageTrack } from "./shown-lists.tsx";
 import { SourceDialog } from "./source-dialog.tsx";
 import { Sources } from "./sources.tsx";
 import { StatusBanner } from "./status-banner.tsx";
 import { TaskFields } from "./task-form.tsx";
-import { TimelineView } from "./timeline-view.tsx";
-import { WorkerList } from "./worker-list.tsx";
 import type { Snapshot } from "./wire.ts";
+import { timelineHtml } from "../../pages/timeline-picture.ts";
+import { TIMELINE_WORDS } from "../../surface/timeline-words.ts";
+import type { LiveRun } from "./live-run.ts";
 
 export function RunView() {
   const shown = useFollowed(run);
@@ -96,5 +96,88 @@ function Opened({ run }: { run: Snapshot }) {
       {events !== null && <Journal run={events} />}
       <SourceDialog />
     </article>
+  );
+}
+
+/** As exported files show it. */
+function TimelineView({ run }: { run: LiveRun }) {
+  useFollowed(run.changes);
+  const html = timelineHtml(run.times.timeline, TIMELINE_WORDS);
+  if (html === "") return null;
+  return (
+    <section aria-label="Timeline">
+      <h2>Timeline</h2>
+      <div dangerouslySetInnerHTML={{ __html: html }} />
+    </section>
+  );
+}
+
+/** One line for each worker as it works, with the end of what its model says. */
+function WorkerList({ run }: { run: LiveRun }) {
+  useFollowed(run.changes);
+  const { workers, waitsUntil: waits } = run;
+  if (workers.length === 0 && waits === null) return null;
+  return (
+    <section aria-label="At work">
+      <ul class="workers">
+        {workers.map(({ key, title, doing, far, said }) => (
+          <li key={key}>
+            <strong dir="auto">{title}</strong> <span dir="auto">{doing}</span>
+            {far !== "" && <span class="small"> {far}</span>}
+            {said !== "" && (
+              <p class="said" dir="auto">
+                {said}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {waits !== null && <p class="small">All models wait until {moment(waits)}.</p>}
+    </section>
+  );
+}
+
+// --- what the server words, and the page only lays out ------------------------------------------------------------
+
+function StageTrack({ run }: { run: Snapshot }) {
+  return (
+    <ol class="track" aria-label="Stages">
+      {run.shown.stages.map(({ name, state, far }) => (
+        <li key={name} class={state} aria-current={state === "current" ? "step" : undefined}>
+          {name} {far !== "" && <span class="small">{far}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Gates({ run }: { run: Snapshot }) {
+  return (
+    <section aria-label="Gates">
+      <h2>Gates</h2>
+      <ul class="gates">
+        {run.shown.gates.map(({ gate, state, name, words }) => (
+          <li key={gate} class={state}>
+            <strong>{gate}</strong> <span>{name}</span> <span class="small">{words}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Spending({ run }: { run: Snapshot }) {
+  return (
+    <section aria-label="Usage">
+      <h2>Usage</h2>
+      <dl>
+        {run.shown.usage.map(({ name, words }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

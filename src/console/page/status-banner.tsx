@@ -2,9 +2,8 @@
 import { useState } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
 import { Action } from "./action.tsx";
-import { act, start } from "./session.ts";
-import { WaysOn } from "./ways-on.tsx";
-import type { Snapshot } from "./wire.ts";
+import { act, start, askAgain, fork, said } from "./session.ts";
+import type { Snapshot, Way } from "./wire.ts";
 
 /** Conditions without a banner, unless files are damaged. */
 const CALM = new Set(["working", "held", "completed"]);
@@ -84,4 +83,51 @@ function remember(key: string): void {
   } catch {
     // A browser that stores nothing shows the banner again.
   }
+}
+
+// --- next steps ---------------------------------------------------------------------------------------------------
+
+/** The steps as commands to copy, and as buttons where the page can do them. */
+function WaysOn({ ways }: { ways: readonly Way[] }) {
+  if (ways.length === 0) return null;
+  return (
+    <ul class="steps">
+      {ways.map((way) => (
+        <li key={way.command}>
+          <span class="why">{way.why}</span>
+          <span class="buttons">
+            <DoButton way={way} />
+            {way.elsewhere !== null && <a href={`#${way.elsewhere}`}>Open that run</a>}
+            <CopyButton text={way.command} />
+          </span>
+          <code>{way.shown}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DoButton({ way: { why, request } }: { way: Way }) {
+  if (request === null) return null;
+  const { action, label, body } = request;
+  return (
+    <Action
+      aria-label={`${label}: ${why}`}
+      onClick={() => void (action === "ask" ? askAgain() : action === "fork" ? fork(body) : act(action, body))}
+    >
+      {label}
+    </Action>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    said.value = "The command was copied.";
+  };
+  return (
+    <button type="button" class="quiet" aria-label={`Copy: ${text}`} onClick={() => void copy()}>
+      Copy
+    </button>
+  );
 }

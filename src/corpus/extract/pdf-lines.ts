@@ -1,6 +1,5 @@
 // Joins the fragments of a page into lines.
 import type { Fragment } from "./pdf-fragments.ts";
-import { withWholeLetters } from "./pdf-letters.ts";
 
 export interface Line {
   text: string;
@@ -105,4 +104,41 @@ function withoutNoteMarks(text: string): string {
 function isNoteMark(before: Fragment, fragment: Fragment, main: Fragment): boolean {
   const isRaised = fragment.size < 0.85 * main.size && fragment.y < main.y - 0.15 * main.size;
   return isRaised && /^[\d,–*∗†‡§¶ ]{1,8}$/.test(fragment.text) && /(\p{L}{3}|[.,;:!?)”"’])$/u.test(before.text);
+}
+
+// --- letters ------------------------------------------------------------------------------------------------------
+
+const COMBINING: Readonly<Record<string, string>> = {
+  "`": "\u0300",
+  "´": "\u0301",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  "˘": "\u0306",
+  "˙": "\u0307",
+  "¨": "\u0308",
+  "˚": "\u030A",
+  "˝": "\u030B",
+  ˇ: "\u030C",
+  "¸": "\u0327",
+};
+/** A backtick is an accent only inside of a word. */
+const ACCENTED = /([´ˆ˜˘˙¨˚˝ˇ¸]|(?<=\p{L})`)([A-Za-zıȷ])/gu;
+const DOTLESS: Readonly<Record<string, string>> = { ı: "i", ȷ: "j" };
+
+/** In the Cork encoding of TeX fonts these are control characters, which no text has next to a letter. */
+const LIGATURES = ["ff", "fi", "fl", "ffi", "ffl"];
+const FIRST_LIGATURE = 0x1b;
+const LIGATURE = /(?<=\p{L})[\u001B-\u001F]|[\u001B-\u001F](?=\p{L})/gu;
+
+/** Repairs letters that older programs wrote as accents before their letter, and ligatures by their number in the font. */
+export function withWholeLetters(text: string): string {
+  return text
+    .replace(LIGATURE, (sign) => LIGATURES[sign.charCodeAt(0) - FIRST_LIGATURE] ?? sign)
+    .replace(ACCENTED, (pair, accent: string, letter: string) => withAccent(letter, accent) ?? pair);
+}
+
+/** Null when no such letter exists: the sign may be one of mathematics. */
+function withAccent(letter: string, accent: string): string | null {
+  const accented = `${DOTLESS[letter] ?? letter}${COMBINING[accent] ?? ""}`.normalize("NFC");
+  return Array.from(accented).length === 1 ? accented : null;
 }

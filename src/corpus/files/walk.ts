@@ -6,7 +6,6 @@ import { JOURNAL_FILE, LOCK_FILE, MANIFEST_FILE } from "../../run/log/layout.ts"
 import { maxBytesOf } from "../formats/formats.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Pacer } from "../../kernel/pacer.ts";
-import { pageSources } from "./page-sources.ts";
 import { readCorpusFile, skippedBy, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "../formats/skipped.ts";
 import { textOf } from "./text.ts";
@@ -83,6 +82,20 @@ export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: Abo
     files: walk.files.filter((one) => !sources.has(one.path)).sort(byPath),
     skipped: walk.skipped.sort(byPath),
   };
+}
+
+/** `guide/_sources/setup/disks.rst.txt` is the source of `guide/setup/disks.html`. */
+const SOURCE = /^(?<root>.*\/)?_sources\/(?<name>.+?)(?:\.(?:rst|md|ipynb))?\.txt$/u;
+
+/** The sources among the paths that Sphinx puts next to the pages it makes of them: each says what its page says, in markup. */
+function pageSources(paths: readonly string[]): ReadonlySet<string> {
+  const all = new Set(paths);
+  return new Set(
+    paths.filter((path) => {
+      const { root = "", name } = SOURCE.exec(path)?.groups ?? {};
+      return name !== undefined && (all.has(`${root}${name}.html`) || all.has(`${root}${name}/index.html`));
+    }),
+  );
 }
 
 function listFolder(root: string, folder: string, skipped: Skipped[]): fs.Dirent[] {

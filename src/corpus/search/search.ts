@@ -2,17 +2,15 @@
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../../kernel/digest.ts";
 import type { WordCounts } from "../../ports/provider.ts";
-import { bestPlaces, byScore, type Scored } from "./best-places.ts";
+import { bestPlaces, byScore, type Scored, Scores } from "./scores.ts";
 import { worthOfEntries } from "../blocks/entries.ts";
 import { formatOf } from "../formats/formats.ts";
 import { DamagedIndex } from "../index/index-database.ts";
-import { Fold } from "./likeness.ts";
 import { nearnessOf } from "./nearness.ts";
 import { Occurrences } from "./occurrences.ts";
 import { PassageTable } from "../index/passage-table.ts";
 import { PostingReader } from "../index/posting-reader.ts";
 import { conceptsOf } from "./question-terms.ts";
-import { Scores } from "./scores.ts";
 import { sealOf } from "../index/seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
 import { isRequestWord } from "../words/stop-words.ts";
@@ -180,4 +178,46 @@ export class Searcher {
 function without(places: readonly Scored[], taken: readonly Scored[]): Scored[] {
   const known = new Set(taken.map(({ place }) => place));
   return places.filter(({ place }) => !known.has(place));
+}
+
+// --- near duplicates ----------------------------------------------------------------------------------------------
+
+/** The number of words in a run. */
+const SHINGLE = 4;
+/** The share of all runs of two passages that both have to hold. */
+const ALIKE = 0.9;
+/** Shorter passages are alike by chance. */
+const LEAST_WORDS = 16;
+
+/** Keeps the first of passages that share nearly all their runs of words, and counts the others. */
+class Fold<T extends { similar?: number }> {
+  readonly kept: T[] = [];
+  private readonly seen: { passage: T; shingles: ReadonlySet<string> }[] = [];
+
+  /** Keeps the passage, or adds it to the count of an earlier one. */
+  add(passage: T, text: string): void {
+    const shingles = shinglesOf(text);
+    const like = this.seen.find((earlier) => areAlike(earlier.shingles, shingles));
+    if (like !== undefined) {
+      like.passage.similar = (like.passage.similar ?? 0) + 1;
+      return;
+    }
+    this.kept.push(passage);
+    if (shingles.size > 0) this.seen.push({ passage, shingles });
+  }
+}
+
+function shinglesOf(text: string): Set<string> {
+  const words = wordsOf(text);
+  const shingles = new Set<string>();
+  if (words.length < LEAST_WORDS) return shingles;
+  for (let at = 0; at + SHINGLE <= words.length; at++) shingles.add(words.slice(at, at + SHINGLE).join(" "));
+  return shingles;
+}
+
+function areAlike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  if (Math.min(left.size, right.size) < ALIKE * Math.max(left.size, right.size)) return false;
+  let shared = 0;
+  for (const shingle of left) if (right.has(shingle)) shared++;
+  return shared >= ALIKE * (left.size + right.size - shared);
 }

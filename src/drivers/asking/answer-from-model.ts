@@ -13,7 +13,7 @@ export const SUBMIT = "submit";
 export function submitBy(tool: string): string {
   return INSTRUCTIONS.part("submit_by_tool", { tool });
 }
-const NUDGE = `Nothing is handed in yet. Work with the tools, and hand the result in by calling "${SUBMIT}".`;
+const NUDGE = `Nothing is submitted yet. Work with the tools, and submit the result by calling "${SUBMIT}".`;
 const MAX_NUDGES = 3;
 const MAX_TURNS = 6;
 const MAX_LESSON = 800;
@@ -73,7 +73,7 @@ export async function answerFromModel<Answer, Result>(
     if (again !== null) throw noResult(brief, conversation, again);
     if (value !== undefined) await conversation.say("user", heldBack(refused));
   }
-  throw refusedResult(brief, conversation, `handed in no result within ${maxTurns} turns`);
+  throw refusedResult(brief, conversation, `submitted no result within ${maxTurns} turns`);
 }
 
 /** The calls of the last reply that were accepted, read from the stored messages, so that a resumed step finds them too. */
@@ -106,7 +106,7 @@ function submitTool<Answer, Result>(brief: Brief<Answer, Result>, refusedNow: ()
 }
 
 function heldBack(refused: readonly string[]): string {
-  return `Not handed in yet: ${refused.join(" and ")} refused something in the same reply. Mend it or let it go, then hand in again.`;
+  return `Not submitted yet: ${refused.join(" and ")} refused something in the same reply. Fix it or drop it, then submit again.`;
 }
 
 /** The system prompt, with what was wrong with an earlier attempt at this conversation. */
@@ -115,7 +115,7 @@ export function withLesson(system: string, name: string, lesson: TaskTools["less
   return `${system}\n\nAn earlier attempt at this task failed; do it otherwise. What was wrong: ${JSON.stringify({ reason: lesson.text })}`;
 }
 
-/** The error has in `asked` how many replies were not stored before. `lesson`: what the next attempt is told. */
+/** The error has in `asked` how many replies were not stored before. `lesson`: what the next attempt reads. */
 export function noResult(
   { name }: { name: string },
   { asked }: Conversation,
@@ -134,7 +134,7 @@ function refusedResult(brief: { name: string }, conversation: Conversation, what
   return noResult(brief, conversation, what, lesson);
 }
 
-/** The next attempt is told why this one ended. */
+/** The next attempt reads why this one ended. */
 function withLessonOf(error: RunError, conversation: string, text = error.facts.reason ?? error.code): RunError {
   return error.with({ lesson: { conversation, text: shortened(text, MAX_LESSON) } });
 }

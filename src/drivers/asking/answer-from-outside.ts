@@ -1,11 +1,11 @@
-// Asks somebody outside of the program. A brief becomes one prompt, and what is submitted becomes its answer.
+// Asks an agent or a person outside of the program. A brief becomes one prompt, and what is submitted becomes its answer.
 import { RunError } from "../../kernel/errors.ts";
 import { unfenced } from "../../kernel/written-json.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
 import { INSTRUCTIONS, instructionsIn, type Brief } from "./brief.ts";
 import { jsonSchemaOf, readAnswer, type ReadAnswer } from "./read-answer.ts";
 
-/** Errors: `AnswerMissing` while nobody has answered, `AGENT_RESULT_INVALID` for an answer that does not fit. */
+/** Errors: `AnswerMissing` while there is no answer, `AGENT_RESULT_INVALID` for an answer that does not fit. */
 export async function answerFromOutside<Answer, Result>(
   brief: Brief<Answer, Result>,
   outside: OutsideWork,
@@ -47,7 +47,7 @@ ${shownTask(brief.task)}
 
 ## The form of the answer
 
-${isMarkdown ? "Markdown, with marks as told above." : jsonForm(brief.answer)}
+${isMarkdown ? "Markdown, with marks as said above." : jsonForm(brief.answer)}
 `;
 }
 

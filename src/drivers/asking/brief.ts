@@ -1,4 +1,4 @@
-// A brief: one task for a model or a person. It says what is asked, the form of the answer, what is refused, and which result an
+// A brief: one task for a model or a person. It says what is wanted, the form of the answer, what is refused, and which result an
 // answer becomes. It knows nothing of conversations and tools.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import type { z } from "../../kernel/zod.ts";

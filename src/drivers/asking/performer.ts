@@ -1,11 +1,11 @@
-// Decides who performs a task: a model in a conversation of the step, or somebody outside with an answer.
+// Decides who performs a task: a model in a conversation of the step, or an agent or a person outside with an answer.
 import type { OutsideWork, TaskTools } from "../../ports/driver.ts";
 import type { Role } from "../../run/role.ts";
 import { answerFromModel } from "./answer-from-model.ts";
 import { answerFromOutside } from "./answer-from-outside.ts";
 import type { Brief } from "./brief.ts";
 
-/** The way of a model or that of somebody outside, for a task that they do in different ways. */
+/** The way of a model or that of people and agents outside, for a task that they do in different ways. */
 export function performedBy<T>(
   role: Role,
   { outside }: TaskTools,

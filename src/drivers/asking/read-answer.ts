@@ -13,7 +13,7 @@ const MAX_ROUNDS = 8;
 
 /**
  * Reads one JSON object. Empty text is an empty object. `nearly`: what has the types that the schema wants, cut where it is
- * too long, so that the faults by other rules can be told along with those of its form.
+ * too long, so that the faults by other rules can be named along with those of its form.
  */
 export function readAnswer<T>(schema: z.ZodType<T>, text: string): ReadAnswer<T> {
   let read: { value: unknown };

@@ -1,4 +1,4 @@
-// Reads from a conversation what tools refused: which refusal comes again and again, and which one nobody has answered.
+// Reads from a conversation what tools refused: which refusal comes again and again, and which one is unanswered.
 import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Message } from "../../run/model/conversation.ts";
@@ -21,7 +21,7 @@ export const refusalSchema = z.object({
 
 /**
  * What the model does again and again though it is refused, in words for a person, or null. Two calls are the same when one tool
- * says the same to both. A reply in which a call of `recording` was taken has brought something, so everything counts anew.
+ * says the same to both. A reply in which a call of `recording` was taken has recorded something, so everything counts anew.
  * Read from the stored messages, so that a resumed step ends where an uninterrupted one does.
  */
 export function refusedAgain(messages: readonly Message[], recording: ReadonlySet<string> = new Set()): string | null {

@@ -1,4 +1,4 @@
-// Tells whether a passage is no content: navigation, a table of contents, a licence, or data for machines.
+// Finds out whether a passage is no content: navigation, a table of contents, a licence, or data for machines.
 import { formatOf } from "../../corpus/formats/formats.ts";
 import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
@@ -13,13 +13,16 @@ const LINK = /!?\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])|[\p{L}\p{N}_.:+-]{1,80}\
 /** Leader dots, or a number at the end of a line of words. */
 const LEADS_TO_PAGE = /(?:\.{3,}|…|\s{2,}|\p{L}\s)\s*\p{N}{1,4}$/u;
 const MIN_LINES = 3;
-/** Characters at the end of a line that are looked at. */
+/** Characters at the end of a line that are examined. */
 const END_LENGTH = 20;
 
-/** `asked`: the words of the question. A licence is content when the question asks for it. */
-export function isBoilerplate({ origin, text }: Pick<Passage, "origin" | "text">, asked: ReadonlySet<string>): boolean {
+/** `questionWords`: the words of the question. A licence is content when the question asks for it. */
+export function isBoilerplate(
+  { origin, text }: Pick<Passage, "origin" | "text">,
+  questionWords: ReadonlySet<string>,
+): boolean {
   const name = origin.slice(origin.lastIndexOf("/") + 1);
-  if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => asked.has(word));
+  if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => questionWords.has(word));
   if (formatOf(origin) === "data") return true;
   if (text.length <= MAX_CONSENT_LENGTH && CONSENT.filter((kind) => kind.test(text)).length >= 2) return true;
   const signs = countSigns(text);

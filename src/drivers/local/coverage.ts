@@ -1,6 +1,6 @@
 // Measures the coverage of an excerpt, by which the driver answers: how much of a question it holds, and in which sentences.
 import type { Passage } from "../../ports/provider.ts";
-import type { AskedWords, Shares } from "./asked-words.ts";
+import type { PartWords, Shares } from "./part-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
@@ -18,27 +18,27 @@ export interface Judged {
 
 /**
  * (3 run + next) / 4: `run` is the most that two neighbouring sentences hold, `next` the mean of what the second and the third
- * best sentence hold, as far as there are so many; `run` alone of a single sentence. What stands above counts for each.
+ * best sentence hold, as far as there are so many; `run` alone of a single sentence. What is above counts for each.
  */
-export function judge(asked: AskedWords, sentences: readonly string[], headed: Headed): Judged {
-  const above = asked.sharesIn(headingOf(headed));
-  const own = sentences.map((sentence) => either(asked.sharesIn(sentence), above));
-  const singles = own.map((shares) => asked.weigh(shares));
-  const pairs = own.map((shares, index) => asked.weigh(either(shares, own[index + 1] ?? [])));
+export function judge(sought: PartWords, sentences: readonly string[], headed: Headed): Judged {
+  const above = sought.sharesIn(headingOf(headed));
+  const own = sentences.map((sentence) => either(sought.sharesIn(sentence), above));
+  const singles = own.map((shares) => sought.weigh(shares));
+  const pairs = own.map((shares, index) => sought.weigh(either(shares, own[index + 1] ?? [])));
   const run = Math.max(0, ...pairs);
   const [, ...others] = singles.toSorted((left, right) => right - left).slice(0, 3);
   const next = others.length === 0 ? run : others.reduce((sum, one) => sum + one, 0) / others.length;
   return {
     coverage: Number(((3 * run + next) / 4).toFixed(DECIMALS)),
-    best: bestOf(singles, pairs, (at) => asked.defines(sentences[at] ?? "")),
+    best: bestOf(singles, pairs, (at) => sought.defines(sentences[at] ?? "")),
   };
 }
 
 /** The coverage of a passage as the search gave it, before its document is read. */
-export function coverageOfPassage(passage: Headed & Pick<Passage, "text">, asked: AskedWords): number {
+export function coverageOfPassage(passage: Headed & Pick<Passage, "text">, sought: PartWords): number {
   const { text } = passage;
   const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
-  return judge(asked, sentences, passage).coverage;
+  return judge(sought, sentences, passage).coverage;
 }
 
 type Headed = Pick<Passage, "title" | "columns">;
@@ -71,7 +71,7 @@ export function leadOf<T extends Counted>(found: readonly T[]): T | undefined {
   return found.find(doesAnswer) ?? found[0];
 }
 
-/** Of sentences that hold as much, the entry of an asked word comes first. */
+/** Of sentences that hold as much, the entry of a word that is sought comes first. */
 function bestOf(singles: readonly number[], pairs: readonly number[], defines: (at: number) => boolean): number[] {
   const best = Math.max(...singles);
   const entry = singles.findIndex((single, at) => single === best && defines(at));

@@ -14,7 +14,7 @@ import type { Citation, QuestionPart } from "../../run/report/research.ts";
 import { numberedSources } from "../sources/numbered-sources.ts";
 import { countedOf, doesAnswer, leadOf } from "./coverage.ts";
 
-/** With at least this share of the best score, the search can hardly tell which of two passages answers. */
+/** With at least this share of the best score, the search can hardly decide which of two passages answers. */
 const NEARLY = 0.9;
 
 /** The excerpts for one part: first those that lead the answer, or the nearest one, then the others in their order. */

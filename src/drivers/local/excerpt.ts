@@ -53,8 +53,8 @@ export function itemsAlone(span: Span, marked: readonly Span[], document: Stored
   const isEntry = begin !== undefined && beginsEntry(text, begin);
   if (begin === undefined || !(isEntry || (isOfOne && isLong))) return span;
   // A further paragraph of an item says little without the block before it.
-  const goesOn = !isEntry && !ITEM.test(text.slice(begin.start, begin.end));
-  const needsLead = introduces(before, text) || (goesOn && before?.kind !== "heading");
+  const continues = !isEntry && !ITEM.test(text.slice(begin.start, begin.end));
+  const needsLead = introduces(before, text) || (continues && before?.kind !== "heading");
   const lead = needsLead ? before : begin;
   const next = blocks.findIndex((block, at) => at > last && (block.kind === "heading" || beginsEntry(text, block)));
   const tail = isEntry ? blocks[(next < 0 ? blocks.length : next) - 1] : introduces(end, text) ? behind : end;

@@ -1,4 +1,4 @@
-// Tells whether a passage is from a history, such as a changelog or release notes, which lists changes by version or day.
+// Finds out whether a passage is from a history, such as a changelog or release notes, which lists changes by version or day.
 import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
 
@@ -12,17 +12,17 @@ const NAME = /(?<=^|\/)(?:change(?:s|logs?)|histor(?:y|ies)|news|rel(?:ease)?[-_
 
 /**
  * True when a heading names a version, other than the outermost of several, which may name the version of a whole manual. True
- * also by the name of the file, unless the question asks for it. `asked`: the words of the question.
+ * also by the name of the file, unless the question asks for it. `questionWords`: the words of the question.
  */
 export function isOfHistory(
   { origin, title }: Pick<Passage, "origin" | "title">,
-  asked: ReadonlySet<string> = new Set(),
+  questionWords: ReadonlySet<string> = new Set(),
 ): boolean {
   const [outermost = "", ...others] = title.split(" > ");
   const headings = others.length > 0 ? others : [outermost];
   if (headings.some((heading) => namesVersion(heading.replace(SECTION_NUMBER, "")))) return true;
   const [name = ""] = NAME.exec(origin) ?? [];
-  return name !== "" && !wordsOf(name).some((word) => asked.has(word));
+  return name !== "" && !wordsOf(name).some((word) => questionWords.has(word));
 }
 
 export function namesVersion(text: string): boolean {

@@ -6,7 +6,7 @@ import type { StoredText } from "./stored-text.ts";
 const CHECKED = /\p{Nd} claims? from \p{Nd}+ sources?[,:.].*Whether a source is right was not judged\./su;
 const MAX_LENGTH = 1_000;
 
-/** A report that a document shows as an example stands in code, so only prose is looked at. */
+/** A report that a document shows as an example is in code, so only prose is read. */
 export function isOwnReport(document: StoredText): boolean {
   return document.blocks.some(
     (block) =>

@@ -5,26 +5,27 @@ import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
 import type { Plan, QuestionPart } from "../../run/report/research.ts";
-import { clausesOf, coverageFound, GAIN } from "./clauses.ts";
-import { partsOf, queryOf, sentencesAsked } from "./question.ts";
-import { isSigned } from "./signed-words.ts";
+import { partsOf, queryOf, questionSentences, ALSO, MIN_OWN_WORDS } from "./question.ts";
+import { isSigned, questionWords } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
+import { PartWords } from "./part-words.ts";
+import { coverageOfPassage } from "./coverage.ts";
 
 /** A part keeps its rarest words. */
 const MAX_TERMS = 16;
 /** A word in more than this share of the passages has no weight, such as the name of what the corpus is about. */
 const SHARED_FROM = 0.8;
-/** With fewer passages every word has a weight, since most of them may hold what is asked for. */
+/** With fewer passages every word has a weight, since most of them may hold what is wanted. */
 const MIN_SHARING = 20;
-/** Few passages do not tell which words are rare, so words are weighed over at least so many. */
+/** Few passages do not show which words are rare, so words are weighed over at least so many. */
 const LEAST_PASSAGES = 10;
-/** A word that no passage holds is named, and does not outvote one that stands there. */
+/** A word that no passage holds is named, and does not outvote one that is there. */
 const ABSENT_WEIGHT = 0.5;
 const DECIMALS = 4;
 
 export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
-  const asked = partsOf(await textsOf(question, tools));
-  const parts = await weighed(asked.parts, tools);
+  const found = partsOf(await textsOf(question, tools));
+  const parts = await weighed(found.parts, tools);
   const perspective = {
     id: "overview",
     title: "Overview",
@@ -33,14 +34,14 @@ export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTool
     queries: [...new Set(parts.map(queryOf))],
     part_ids: parts.map(({ id }) => id),
   };
-  const notes = asked.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were looked for.`];
+  const notes = found.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were looked for.`];
   return { parts, perspectives: [perspective], notes };
 }
 
 /** The sentences of the question. A sentence that asks for several things is cut into clauses, if the provider counts words. */
 async function textsOf(question: string, tools: TaskTools): Promise<string[]> {
   const texts: string[] = [];
-  for (const sentence of sentencesAsked(question)) {
+  for (const sentence of questionSentences(question)) {
     const clauses = clausesOf(sentence);
     texts.push(...((await areFoundAlone(clauses, sentence, tools)) ? clauses : [sentence]));
   }
@@ -87,4 +88,44 @@ function weightOf(holding: number, passages: number): number {
   if (passages >= MIN_SHARING && holding > passages * SHARED_FROM) return 0;
   const all = Math.max(passages, LEAST_PASSAGES);
   return Number((rarity(holding, all) / rarity(1, all)).toFixed(DECIMALS));
+}
+
+// --- clauses ------------------------------------------------------------------------------------------------------
+
+/** The comma in "2,700 GB" ends no clause. */
+const CLAUSE_END = /(?!(?<=\d),\d)[,;，、；]\s*/u;
+const MAX_CLAUSES = 4;
+/** Passages of a search that are compared. */
+const LOOKED_AT = 3;
+/** The clauses are separate parts when their passages have a coverage that is larger by this much. */
+const GAIN = 0.15;
+
+/** The clauses of a sentence that could be separate parts, or the sentence. Each ends in the sign that ends the sentence. */
+export function clausesOf(sentence: string): string[] {
+  const clauses: string[] = [];
+  for (const piece of sentence.split(CLAUSE_END)) {
+    const before = clauses.at(-1);
+    // "In PostgreSQL, what is …" is one clause.
+    if (before !== undefined && !(ALSO.test(piece) || (isWhole(piece) && isWhole(before))))
+      clauses[clauses.length - 1] = `${before}, ${piece}`;
+    else clauses.push(piece);
+  }
+  if (clauses.length === 1 || clauses.length > MAX_CLAUSES) return [sentence];
+  const sign = /[?？]$/u.exec(sentence)?.[0] ?? "";
+  return clauses.map((clause) => clause.charAt(0).toUpperCase() + clause.slice(1).replace(/[?？]$/u, "") + sign);
+}
+
+function isWhole(clause: string): boolean {
+  return questionWords(clause).length >= MIN_OWN_WORDS;
+}
+
+/** The mean of the best coverage that a search for each part finds. */
+async function coverageFound(parts: readonly QuestionPart[], tools: TaskTools): Promise<number> {
+  let sum = 0;
+  for (const part of parts) {
+    const sought = new PartWords(part);
+    const passages = await tools.search(part.text, LOOKED_AT);
+    sum += Math.max(0, ...passages.map((passage) => coverageOfPassage(passage, sought)));
+  }
+  return sum / parts.length;
 }

@@ -11,7 +11,7 @@ import type { Passage } from "../../ports/provider.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import { emptinessOf, type Source } from "../../run/report/source.ts";
-import { AskedWords } from "./asked-words.ts";
+import { PartWords } from "./part-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { ANSWERS_FROM, coverageOfPassage, headingOf, judge } from "./coverage.ts";
 import { excerptAround, itemsAlone, linesAlone } from "./excerpt.ts";
@@ -50,7 +50,7 @@ export async function fillGap({ gap, parts, limits }: Tasks["fill_gap"]["input"]
 
 interface Candidate {
   part: QuestionPart;
-  asked: AskedWords;
+  sought: PartWords;
   passage: Passage;
   query: string;
   /** Ranked behind prose, whatever its score in the search. */
@@ -77,19 +77,25 @@ async function gather(parts: readonly QuestionPart[], limits: Limits, tools: Tas
 async function candidatesOf(part: QuestionPart, limits: Limits, tools: TaskTools): Promise<Candidate[][]> {
   const query = queryOf(part);
   tools.say(`searching: ${query}`);
-  const asked = new AskedWords(part);
+  const sought = new PartWords(part);
   const passages = await tools.search(query, limits.results_per_query * SEARCH_FACTOR);
-  const touched = asked.touchedAmong(passages, (passage) => `${passage.text}\n${headingOf(passage)}`);
+  const touched = sought.touchedAmong(passages, (passage) => `${passage.text}\n${headingOf(passage)}`);
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
   const shown = withoutTwins(content.length > 0 ? content : touched);
-  const behind = givingWay(shown, asked, part.text);
+  const behind = givingWay(shown, sought, part.text);
   const stays = (passage: Passage): boolean =>
     NAMES_CODE.test(part.text) || !behind.has(passage) || formatOf(passage.origin) !== "code";
   const best = inOrder(shown.filter(stays), (passage) => behind.has(passage));
   const few = spread(best, limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
-  const asCandidate = (passage: Passage): Candidate => ({ part, asked, passage, query, isBehind: behind.has(passage) });
+  const asCandidate = (passage: Passage): Candidate => ({
+    part,
+    sought,
+    passage,
+    query,
+    isBehind: behind.has(passage),
+  });
   const groups = chosen.map((copies) => copies.map(asCandidate));
   return inOrder(groups, ([first]) => first?.isBehind === true);
 }
@@ -104,7 +110,7 @@ function inOrder<T>(items: readonly T[], givesWay: (item: T) => boolean): T[] {
  * a question that names a version asks for histories, too. Of the rest the texts in another language than the question, where one
  * in its own answers it.
  */
-function givingWay(passages: readonly Passage[], asked: AskedWords, question: string): ReadonlySet<Passage> {
+function givingWay(passages: readonly Passage[], sought: PartWords, question: string): ReadonlySet<Passage> {
   const words = new Set(wordsOf(question));
   const isAside = (passage: Passage): boolean =>
     formatOf(passage.origin) === "code" || (!namesVersion(question) && isOfHistory(passage, words));
@@ -112,7 +118,7 @@ function givingWay(passages: readonly Passage[], asked: AskedWords, question: st
   let first = passages;
   for (const givesWay of [isAside, isForeign]) {
     const others = first.filter((passage) => !givesWay(passage));
-    if (others.some((passage) => coverageOfPassage(passage, asked) >= ANSWERS_FROM)) first = others;
+    if (others.some((passage) => coverageOfPassage(passage, sought) >= ANSWERS_FROM)) first = others;
   }
   return new Set(passages).difference(new Set(first));
 }
@@ -171,7 +177,7 @@ class Excerpts {
       return inOrder(byScore, ({ isBehind }) => isBehind).map(({ quote }) => quote);
     });
     if (quotes.length > 0) return { quotes, sources, notes: [...this.#notes] };
-    const notes = [...this.#notes, "No passage holds a telling word of any part of the question."];
+    const notes = [...this.#notes, "No passage holds a distinctive word of any part of the question."];
     return { quotes: [], sources, notes };
   }
 
@@ -197,13 +203,13 @@ class Excerpts {
   }
 
   /** True when one for the same part overlaps with it, or says the same in another document, such as its PDF. */
-  #holds({ quote, telling }: Excerpt, part: string): boolean {
+  #holds({ quote, copied }: Excerpt, part: string): boolean {
     const others = this.#takenFor(part).map((other) => other.quote);
     const { source_digest, start, end } = quote;
     const said = others.map(({ text }) => wordsIn(text));
     return (
       others.some((other) => other.source_digest === source_digest && other.start < end && start < other.end) ||
-      (telling.length > 0 && telling.every((sentence) => said.some((text) => text.includes(sentence))))
+      (copied.length > 0 && copied.every((sentence) => said.some((text) => text.includes(sentence))))
     );
   }
 
@@ -221,34 +227,34 @@ interface Excerpt {
   quote: FindingQuote;
   isBehind: boolean;
   /** The words of its marked sentences, and its numbers, since a text with another number is no copy. */
-  telling: string[];
+  copied: string[];
 }
 
 /** Null for a span that says nothing, such as a heading alone. */
 function excerptOf(
-  { part, asked, passage, query, isBehind }: Candidate,
+  { part, sought, passage, query, isBehind }: Candidate,
   span: Span,
   document: StoredText,
 ): Excerpt | null {
   const sentences = document.sentencesIn(span);
   if (sentences.length === 0) return null;
   const texts = sentences.map((sentence) => document.slice(sentence));
-  const held = judge(asked, texts, passage);
+  const held = judge(sought, texts, passage);
   const best = held.best.flatMap((number) => sentences[number] ?? []);
   const items = itemsAlone(span, best, document);
   const shownSpan = document.undamaged(isOfHistory(passage) ? linesAlone(items, best, document) : items, best);
   const marked = best.filter(({ end }) => end <= shownSpan.end);
   const quote = document.quote(shownSpan);
   if (emptinessOf(quote) !== null) return null;
-  const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));
+  const lacks = sought.lackedBy(sought.sharesIn(`${headingOf(passage)}\n${quote.text}`));
   const marks = marked.map((sentence) => document.bytesOf(sentence));
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
-  const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(wordsIn);
+  const copied = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(wordsIn);
   const code = document.codeIn(shownSpan);
   const { coverage } = held;
   const shown = { marks, ...given({ code: code.length === 0 ? undefined : code }), coverage, lacks };
   const judged = { ...shown, answers: coverage >= ANSWERS_FROM };
-  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...judged }, isBehind, telling };
+  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...judged }, isBehind, copied };
 }
 
 /** The words of a text, joined by blanks. */

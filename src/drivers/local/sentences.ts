@@ -71,10 +71,10 @@ let segmenter: Intl.Segmenter | undefined;
 /** No sentence ends behind an initial, an ordinal, two letters ("Dr."), letters with stops ("e.g.", "z. B.") or three stops. */
 const GOES_ON =
   /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2}|vs|approx|incl|resp|[Nn]os?|Prof|Inc|bzw|ggf|vgl|inkl)\.$|\.\.\.$/u;
-/** A name goes on behind its stop: .NET, Node.js. */
+/** A name continues behind its stop: .NET, Node.js. */
 const NAME_GOES_ON = /^[\p{L}\p{N}_]/u;
 
-/** Characters at the end of a sentence that are looked at. */
+/** Characters at the end of a sentence that are examined. */
 const END_LENGTH = 12;
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 export const FENCE = /^(?:```|~~~)/;
@@ -82,22 +82,22 @@ export const FENCE = /^(?:```|~~~)/;
 /** A stop in it ends no sentence: `](./file.md)`. */
 const LINK_TARGET = /\]\([^()\s]{1,500}\)/g;
 
-/** When it is doubtful whether a sentence ends, it goes on. A line end ends no sentence. */
+/** When it is doubtful whether a sentence ends, it continues. A line end ends no sentence. */
 export function sentencesOf(text: string, { start, end }: Span = { start: 0, end: text.length }): Span[] {
   const flat = text
     .slice(start, end)
     .replace(/[\r\n\u2028\u2029]/g, " ")
     .replace(LINK_TARGET, (target) => target.replace(/[.?!]/g, "_"));
   const spans: Span[] = [];
-  let goesOn = false;
+  let continues = false;
   for (const { segment, index } of sentenceSegments(flat)) {
     const last = spans.at(-1);
     const stop = start + index + segment.trimEnd().length;
     const isName = flat.charAt(index - 1) === "." && NAME_GOES_ON.test(segment);
-    if (last !== undefined && (goesOn || isName || isQuoted(text.slice(last.start, last.end), segment)))
+    if (last !== undefined && (continues || isName || isQuoted(text.slice(last.start, last.end), segment)))
       last.end = Math.max(last.end, stop);
     else if (segment.trim() !== "") spans.push({ start: stop - segment.trim().length, end: stop });
-    if (segment.trim() !== "") goesOn = GOES_ON.test(segment.trimEnd().slice(-END_LENGTH));
+    if (segment.trim() !== "") continues = GOES_ON.test(segment.trimEnd().slice(-END_LENGTH));
   }
   return spans;
 }
@@ -116,7 +116,7 @@ function* sentenceSegments(text: string): Generator<{ segment: string; index: nu
 
 const OPENING = /[\p{Ps}\p{Pi}]{1,4}$/u;
 
-/** True when no sentence ended: the next text closes a quotation, or goes on in small letters behind one. */
+/** True when no sentence ended: the next text closes a quotation, or continues in small letters behind one. */
 function isQuoted(before: string, next: string): boolean {
   if (/[!?…]["'”’»)]*$/u.test(before) && /^\p{Ll}/u.test(next)) return true;
   return QUOTATION_MARKS.some(

@@ -17,7 +17,7 @@ const SIGNED = new RegExp(
 const DASHES = /^-+$/;
 
 /** The distinct words that a question is about: those that a search finds, and behind them those with signs as written. */
-export function wordsAsked(question: string): string[] {
+export function questionWords(question: string): string[] {
   const signed = new Map<string, string>();
   const rest = question.replace(SIGNED, (word) => {
     if (DASHES.test(word)) return word;
@@ -37,13 +37,16 @@ export function isSigned(word: string): boolean {
 export function hasSigned(text: string, word: string): boolean {
   const [lower, sought] = [text.toLowerCase(), word.toLowerCase()];
   for (let at = lower.indexOf(sought); at >= 0; at = lower.indexOf(sought, at + 1))
-    if (!goesOn(lower.charAt(at - 1), sought.charAt(0)) && !goesOn(lower.charAt(at + sought.length), sought.slice(-1)))
+    if (
+      !continues(lower.charAt(at - 1), sought.charAt(0)) &&
+      !continues(lower.charAt(at + sought.length), sought.slice(-1))
+    )
       return true;
   return false;
 }
 
 /** True when a letter follows a letter, or a sign the same sign. */
-function goesOn(sign: string, end: string): boolean {
+function continues(sign: string, end: string): boolean {
   const isLetter = /[\p{L}\p{N}]/u;
   return sign !== "" && (sign === end || (isLetter.test(sign) && isLetter.test(end)));
 }

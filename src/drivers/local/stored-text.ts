@@ -10,7 +10,7 @@ import { blocksOfText } from "../sources/text-blocks.ts";
 import { nameForText } from "../sources/text-name.ts";
 import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
 
-/** So many tell whether lines are prose. */
+/** So many show whether lines are prose. */
 const MAX_BLOCKS = 200;
 
 /** Stands in a decoded text for a byte that is none. */
@@ -37,7 +37,7 @@ export class StoredText {
   }
 
   /**
-   * The span of a passage, the nearest to byte `start` when it stands there several times: the searched text may be longer or
+   * The span of a passage, the nearest to byte `start` when it is there several times: the searched text may be longer or
    * shorter than the stored one. A passage that lost a paragraph is found by the others. Null when nothing of it is found.
    */
   find({ text, start }: { text: string; start: number }): Span | null {
@@ -77,7 +77,7 @@ export class StoredText {
     return { start: start + (text.length - text.trimStart().length), end: start + text.trimEnd().length };
   }
 
-  /** The byte spans of code inside the span, in whole lines, even when the indent of a line stands before the span. */
+  /** The byte spans of code inside the span, in whole lines, even when the indent of a line is before the span. */
   codeIn(within: Span): Span[] {
     const { media_type } = this.#source;
     const format = formatOf(nameForText(this.#source));
@@ -86,7 +86,7 @@ export class StoredText {
     // Text extracted from documents has all its code between fences, and its indented paragraphs belong to items.
     const mayBeIndented = media_type.startsWith("text/markdown");
     const spans: Span[] = [];
-    let goesOn = false;
+    let continues = false;
     for (const block of this.blocks) {
       if (block.kind !== "code" || block.end <= within.start || block.start >= within.end) continue;
       const isFenced = FENCE.test(this.slice(block));
@@ -95,15 +95,15 @@ export class StoredText {
       const own = this.#fromLineStart({ start, end: Math.min(block.end, within.end) });
       const last = spans.at(-1);
       // A blank line does not end indented code.
-      if (last !== undefined && goesOn && !isFenced && this.text.slice(last.end, own.start).trim() === "")
+      if (last !== undefined && continues && !isFenced && this.text.slice(last.end, own.start).trim() === "")
         last.end = own.end;
       else spans.push(own);
-      goesOn = !isFenced;
+      continues = !isFenced;
     }
     return spans.map((span) => this.bytesOf(span));
   }
 
-  /** The pages know programs by the ending of their names. Of another one the lines tell, since some endings are of prose. */
+  /** The pages know programs by the ending of their names. Of another one the lines show it, since some endings are of prose. */
   #isProgram(): boolean {
     const blocks = this.blocks.slice(0, MAX_BLOCKS).map((block) => this.slice(block).split("\n"));
     const wrapped = blocks.reduce((sum, lines) => sum + wrappedLines(lines), 0);

@@ -1,4 +1,4 @@
-// The brief of the pivot: the planner looks at what was found and says what is missing. It may add parts to the question and drop
+// The brief of the pivot: the planner reads what was found and says what is missing. It may add parts to the question and drop
 // some. How strong the evidence for a part is, is counted.
 import { counted } from "../../kernel/counted.ts";
 import { freeName } from "../../kernel/ids.ts";
@@ -46,7 +46,7 @@ const EXAMPLE: Look = {
   gaps: [{ part_id: "recovery", missing: "how long a takeover takes", queries: ["takeover seconds", "lease expiry"] }],
 };
 
-/** Null when the limits allow no further search, so that nobody has to be asked. */
+/** Null when the limits allow no further search, so that no planner is needed. */
 export function pivotBrief(input: Input): Brief<Look, Look> | null {
   const { limits, wave } = input;
   if (limits.max_depth < wave || limits.max_gaps === 0) return null;
@@ -67,7 +67,7 @@ export function pivotBrief(input: Input): Brief<Look, Look> | null {
   };
 }
 
-/** `isAsking`: true when the text of a part asserts nothing. Any other part is not added, since its text stands on the page. */
+/** `isAsking`: true when the text of a part asserts nothing. Any other part is not added, since its text is shown on the page. */
 export function pivotOf(
   look: Look,
   { plan, findings, ...input }: Input,
@@ -90,7 +90,7 @@ export function pivotOf(
     gaps,
     ...(gaps.length === 0
       ? { decision: "skip", reason: "the planner has seen what was found and asks for nothing more" }
-      : { decision: "wave2", reason: `the planner asks for another look at ${counted(gaps.length, "gap")}` }),
+      : { decision: "wave2", reason: `the planner asks for another search for ${counted(gaps.length, "gap")}` }),
     ...(added.length === 0 ? {} : { added: added.map((part) => ({ ...part, terms: contentWords(part.text) })) }),
     ...(dropped.length === 0 ? {} : { dropped }),
     ...(notes.length === 0 ? {} : { notes }),

@@ -170,7 +170,7 @@ export function findTool(options: Reading): Tool {
   return requestTool(options, {
     name: "find",
     description:
-      "Finds the paragraphs, items and rows of one document that hold the words: first those that hold them as they are asked, then those with most of them. Gives the place of each, to open it there.",
+      "Finds the paragraphs, items and rows of one document that hold the words: first those that hold them in this order, then those with most of them. Gives the place of each, to open it there.",
     schema: z.object({ document: documentName, words: z.string().min(1).max(200) }),
     isSafe: ({ document }) => isSafeToRead(options, document),
     async run({ document, words }) {
@@ -193,8 +193,8 @@ interface Place {
   /** The names of the columns above a row. */
   columns?: string | undefined;
   held: number;
-  /** True when it has the words as they were asked. */
-  isAsAsked: boolean;
+  /** True when it has the words in their order. */
+  isPhrase: boolean;
   /** The offset of the first of the words in the text. */
   at: number;
 }
@@ -211,9 +211,9 @@ function isForm(word: string, wanted: string): boolean {
   return word === wanted || (wanted.length >= 3 && word.startsWith(wanted));
 }
 
-export function placesOf(text: string, format: Format, asked: string): Place[] {
-  const wanted = contentWords(asked);
-  const phrase = asked.trim().toLowerCase();
+export function placesOf(text: string, format: Format, query: string): Place[] {
+  const wanted = contentWords(query);
+  const phrase = query.trim().toLowerCase();
   const places: Place[] = [];
   for (const block of blocksOf(text, format)) {
     const pieces: Iterable<TableRow> = block.kind === "table" ? rowsOf(text, block) : [block];
@@ -223,14 +223,13 @@ export function placesOf(text: string, format: Format, asked: string): Place[] {
       const count = wanted.filter((word) => held.some((one) => isForm(one, word))).length;
       if (count === 0) continue;
       const lower = words.toLowerCase();
-      const asAsked = lower.indexOf(phrase);
-      const found = asAsked >= 0 ? [asAsked] : wanted.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+      const phraseAt = lower.indexOf(phrase);
+      const found = phraseAt >= 0 ? [phraseAt] : wanted.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
       const at = found.length === 0 ? 0 : Math.min(...found);
-      places.push({ from: start, text: words, columns, held: count, isAsAsked: asAsked >= 0, at });
+      places.push({ from: start, text: words, columns, held: count, isPhrase: phraseAt >= 0, at });
     }
   }
   return places.sort(
-    (left, right) =>
-      Number(right.isAsAsked) - Number(left.isAsAsked) || right.held - left.held || left.from - right.from,
+    (left, right) => Number(right.isPhrase) - Number(left.isPhrase) || right.held - left.held || left.from - right.from,
   );
 }

@@ -9,7 +9,7 @@ export interface Span {
   text: string;
 }
 
-/** The place where a quote differs from its source: what both say before it, and how each goes on. */
+/** The place where a quote differs from its source: what both say before it, and how each continues. */
 export interface Difference {
   same: string;
   source: string;
@@ -43,7 +43,7 @@ export class SourceText {
     return spanIn(this.#unmarked, text, spellingsOf(words));
   }
 
-  /** Null when not even the beginning of the quote stands in the source. */
+  /** Null when not even the beginning of the quote is in the source. */
   firstDifference(quote: string): Difference | null {
     const { text, folded } = this.#folded();
     const wanted = new FoldedText(quote.trim());
@@ -89,10 +89,10 @@ function withoutLineMarks(text: string): string {
   return text.replace(LINE_MARKS, (mark) => " ".repeat(mark.length));
 }
 
-/** The longest beginning of `wanted` that stands in `text`, and where. */
+/** The longest beginning of `wanted` that is in `text`, and where. */
 function longestBeginning(text: string, wanted: string): [length: number, at: number] {
   let [known, place, least, most] = [0, -1, 1, wanted.length];
-  // When a beginning stands in the text, all shorter ones do, so the search halves the length.
+  // When a beginning is in the text, all shorter ones are, so the search halves the length.
   while (least <= most) {
     const length = (least + most) >>> 1;
     const at = text.indexOf(wanted.slice(0, length));

@@ -5,7 +5,7 @@ import type { FindingQuote, QuestionPart } from "../../run/report/research.ts";
 import { inContext } from "../verdicts/quote-context.ts";
 import { placed } from "../verdicts/quote-places.ts";
 import { isJudged, judgeSaid } from "../verdicts/support.ts";
-import type { Asked } from "../verdicts/verdicts-brief.ts";
+import type { StatementToJudge } from "../verdicts/verdicts-brief.ts";
 import type { Quoted } from "./research-state.ts";
 
 export type JudgedQuote = Quoted & Pick<FindingQuote, "judged">;
@@ -22,14 +22,14 @@ export async function judgeQuotes(
   recorded: readonly Quoted[],
   tools: TaskTools,
 ): Promise<JudgedQuotes> {
-  const asked = await askedOf(recorded, tools);
-  const judged = await judgeSaid({ name: "judge", question, parts }, asked, tools);
+  const statements = await statementsToJudge(recorded, tools);
+  const judged = await judgeSaid({ name: "judge", question, parts }, statements, tools);
   const quotes: JudgedQuote[] = [];
   const unjudged: string[] = [];
   for (const [index, quote] of recorded.entries()) {
     const one = judged.get(idOf(index));
     if (one === undefined || !isJudged(one)) {
-      unjudged.push(one?.reason ?? "it was not asked");
+      unjudged.push(one?.reason ?? "it was not judged");
       quotes.push(quote);
       continue;
     }
@@ -48,7 +48,7 @@ export async function judgeQuotes(
   return { quotes, notes };
 }
 
-async function askedOf(recorded: readonly Quoted[], tools: TaskTools): Promise<Asked[]> {
+async function statementsToJudge(recorded: readonly Quoted[], tools: TaskTools): Promise<StatementToJudge[]> {
   const known = recorded.map(({ source_digest, start, end, text }) => ({ quote: { source_digest, start, end, text } }));
   const contexts = await inContext(await placed(known, recorded, tools), recorded, tools);
   return contexts.map((context, index) => ({

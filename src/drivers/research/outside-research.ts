@@ -1,4 +1,4 @@
-// Has somebody outside do research. All quotes come in one answer, and each is looked up in the document that it names.
+// Has an agent or a person outside do research. All quotes come in one answer, and each is looked up in the document that it names.
 import type { OutsideWork } from "../../ports/driver.ts";
 import { emptinessOf, spanKey } from "../../run/report/source.ts";
 import { answerFromOutside } from "../asking/answer-from-outside.ts";
@@ -88,7 +88,7 @@ async function opened(name: string, outside: OutsideWork) {
 
 function notThere(source: SourceText, text: string): string {
   const difference = source.firstDifference(text);
-  if (difference === null) return "this text does not stand in the document";
-  const { same, source: goesOn, quote } = difference;
-  return `it stands in the document up to ${JSON.stringify(same)}; then the document goes on with ${JSON.stringify(goesOn)}, and the quote with ${JSON.stringify(quote)}`;
+  if (difference === null) return "this text is not in the document";
+  const { same, source: behind, quote } = difference;
+  return `it is in the document up to ${JSON.stringify(same)}; then the document continues with ${JSON.stringify(behind)}, and the quote with ${JSON.stringify(quote)}`;
 }

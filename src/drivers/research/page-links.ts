@@ -20,7 +20,7 @@ export function addressOf(text: string, base?: string): string | null {
   return isPage && url.username === "" && url.password === "" && url.href.length <= MAX_ADDRESS ? url.href : null;
 }
 
-/** The links whose words stand in the shown text, each address once. This leaves out menus. */
+/** The links whose words are in the shown text, each address once. This leaves out menus. */
 export function linksShownIn(shown: string, links: readonly Link[]): Link[] {
   const words = signsOf(shown);
   const found = new Map<string, Link>();

@@ -42,10 +42,9 @@ export function quoteTool(options: Reading): Tool {
         const elsewhere = shownIn(messages(), text);
         return elsewhere === undefined || elsewhere === source.document
           ? missing(searched, text, stored)
-          : refused(
-              JSON.stringify({ refused: `This text does not stand in ${source.document}, but in ${elsewhere}.` }),
-              { stored },
-            );
+          : refused(JSON.stringify({ refused: `This text is not in ${source.document}, but in ${elsewhere}.` }), {
+              stored,
+            });
       }
       const lost = emptinessOf(span);
       if (lost !== null) return refused(`This is no quote: ${lost}.`, { stored });
@@ -88,16 +87,16 @@ function shownIn(messages: readonly Message[], text: string): string | undefined
 
 const SHOWN_OF_MISSING = 80;
 
-/** The refusal of a quote that was not found. Words of the source stand in fields of data. */
+/** The refusal of a quote that was not found. Words of the source are in fields of data. */
 function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {
-  const refusal = "This text does not stand in the document.";
+  const refusal = "This text is not in the document.";
   const difference = source.firstDifference(text);
   const shown = shortened(text, SHOWN_OF_MISSING);
   if (difference === null) return refused(JSON.stringify({ refused: refusal, text: shown }), { stored });
   const { same, source: document_text, quote } = difference;
   return refused(
     JSON.stringify({
-      refused: `${refusal} It is the same up to "same"; then the document goes on with "document_text", and the quote with "text".`,
+      refused: `${refusal} It is the same up to "same"; then the document continues with "document_text", and the quote with "text".`,
       same: { document_text: same },
       document_text,
       text: quote,
@@ -123,10 +122,10 @@ export function gapTool({ messages, parts }: Reading): Tool {
   return objectTool({
     name: "note_gap",
     description:
-      "Notes something that was looked for and not found: the report says so. The reason tells where and how it was looked for.",
+      "Notes something that was looked for and not found: the report says so. The reason says where and how it was looked for.",
     schema: z.object({
       text: z.string().min(1).max(400).describe("what could not be found"),
-      reason: z.string().min(1).max(400).describe("where it was looked for, and what stands there instead"),
+      reason: z.string().min(1).max(400).describe("where it was looked for, and what is there instead"),
       part_ids: z.array(nameAmong(known)).max(20).optional().describe("the parts of the question that it belongs to"),
     }),
     isSafe: () => true,

@@ -19,7 +19,7 @@ export interface Reading {
 
 // --- answers ------------------------------------------------------------------------------------------------------
 
-/** `shown`: what the model is told. `left`: what `ResearchState` reads later. */
+/** `shown`: what the model reads. `left`: what `ResearchState` reads later. */
 export function answered(shown: unknown, left: Left = {}): ToolAnswer {
   return { content: JSON.stringify(shown), is_error: false, state: left };
 }
@@ -28,7 +28,7 @@ export function refused(content: string, left?: Left): ToolAnswer {
   return { content, is_error: true, ...(left === undefined ? {} : { state: left }) };
 }
 
-/** The reason stands in a field of data, since it may hold words of a server or a document. */
+/** The reason is in a field of data, since it may hold words of a server or a document. */
 export function unreached(reason: string): ToolAnswer {
   return refused(JSON.stringify({ unreached: true, reason }), { unreached: reason });
 }
@@ -38,7 +38,7 @@ const MAX_UNREACHED = 3;
 const UNREACHED: ReadonlySet<ErrorCode> = new Set(["PROVIDER_FAILED", "QUOTA_EXCEEDED"]);
 
 /**
- * Tells the model that a provider did not answer. While nothing has answered yet, it throws: at once when the provider says when
+ * Lets the model know that a provider did not answer. While nothing has answered yet, it throws: at once when the provider says when
  * to try again, so that the run waits, and else after a few searches. Errors: `QUOTA_EXCEEDED`, `PROVIDER_FAILED`.
  */
 export async function unlessUnreached<T>(state: ResearchState, work: () => Promise<T>): Promise<T | ToolAnswer> {

@@ -1,5 +1,5 @@
 // The briefs of research on one angle of the question. A model records quotes with tools, and its answer ends the research.
-// Somebody outside hands all quotes in with one answer.
+// An agent or a person outside submits all quotes with one answer.
 import { z } from "../../kernel/zod.ts";
 import type { DocumentsOutside } from "../../ports/driver.ts";
 import { subjectIdSchema, type QuestionPart } from "../../run/report/research.ts";
@@ -38,7 +38,7 @@ const QUOTED = {
 
 const RESEARCH = new PromptFile(words);
 
-/** What both kinds of researchers are told. */
+/** What both kinds of researchers read. */
 function howToWork() {
   return {
     searching: RESEARCH.part("searching"),
@@ -78,7 +78,7 @@ const foundOutsideSchema = z.object({
   quotes: z
     .array(
       z.object({
-        document: z.string().min(1).max(2_000).describe("its name, as the task tells how to name documents"),
+        document: z.string().min(1).max(2_000).describe("its name, as the task says how to name documents"),
         text: z
           .string()
           .min(1)
@@ -93,7 +93,7 @@ const foundOutsideSchema = z.object({
     .array(
       z.object({
         text: z.string().min(1).max(400).describe("what could not be found"),
-        reason: z.string().min(1).max(400).describe("where it was looked for, and what stands there instead"),
+        reason: z.string().min(1).max(400).describe("where it was looked for, and what is there instead"),
         part_ids: z.array(z.string()).max(20).optional(),
       }),
     )
@@ -103,7 +103,7 @@ const foundOutsideSchema = z.object({
 });
 export type FoundOutside = z.infer<typeof foundOutsideSchema>;
 
-/** The brief for somebody outside. The caller looks the quotes up. */
+/** The brief for an agent or a person outside. The caller looks the quotes up. */
 export function outsideResearchBrief(angle: Angle, documents: DocumentsOutside): Brief<FoundOutside, FoundOutside> {
   return {
     name: "research",
@@ -134,7 +134,7 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
     first === undefined
       ? []
       : [
-          `The documents stand in folders; a document is named by its folder's name and its path inside:\n${listed(folders.map(({ name, path }) => `${name}/…: ${path}`))}`,
+          `The documents are in folders; a document is named by its folder's name and its path inside:\n${listed(folders.map(({ name, path }) => `${name}/…: ${path}`))}`,
           `This finds passages in a folder, best first: deep-research search "WORDS" --corpus ${JSON.stringify(first.path)}`,
         ];
   return [
@@ -145,22 +145,22 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
 }
 
 function taskOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {
-  const asked = parts.filter(({ id }) => own.includes(id));
-  const beside = parts.filter((part) => !asked.includes(part));
+  const sought = parts.filter(({ id }) => own.includes(id));
+  const beside = parts.filter((part) => !sought.includes(part));
   const partLines = (some: readonly QuestionPart[]): string => listed(some.map(({ id, text }) => `${id}: ${text}`));
   return [
     `The whole question: ${question}`,
     `Your angle: ${title}\n${listed(questions)}`,
-    `The parts of the question that you look for:\n${partLines(asked)}`,
+    `The parts of the question that you look for:\n${partLines(sought)}`,
     ...(beside.length === 0
       ? []
       : [`The other parts of the question, for quotes that happen to answer them, too:\n${partLines(beside)}`]),
-    ...(others.length === 0 ? [] : [`Others look at the same time for:\n${listed(others)}`]),
+    ...(others.length === 0 ? [] : [`At the same time others look for:\n${listed(others)}`]),
     `Searches to begin with:\n${listed(queries)}`,
     ...(isGap
       ? ["An earlier search found too little: look with other words. A quote that it recorded does not count again."]
       : []),
-    "Record the quotes that answer best. Then hand in, with notes on what the writer of the report should know.",
+    "Record the quotes that answer best. Then submit, with notes on what the writer of the report should know.",
   ].join("\n\n");
 }
 

@@ -1,6 +1,6 @@
-// Has one perspective or gap researched. The quotes that a model or somebody outside records are the findings.
+// Has one perspective or gap researched. The quotes that a model, or an agent or a person outside, records are the findings.
 import { isFault } from "../../kernel/errors.ts";
-import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Conversation, Tasks, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
@@ -8,11 +8,13 @@ import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
 import { performedBy } from "../asking/performer.ts";
 import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { researchedOutside, type Researched } from "./outside-research.ts";
-import { readingTools } from "./reading-tools.ts";
-import { unansweredSearches } from "./reading.ts";
-import { recallOf } from "./recall.ts";
+import { unansweredSearches, type Reading } from "./reading.ts";
 import { researchBrief, type Angle } from "./research-brief.ts";
-import { ResearchState } from "./research-state.ts";
+import { ResearchState, documentOf } from "./research-state.ts";
+import { findTool, openTool, openUrlTools } from "./document-tools.ts";
+import { gapTool, quoteTool } from "./quote-tools.ts";
+import { searchTool } from "./search-tool.ts";
+import { shortened } from "../../kernel/shortened.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
@@ -101,9 +103,15 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
     // What was recorded counts all the same.
     const isUnended = isFault(error, "MODEL_FAILED") && error.facts.kind === NO_RESULT;
     if (!isUnended || state().quotes().length === 0) throw error;
-    const note = `The model did not hand its research in (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
+    const note = `The model did not submit its research (${error.facts.reason ?? NO_RESULT}); what it had recorded by then was taken.`;
     return { notes: [note], state: state() };
   }
+}
+
+/** The tools of a researcher, in the order in which a model reads them. */
+export function readingTools(reading: Reading): Tool[] {
+  const finding = [searchTool(reading), openTool(reading), ...openUrlTools(reading), findTool(reading)];
+  return [...finding, quoteTool(reading), gapTool(reading)];
 }
 
 /** The quote as a finding. A model does not rank its quotes, so earlier ones get a higher score. */
@@ -114,3 +122,44 @@ function findingOf(
   const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
   return judged === undefined ? found : { ...found, judged };
 }
+
+// --- recall -------------------------------------------------------------------------------------------------------
+
+const MAX_ENTRY_TEXT = 200;
+
+/**
+ * Reminds a researcher of its own work when the beginning of its conversation does not fit into a request any more: lists what was
+ * recorded, not found, searched and found, in this order and the newest first, in at most `most` characters. Null when there is
+ * nothing to list.
+ */
+export function recallOf(messages: readonly Message[], most: number): string | null {
+  const state = new ResearchState(messages);
+  const names = new Map([...state.opened().values()].map(({ source_digest, document }) => [source_digest, document]));
+  const documents = new Map([...state.passages().values()].map((one) => [documentOf(one.name), one.title]));
+  const entries = [
+    ...state.quotes().map(({ source_digest, statement, part_ids }) => ({
+      list: "recorded",
+      entry: { document: names.get(source_digest), statement: shortened(statement, MAX_ENTRY_TEXT), part_ids },
+    })),
+    ...state.gaps().map(({ text }) => ({ list: "not_found", entry: { text: shortened(text, MAX_ENTRY_TEXT) } })),
+    ...state.queries().map((query) => ({ list: "searched", entry: shortened(query, MAX_ENTRY_TEXT) })),
+    ...[...documents].map(([document, title]) => ({
+      list: "documents",
+      entry: { document, title: shortened(title, MAX_ENTRY_TEXT) },
+    })),
+  ];
+  const lists: Record<string, unknown[]> = {};
+  let length = RECALL_OPENING.length + 2;
+  for (const list of ["recorded", "not_found", "searched", "documents"])
+    for (const { entry } of entries.filter((one) => one.list === list).toReversed()) {
+      const frame = list in lists ? 0 : JSON.stringify(list).length + 4;
+      const own = frame + JSON.stringify(entry).length + 1;
+      if (length + own > most) continue;
+      length += own;
+      (lists[list] ??= []).unshift(entry);
+    }
+  return Object.keys(lists).length === 0 ? null : `${RECALL_OPENING}${JSON.stringify(lists)}`;
+}
+
+const RECALL_OPENING =
+  "The beginning of this conversation is left out here, since it does not fit. What you did so far, and the names of documents, which still work: ";

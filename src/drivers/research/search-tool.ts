@@ -12,7 +12,7 @@ import { nextDocument, ResearchState, type FoundPassage } from "./research-state
 const PASSAGE_FRAME_LENGTH = 200;
 /** Where there is no room for all passages at this length, there are fewer. */
 const LEAST_PASSAGE_LENGTH = 300;
-/** Passages asked for beyond the limit, since twins are left out. */
+/** Passages wanted beyond the limit, since twins are left out. */
 const SPARE_SHARE = 0.5;
 
 export function searchTool(reading: Reading): Tool {
@@ -20,7 +20,7 @@ export function searchTool(reading: Reading): Tool {
   return requestTool(reading, {
     name: "search",
     description: `Searches the documents by words. Gives passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take. Several searches in one reply are welcome; what an earlier one of them showed is only named again. At most ${requestsAllowed(limits)} searches and openings in all.`,
-    schema: z.object({ query: z.string().min(1).max(400).describe("a few telling words") }),
+    schema: z.object({ query: z.string().min(1).max(400).describe("a few distinctive words") }),
     isSafe: async () => (await tools.isRepeatable?.()) ?? true,
     async run({ query }, state) {
       const wanted = limits.results_per_query + Math.floor(limits.results_per_query * SPARE_SHARE);
@@ -49,11 +49,11 @@ function shownPassages(
 ): unknown[] {
   const share = Math.floor(resultLength / Math.max(1, passages.length)) - PASSAGE_FRAME_LENGTH;
   const length = Math.max(LEAST_PASSAGE_LENGTH, Math.min(MAX_PASSAGE_LENGTH, share));
-  const told = new Set<string>();
+  const named = new Set<string>();
   return found.map(({ name, title, origin }, index) => {
     if (above.has(name)) return { document: name, shown_above: true };
-    const isFirst = !told.has(origin);
-    told.add(origin);
+    const isFirst = !named.has(origin);
+    named.add(origin);
     const document_text = inWholeWords(passages[index]?.text ?? "", length);
     const { columns } = passages[index] ?? {};
     return {

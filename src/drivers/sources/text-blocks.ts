@@ -3,7 +3,7 @@ import { blocksOf, type Block } from "../../corpus/blocks/blocks.ts";
 import { formatOf } from "../../corpus/formats/formats.ts";
 import { Pacer } from "../../kernel/pacer.ts";
 
-/** `name`: tells the format of the text. */
+/** `name`: shows the format of the text. */
 export async function blocksOfText(text: string, name: string, signal: AbortSignal): Promise<Block[]> {
   const pacer = new Pacer(signal);
   const blocks: Block[] = [];

@@ -1,12 +1,12 @@
 // Checks citations: compares each quote byte for byte with its source, then takes the verdict on its statement from research, or
-// asks the verifier when nobody judged it there.
+// asks the verifier when it was not judged there.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/report/research.ts";
 import { isVerbatim } from "../../run/report/source.ts";
 import { inContext } from "./quote-context.ts";
 import { isUnclear, judgeSaid } from "./support.ts";
-import type { Asked, Judged } from "./verdicts-brief.ts";
+import type { StatementToJudge, Judged } from "./verdicts-brief.ts";
 
 export async function checkCitations(
   { question, parts, subject, findings, earlier }: Tasks["check_citations"]["input"],
@@ -23,11 +23,11 @@ export async function checkCitations(
       found && statement !== undefined && !given.has(citation_id) && findings.quotes[index]?.judged === undefined,
   );
   const contexts = await inContext(open, findings.sources, tools);
-  const asked = open.map(({ citation_id, statement = "" }, index): Asked => {
+  const statements = open.map(({ citation_id, statement = "" }, index): StatementToJudge => {
     const context = contexts[index];
     return { id: citation_id, text: statement, asks: "cited", quotes: context === undefined ? [] : [context] };
   });
-  const judged = await judgeSaid({ name: `verify:${subject}`, question, parts }, asked, tools);
+  const judged = await judgeSaid({ name: `verify:${subject}`, question, parts }, statements, tools);
   return {
     subject,
     citations: citations.map((one, index) => {
@@ -55,7 +55,7 @@ async function checkedCitation(
     found: stands,
     verdict: stands ? "supported" : "not_checked",
     method: "verbatim",
-    ...(stands ? {} : { reason: "the quote does not stand in its stored source" }),
+    ...(stands ? {} : { reason: "the quote is not in its stored source" }),
     statement,
     part_ids,
     marks,
@@ -68,7 +68,7 @@ const MAX_REASON = 500;
 
 /**
  * The citation with its verdict. A statement that its quote does not support is removed, and the quote stays, since it was found.
- * The reason tells the writer what the quote does not say.
+ * The reason says to the writer what the quote does not say.
  */
 function asJudged(
   citation: Citation,

@@ -4,7 +4,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { performBrief } from "../asking/performer.ts";
 import { isFromOutside, shownContext } from "./quote-context.ts";
-import { verdictsBrief, type Asked, type Inquiry, type Judged } from "./verdicts-brief.ts";
+import { verdictsBrief, type StatementToJudge, type Inquiry, type Judged } from "./verdicts-brief.ts";
 
 const STATEMENTS_PER_CALL = 40;
 const MAX_CALL_LENGTH = 40_000;
@@ -17,7 +17,7 @@ const MAX_TRIES = 3;
 /** A judgement of every statement, by its id. */
 export async function judgeSupport(
   inquiry: Inquiry,
-  statements: readonly Asked[],
+  statements: readonly StatementToJudge[],
   tools: TaskTools,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>();
@@ -30,18 +30,18 @@ export async function judgeSupport(
 }
 
 /** As `judgeSupport`, for statements that have to assert something. One that asserts nothing is not checked. */
-export async function judgeSaid(...asked: Parameters<typeof judgeSupport>): Promise<Map<string, Judged>> {
-  const judged = await judgeSupport(...asked);
+export async function judgeSaid(...given: Parameters<typeof judgeSupport>): Promise<Map<string, Judged>> {
+  const judged = await judgeSupport(...given);
   for (const [id, { isFraming, ...one }] of judged)
     if (isFraming === true) judged.set(id, { ...one, verdict: "not_checked" });
   return judged;
 }
 
 /** The method of a verdict when the verifier failed. */
-const NOBODY = "none";
+const NO_JUDGE = "none";
 
 export function isJudged({ method }: Pick<Judged, "method">): boolean {
-  return method !== NOBODY;
+  return method !== NO_JUDGE;
 }
 
 /** True when it was judged neither supported nor contradicted, since its quotes say something else or less. */
@@ -53,22 +53,22 @@ export function isUnclear(judged: Pick<Judged, "verdict" | "method">): boolean {
  * The statements of each call. A text from outside may hold orders to the verifier, so it is in no call with statements that rest
  * on other sources, and can change no verdict but its own. The asker's own documents may share a call.
  */
-function batches(statements: readonly Asked[], most: number): Asked[][] {
+function batches(statements: readonly StatementToJudge[], most: number): StatementToJudge[][] {
   const groups = Map.groupBy(statements, ({ quotes, behind = [] }) => {
     const outside = [...quotes, ...behind].filter(isFromOutside);
     return [...new Set(outside.map(({ quote }) => quote.source_digest))].sort().join(" ");
   });
   return [...groups.values()].flatMap((group) => {
-    const parts: Asked[][] = [[]];
+    const parts: StatementToJudge[][] = [[]];
     let length = 0;
-    for (const asked of group) {
-      const own = lengthOf(asked);
-      const last = parts.at(-1) as Asked[];
+    for (const one of group) {
+      const own = lengthOf(one);
+      const last = parts.at(-1) as StatementToJudge[];
       if (last.length > 0 && (last.length === STATEMENTS_PER_CALL || length + own > most)) {
-        parts.push([asked]);
+        parts.push([one]);
         length = own;
       } else {
-        last.push(asked);
+        last.push(one);
         length += own;
       }
     }
@@ -76,7 +76,7 @@ function batches(statements: readonly Asked[], most: number): Asked[][] {
   });
 }
 
-function lengthOf({ text, quotes, from = [], notFound = [] }: Asked): number {
+function lengthOf({ text, quotes, from = [], notFound = [] }: StatementToJudge): number {
   const shown = quotes.map((quote) => JSON.stringify(shownContext(quote)).length);
   return (
     text.length +
@@ -85,10 +85,14 @@ function lengthOf({ text, quotes, from = [], notFound = [] }: Asked): number {
 }
 
 /**
- * Another try, or another attempt at the step, goes on with the stored conversation. A conversation that ended without a result
+ * Another try, or another attempt at the step, continues the stored conversation. A conversation that ended without a result
  * would end so again, so the next try begins a new one.
  */
-async function judgeBatch(inquiry: Inquiry, batch: readonly Asked[], tools: TaskTools): Promise<Map<string, Judged>> {
+async function judgeBatch(
+  inquiry: Inquiry,
+  batch: readonly StatementToJudge[],
+  tools: TaskTools,
+): Promise<Map<string, Judged>> {
   for (let [tries, conversation] = [1, 1]; ;) {
     const name = conversation === 1 ? inquiry.name : `${inquiry.name}:${conversation}`;
     try {
@@ -103,6 +107,6 @@ async function judgeBatch(inquiry: Inquiry, batch: readonly Asked[], tools: Task
   }
 }
 
-function unjudged(batch: readonly Asked[], reason: string): Map<string, Judged> {
-  return new Map(batch.map(({ id }) => [id, { verdict: "not_checked", method: NOBODY, reason }]));
+function unjudged(batch: readonly StatementToJudge[], reason: string): Map<string, Judged> {
+  return new Map(batch.map(({ id }) => [id, { verdict: "not_checked", method: NO_JUDGE, reason }]));
 }

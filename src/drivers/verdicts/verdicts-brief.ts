@@ -14,20 +14,20 @@ import words from "./verdicts.txt" with { type: "text" };
 const MAX_REASON = 400;
 const MAX_METHOD = 120;
 
-export interface Asked {
+export interface StatementToJudge {
   id: string;
   text: string;
   /**
    * The question for the verifier. `cited`: do its quotes say it. `derived`: does it follow from what it names. `unmarked`: does
-   * it assert anything. `gap`: does it say no more than was noted as not found. `label`: does it fit what stands below it.
+   * it assert anything. `gap`: does it say no more than was noted as not found. `label`: does it fit what is below it.
    */
   asks: "cited" | "derived" | "unmarked" | "gap" | "label";
   quotes: readonly QuoteInContext[];
-  /** Other statements that it follows from, or that stand below a label. */
+  /** Other statements that it follows from, or that are below a label. */
   from?: readonly string[];
   /** The notes on what was not found that it names. */
   notFound?: readonly string[];
-  /** Quotes whose own words stand in `from`. */
+  /** Quotes whose own words are in `from`. */
   behind?: readonly QuoteInContext[];
   expression?: string | undefined;
 }
@@ -38,11 +38,11 @@ export interface Judged {
   reason?: string | undefined;
   /** True when it asserts nothing. */
   isFraming?: boolean;
-  /** The parts of the question that its quotes answer, when that was asked. */
+  /** The parts of the question that its quotes answer, when that was to be judged. */
   part_ids?: string[];
 }
 
-/** `ids`: of the statements. `parts`: the ids of the parts of the question, when each quote is asked for its own. */
+/** `ids`: of the statements. `parts`: the ids of the parts of the question, when those of each quote are wanted. */
 function verdictsSchema(ids: readonly string[], parts: readonly string[] | undefined) {
   const fields = {
     id: nameAmong(ids),
@@ -84,7 +84,7 @@ const VERDICTS = new PromptFile(words);
 /** The result has a judgement by the id of each statement. */
 export function verdictsBrief(
   { name, question, parts }: Inquiry,
-  statements: readonly Asked[],
+  statements: readonly StatementToJudge[],
 ): Brief<Verdicts, Map<string, Judged>> {
   const wanted = statements.map(({ id }) => id);
   const asksParts = parts === undefined ? {} : { parts: parts.map(({ id, text }) => ({ id, part: text })) };
@@ -114,7 +114,7 @@ export function verdictsBrief(
   };
 }
 
-const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
+const FIELD_OF_TEXTS: Record<StatementToJudge["asks"], string> = {
   cited: "beside",
   derived: "follows_from",
   unmarked: "beside",
@@ -123,7 +123,7 @@ const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
 };
 
 /** The task: each quote once, and the statements with the ids of their quotes. */
-function shownStatements(question: string, asked: readonly Asked[]) {
+function shownStatements(question: string, toJudge: readonly StatementToJudge[]) {
   const quotes = new Map<string, { id: string; context: QuoteInContext }>();
   const idOf = (context: QuoteInContext): string => {
     const key = spanKey(context.quote);
@@ -131,7 +131,7 @@ function shownStatements(question: string, asked: readonly Asked[]) {
     quotes.set(key, known);
     return known.id;
   };
-  const statements = asked.map(({ id, text, asks, quotes: own, from = [], notFound = [], expression }) => ({
+  const statements = toJudge.map(({ id, text, asks, quotes: own, from = [], notFound = [], expression }) => ({
     id,
     asks,
     statement: text,
@@ -149,7 +149,7 @@ function shownStatements(question: string, asked: readonly Asked[]) {
 
 function judgementOf(
   { verdict, why, excess = "" }: Verdicts["verdicts"][number],
-  asks: Asked["asks"] | undefined,
+  asks: StatementToJudge["asks"] | undefined,
   by: string,
 ): Judged {
   const method = shortened(by, MAX_METHOD);
@@ -173,7 +173,7 @@ function problemsOf(
   const given = new Set(ids);
   const missing = wanted.filter((id) => !given.has(id));
   if (missing.length > 0) problems.push(`no verdict on ${missing.join(", ")}`);
-  // A verdict on a statement that was not asked about is ignored.
+  // A verdict on a statement that was not to be judged is ignored.
   for (const id of new Set(wanted)) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`${id} stands twice`);
   const known = parts.map(({ id }) => id);
   const named = new Set(verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : [])));

@@ -21,7 +21,7 @@ import {
 import { numberedSources } from "../sources/numbered-sources.ts";
 import type { Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";
-import { toldGaps } from "./noted-gaps.ts";
+import { shownGaps } from "./noted-gaps.ts";
 import { textsNamedBy, type Fault } from "./page/faults.ts";
 import { partsOf, type Said } from "./page/part-coverage.ts";
 import { isQuotation, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./page/written-page.ts";
@@ -42,7 +42,7 @@ export interface PageVerdicts {
   objections(page: WrittenPage): Fault[];
 }
 
-const UNNAMED = "stood in a row or column whose name said more than its cells";
+const UNNAMED = "was in a row or column whose name said more than its cells";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
 /** `notes`: those on parts of the page that were written before. */
@@ -79,7 +79,7 @@ export function draftOf(
     blocks: page.blocks.map((block) => withMarks(block, page, material)),
     statements,
     sources: sourcesOf(Object.values(statements).filter(isClaim)),
-    gaps: toldGaps(material.gaps, statements),
+    gaps: shownGaps(material.gaps, statements),
     parts: [],
     made: { notes: [] },
   };
@@ -92,7 +92,7 @@ export function draftOf(
   const answeredParts = partsOf(plan, claims, [...material.citations.values()], parts, lacking);
   return {
     ...held,
-    gaps: toldGaps(material.gaps, held.statements),
+    gaps: shownGaps(material.gaps, held.statements),
     sources: sourcesOf(claims),
     parts: answeredParts,
     answered: answeredParts.every(({ coverage }) => coverage === 1) ? "yes" : "partly",
@@ -249,7 +249,7 @@ function refusedLabels(
   const objected = new Set(judge.objections(page).map(({ id }) => id));
   const refused = page.labels.filter(({ label_id }) => faulty.has(label_id) || objected.has(label_id));
   for (const text of new Set(refused.map((label) => label.text)))
-    lost.push(`A heading of the writer was left out: it said more than stood below it (“${text}”).`);
+    lost.push(`A heading of the writer was left out: it said more than was below it (“${text}”).`);
   return refused;
 }
 
@@ -259,6 +259,6 @@ function takenNote({ taken }: WrittenPage): string | null {
     ({ what }) => what,
   );
   if (counts.size === 0) return null;
-  const told = [...counts].map(([what, all]) => (all.length === 1 ? what : `${what} (${all.length} times)`));
-  return `Taken off the writer's page: ${told.join(", ")}.`;
+  const removed = [...counts].map(([what, all]) => (all.length === 1 ? what : `${what} (${all.length} times)`));
+  return `Taken off the writer's page: ${removed.join(", ")}.`;
 }

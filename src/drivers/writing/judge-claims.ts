@@ -6,7 +6,7 @@ import { spanKey, type Quote } from "../../run/report/source.ts";
 import { inContext } from "../verdicts/quote-context.ts";
 import { judgeSaid } from "../verdicts/support.ts";
 import { gapText } from "./noted-gaps.ts";
-import { askedOf } from "./page-judge.ts";
+import { statementToJudge } from "./page-judge.ts";
 import { pageOfDraft } from "./page/page-of-draft.ts";
 
 export async function judgeClaims(
@@ -29,11 +29,11 @@ export async function judgeClaims(
     gaps: new Map(report.gaps.map((gap) => [gap.gap_id, gapText(gap)])),
   };
   const page = pageOfDraft(report, idOf);
-  const asked = claims.flatMap(({ statement_id }) => {
+  const statements = claims.flatMap(({ statement_id }) => {
     const statement = page.statements.get(statement_id);
-    return statement === undefined ? [] : [askedOf(statement, page, named)];
+    return statement === undefined ? [] : [statementToJudge(statement, page, named)];
   });
-  const judged = await judgeSaid({ name: "verify-again", question: report.question }, asked, tools);
+  const judged = await judgeSaid({ name: "verify-again", question: report.question }, statements, tools);
   return claims.flatMap(({ statement_id }) => {
     const one = judged.get(statement_id);
     if (one === undefined) return [];

@@ -19,7 +19,7 @@ const MAX_TURNS = 12;
 const LEAST_PAGE_LENGTH = 200;
 
 const REVISE = "revise";
-const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
+const NUDGE = `Nothing is submitted yet. Submit the page by calling "${SUBMIT}", or write it as your reply.`;
 const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
 
 /** Its errors are `MODEL_FAILED`, when the model submits no page within its turns. */
@@ -41,7 +41,7 @@ export async function modelWriter({ brief, previous }: Writing, tools: TaskTools
     objectionRounds: 2,
     failure,
     async next(page, remarks) {
-      if (remarks !== null) await open.say("user", page === null ? NUDGE : told(remarks.faults, page, isNew));
+      if (remarks !== null) await open.say("user", page === null ? NUDGE : remarksOn(remarks.faults, page, isNew));
       hasObjections ||= remarks?.about === "evidence";
       while (turns < MAX_TURNS) {
         turns++;
@@ -69,7 +69,7 @@ export async function modelWriter({ brief, previous }: Writing, tools: TaskTools
         nudges = 0;
         return [{ page: prose, isUnsent: true }];
       }
-      if (page === null) throw failure(`handed in no page within ${MAX_TURNS} turns`);
+      if (page === null) throw failure(`submitted no page within ${MAX_TURNS} turns`);
       return null;
     },
   };
@@ -111,7 +111,7 @@ function reviseTool(): Tool {
 }
 
 /** All faults at once. */
-function told(faults: readonly Fault[], page: WrittenPage, isNew: boolean): string {
+function remarksOn(faults: readonly Fault[], page: WrittenPage, isNew: boolean): string {
   const orAnew = isNew ? ", or hand the whole page in again" : "";
   return `This cannot stand as it is:\n${JSON.stringify(withWords(faults, page), null, 1)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out)${orAnew}. Everything else stays.`;
 }

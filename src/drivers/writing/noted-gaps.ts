@@ -2,10 +2,10 @@
 import { gapsNamedBy, LOOKED_IN_VAIN, type Draft } from "../../run/report/report.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/report/research.ts";
 
-/** The reason stands in the last brackets, and may hold brackets itself. */
+/** The reason is in the last brackets, and may hold brackets itself. */
 const NOT_FOUND = /^Not found: (.+?)(?: \(((?:[^()]|\([^()]*\))+)\))?$/su;
 const NO_QUOTE = "No quote was recorded for it.";
-/** Shown before a reason on the page, since nobody judged it. */
+/** Shown before a reason on the page, since it was not judged. */
 const BY_RESEARCHER = "Noted in research: ";
 /** Before the reason of what no sentence of the page names. */
 const UNNAMED = "Noted in research, not followed up: ";
@@ -13,7 +13,7 @@ const UNNAMED = "Noted in research, not followed up: ";
 interface NotedGap {
   gap_id: string;
   text: string;
-  /** In the words of a researcher, which nobody judged. */
+  /** In the words of a researcher, which are not judged. */
   reason: string;
   /** True for a part of the question without a quote. */
   isPart: boolean;
@@ -102,13 +102,13 @@ export function notedSince(
 }
 
 /** The gaps that a report shows: all of them, each once. What no judged sentence names was noted and not followed up. */
-export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
+export function shownGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
   const named = new Set(Object.values(statements).flatMap(gapsNamedBy));
   const first = new Map(gaps.toReversed().map(({ text, gap_id }) => [text, gap_id]));
   return gaps
     .filter(({ gap_id, text }) => named.has(gap_id) || first.get(text) === gap_id)
     .map(({ gap_id, text, reason, isPart }) => {
-      const told = `${named.has(gap_id) ? BY_RESEARCHER : UNNAMED}${reason}`;
-      return { gap_id, text, reason: isPart ? NO_QUOTE : told, evidence: "none" };
+      const noted = `${named.has(gap_id) ? BY_RESEARCHER : UNNAMED}${reason}`;
+      return { gap_id, text, reason: isPart ? NO_QUOTE : noted, evidence: "none" };
     });
 }

@@ -1,4 +1,4 @@
-// Somebody outside who writes a page: one answer with the whole of it, and one with changes of what does not hold.
+// An agent or a person outside who writes a page: one answer with the whole of it, and one with changes of what does not hold.
 import { RunError } from "../../kernel/errors.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
 import { answerFromOutside } from "../asking/answer-from-outside.ts";
@@ -19,7 +19,7 @@ export function outsideWriter(writing: Writing, work: OutsideWork): Writer {
     // An answer with faults of form is refused.
     formRounds: 0,
     objectionRounds: 1,
-    failure: (what) => new RunError("AGENT_RESULT_INVALID", { reason: `whoever wrote the page ${what}` }),
+    failure: (what) => new RunError("AGENT_RESULT_INVALID", { reason: `the writer ${what}` }),
     async next(page, remarks) {
       if (page === null) {
         const answer = await answerFromOutside(wholePageBrief(brief), work);
@@ -29,8 +29,8 @@ export function outsideWriter(writing: Writing, work: OutsideWork): Writer {
       // When too few quotes are used without what does not hold, the review of the draft says so.
       const objections = remarks?.faults.filter(({ id }) => id !== WHOLE_PAGE);
       if (objections?.length === 0) return null;
-      const asked = objections === undefined ? brief : objecting(brief, objections, page, source);
-      return [await answerFromOutside(changesBrief({ ...writing, brief: asked }, page), work)];
+      const wanted = objections === undefined ? brief : objecting(brief, objections, page, source);
+      return [await answerFromOutside(changesBrief({ ...writing, brief: wanted }, page), work)];
     },
   };
 }
@@ -83,7 +83,7 @@ function changesBrief(writing: Writing, page: WrittenPage): Brief<{ changes: Cha
     task,
     answer: {
       schema: changesSchema,
-      description: "Hands in what is written again.",
+      description: "Submits what is written again.",
       example: { changes: [{ statement_id: "s4", text: "A takeover needs a lease that has run out. [c2]" }] },
     },
     problemsOf({ changes }) {

@@ -99,7 +99,7 @@ export function rewritingBrief(
   };
 }
 
-/** The ids of the quotes from the waves. Those that a review asked for need not be used. */
+/** The ids of the quotes from the waves. Those that a review requested need not be used. */
 function idsOfRun({ citations }: WritersInput, { idOf }: Material): string[] {
   const found = citations.flatMap((one) => one.citations.filter((citation) => citation.found));
   return [...new Set(found.map(({ quote }) => idOf(quote)))];
@@ -109,7 +109,7 @@ function idsOfRun({ citations }: WritersInput, { idOf }: Material): string[] {
 export function sectionBrief(input: Tasks["section"]["input"], whole: Material, resultLength: number): PageBrief {
   const { assignment, limits, outline, section: number } = input;
   const wanted = outline.sections[number - 1];
-  assert(wanted !== undefined, "a section stands in its outline");
+  assert(wanted !== undefined, "a section is in its outline");
   const { heading, answers, citation_ids } = wanted;
   const material = withCitations(whole, citation_ids);
   const others = outline.sections.flatMap((one) =>
@@ -169,7 +169,7 @@ export function answerBrief(
   });
 }
 
-// --- what writers are told ----------------------------------------------------------------------------------------
+// --- what writers read -------------------------------------------------------------------------------------------
 
 export const PAGE = new PromptFile(words);
 
@@ -184,7 +184,7 @@ function shownWords([least, most]: readonly [number, number]): string {
   return PAGE.part("length", { least: least.toLocaleString("en"), most: most.toLocaleString("en") });
 }
 
-/** Tells the writer the language, the day of the question and the readers. */
+/** Gives the writer the language, the day of the question and the readers. */
 export function assigned({ asked_on, audience }: Assignment = {}): string {
   return PAGE.part("assignment", {
     day: asked_on === undefined ? "" : ` ${PAGE.part("day", { asked_on })}`,

@@ -56,7 +56,7 @@ export function unknownId({ statement_id: id }: Pick<Change, "statement_id">): F
 /** What does not hold of a judged page and may be written again, and a fault when too few quotes would be left in use. */
 export function objectionsTo(written: Written, { brief, judge, input, mayChange = () => true }: Writing): Fault[] {
   const { page } = written;
-  // What has a fault of form is left out, and was told often enough.
+  // What has a fault of form is left out, and was named often enough.
   const faulty = new Set(written.faults.map(({ id }) => id));
   const isOpen = ({ id }: Fault): boolean => !faulty.has(id) && (id === WHOLE_PAGE || mayChange(id, page));
   const objections = judge.objections(page).filter(isOpen);

@@ -6,7 +6,7 @@ import type { Draft, Statement } from "../../run/report/report.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { QuoteInContext } from "../verdicts/quote-context.ts";
 import { isJudged, judgeSupport } from "../verdicts/support.ts";
-import type { Asked, Judged } from "../verdicts/verdicts-brief.ts";
+import type { StatementToJudge, Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";
 import { gapText } from "./noted-gaps.ts";
 import type { Fault } from "./page/faults.ts";
@@ -51,31 +51,31 @@ export class PageJudge {
       const statement = statements[one.statement_id];
       const judged = statement === undefined ? undefined : verdictIn(statement);
       if (judged !== undefined && isJudged(judged))
-        this.#verdicts.set(keyOf(askedOf(one, page, this.#options)), judged);
+        this.#verdicts.set(keyOf(statementToJudge(one, page, this.#options)), judged);
     }
   }
 
   rememberLabels(page: WrittenPage): void {
-    for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
+    for (const label of page.labels) this.#verdicts.set(keyOf(labelToJudge(label, page, this.#options)), VERBATIM);
   }
 
   /** Judges what is not judged yet, so that a page that is submitted again costs only what is new in it. */
   async judge(page: WrittenPage): Promise<void> {
     const statements = [...page.statements.values()]
-      .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))
-      .filter(({ statement, asked }) => !isQuotation(statement, asked.quotes))
-      .map(({ asked }) => asked);
+      .map((statement) => ({ statement, toJudge: statementToJudge(statement, page, this.#options) }))
+      .filter(({ statement, toJudge }) => !isQuotation(statement, toJudge.quotes))
+      .map(({ toJudge }) => toJudge);
     const labels = this.#options.isPart === true ? [] : page.labels.filter(assertsSomething);
     const ofCells = labels.filter(({ of }) => of === "row" || of === "column");
     const others = labels.filter((label) => !ofCells.includes(label));
-    const askedOfLabels = (some: readonly WrittenLabel[]) =>
-      some.map((label) => askedOfLabel(label, page, this.#options));
-    await this.#ask([...statements, ...askedOfLabels(others)]);
-    await this.#ask(askedOfLabels(ofCells.filter((label) => !this.#holdsWithCell(label, page))));
+    const labelsToJudge = (some: readonly WrittenLabel[]) =>
+      some.map((label) => labelToJudge(label, page, this.#options));
+    await this.#ask([...statements, ...labelsToJudge(others)]);
+    await this.#ask(labelsToJudge(ofCells.filter((label) => !this.#holdsWithCell(label, page))));
   }
 
-  async #ask(asked: readonly Asked[]): Promise<void> {
-    const open = new Map(asked.filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const));
+  async #ask(all: readonly StatementToJudge[]): Promise<void> {
+    const open = new Map(all.filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const));
     if (open.size === 0) return;
     const { question, tools } = this.#options;
     const inquiry = { name: `verify-draft-${++this.#rounds}`, question };
@@ -89,18 +89,19 @@ export class PageJudge {
   #holdsWithCell({ below }: WrittenLabel, page: WrittenPage): boolean {
     return below.some((id) => {
       const cell = page.statements.get(id);
-      const judged = cell === undefined ? undefined : this.#verdicts.get(keyOf(askedOf(cell, page, this.#options)));
+      const judged =
+        cell === undefined ? undefined : this.#verdicts.get(keyOf(statementToJudge(cell, page, this.#options)));
       return judged?.verdict === "supported" && judged.isFraming !== true;
     });
   }
 
   /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
   verdictOn(statement: WrittenStatement, page: WrittenPage): Judged {
-    return this.#verdicts.get(keyOf(askedOf(statement, page, this.#options))) ?? VERBATIM;
+    return this.#verdicts.get(keyOf(statementToJudge(statement, page, this.#options))) ?? VERBATIM;
   }
 
   #verdictOnLabel(label: WrittenLabel, page: WrittenPage): Judged {
-    return this.#verdicts.get(keyOf(askedOfLabel(label, page, this.#options))) ?? VERBATIM;
+    return this.#verdicts.get(keyOf(labelToJudge(label, page, this.#options))) ?? VERBATIM;
   }
 
   /** What does not hold, in words for the writer. */
@@ -120,7 +121,7 @@ export class PageJudge {
     const labels = page.labels.flatMap((label): Fault[] => {
       const judged = this.#verdictOnLabel(label, page);
       if (judged.verdict === "supported" || !isJudged(judged)) return [];
-      return [{ id: label.label_id, text: `is a label that says more than stands below it: ${judged.reason}` }];
+      return [{ id: label.label_id, text: `is a label that says more than what is below it: ${judged.reason}` }];
     });
     return [...statements, ...labels];
   }
@@ -178,7 +179,14 @@ function verdictIn(statement: Statement): Judged {
 }
 
 /** All that a verdict depends on. */
-function keyOf({ asks, text, quotes, from = [], notFound = [], expression = "" }: Omit<Asked, "id">): string {
+function keyOf({
+  asks,
+  text,
+  quotes,
+  from = [],
+  notFound = [],
+  expression = "",
+}: Omit<StatementToJudge, "id">): string {
   const spans = quotes.map(({ quote }) => spanKey(quote));
   return JSON.stringify([asks, text, spans.sort(), [...from].sort(), notFound, expression]);
 }
@@ -191,7 +199,7 @@ function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Jud
   return reason;
 }
 
-// --- what is asked ------------------------------------------------------------------------------------------------
+// --- what to judge ------------------------------------------------------------------------------------------------
 
 /** What statements of a page name. */
 export interface NamedOnPage {
@@ -202,7 +210,7 @@ export interface NamedOnPage {
 }
 
 /** The question to the verifier about a statement. Cells come with the names of their row and column. */
-export function askedOf(statement: WrittenStatement, page: WrittenPage, named: NamedOnPage): Asked {
+export function statementToJudge(statement: WrittenStatement, page: WrittenPage, named: NamedOnPage): StatementToJudge {
   const { statement_id: id, kind, from, expression } = statement;
   const notFound = statement.gap_ids.flatMap((one) => named.gaps.get(one) ?? []);
   const head = { id, text: cellText(statement), notFound };
@@ -221,17 +229,21 @@ export function askedOf(statement: WrittenStatement, page: WrittenPage, named: N
 }
 
 /** The question about a label. Cells come without the names of rows and columns, which are labels themselves. */
-function askedOfLabel({ label_id: id, text, below }: WrittenLabel, page: WrittenPage, named: NamedOnPage): Asked {
+function labelToJudge(
+  { label_id: id, text, below }: WrittenLabel,
+  page: WrittenPage,
+  named: NamedOnPage,
+): StatementToJudge {
   return { id, text, asks: "label", quotes: [], ...textsBehind(below, page, named, (one) => one.text) };
 }
 
-/** `from`: the texts of statements, and for an excerpt its quote. `behind`: the quotes whose words stand there. */
+/** `from`: the texts of statements, and for an excerpt its quote. `behind`: the quotes whose words are there. */
 function textsBehind(
   ids: readonly string[],
   page: WrittenPage,
   { contexts }: NamedOnPage,
   textOf: (statement: WrittenStatement) => string,
-): Required<Pick<Asked, "from" | "behind">> {
+): Required<Pick<StatementToJudge, "from" | "behind">> {
   const statements = ids.flatMap((id) => page.statements.get(id) ?? []);
   const quotesOf = ({ citation_ids }: WrittenStatement) => citation_ids.flatMap((id) => contexts.get(id) ?? []);
   return {

@@ -109,7 +109,8 @@ function problemsOf(
         ? "this review may not ask for research"
         : `${wishes.length} directives ask for research, at most ${mostWishes} may`,
     );
-  if (wishes.length > 0 && decision === "accept") problems.push("a draft that research is asked for is to be revised");
+  if (wishes.length > 0 && decision === "accept")
+    problems.push("a draft for which research is wanted is to be revised");
   const known = parts.map(({ id }) => id);
   if (wishes.some(({ part_id = "" }) => !known.includes(part_id)))
     problems.push(`research is for a part of the question, by its part_id: ${known.join(", ")}`);

@@ -1,20 +1,20 @@
-// Has a page written: the writer submits it, is told all faults at once, and writes only those again.
+// Has a page written: the writer submits it, gets all faults at once, and writes only those again.
 import { assert } from "../../kernel/assert.ts";
 import type { RunError } from "../../kernel/errors.ts";
 import type { Written } from "./draft-of-page.ts";
 import type { PageAnswer } from "./page-brief.ts";
 import { changed, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
 import { faultsOf, readyToJudge, WHOLE_PAGE, type Fault } from "./page/faults.ts";
-import { languageFault } from "./page/page-language.ts";
 import type { Said } from "./page/part-coverage.ts";
 import type { Change } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
+import { distinctWords, isInAnotherLanguage } from "../../corpus/words/languages.ts";
 
 /** A model or a person who writes a page. */
 export interface Writer {
-  /** How often it is told faults of form, whose sentences are left out then. None when it cannot submit a page with faults. */
+  /** How often it gets faults of form, whose sentences are left out then. None when it cannot submit a page with faults. */
   readonly formRounds: number;
-  /** How often it is told what does not hold, which is published with its verdict then. */
+  /** How often it gets what does not hold, which is published with its verdict then. */
   readonly objectionRounds: number;
   /** What it submits next; null when it submits no more. `page`: as it is now, null before the first one. Throws if none comes. */
   next(page: WrittenPage | null, remarks: Remarks | null): Promise<Submitted[] | null>;
@@ -22,7 +22,7 @@ export interface Writer {
   failure(what: string): RunError;
 }
 
-/** What the writer is told of its page. */
+/** What is said to the writer about its page. */
 export interface Remarks {
   about: "form" | "evidence";
   faults: readonly Fault[];
@@ -88,7 +88,7 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
   const faults = faultsOf(page, named);
   const whole = faults.find(({ id }) => id === WHOLE_PAGE);
   if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
-  if (whole !== undefined) throw writer.failure(`handed in a page that ${whole.text}`);
+  if (whole !== undefined) throw writer.failure(`submitted a page that ${whole.text}`);
   return { page, parts, faults };
 }
 
@@ -96,4 +96,23 @@ function nothingOf(page: WrittenPage): WrittenPage {
   const text = [...page.statements.values()].map((statement) => statement.text).join(" ");
   const taken = [...page.taken, { what: "a page that named no quote", text }];
   return { blocks: [], statements: new Map(), labels: [], taken };
+}
+
+// --- language -----------------------------------------------------------------------------------------------------
+
+/** Shorter pages, and shorter questions, may be in any language. */
+const [LEAST_WORDS, LEAST_ASKED] = [40, 4];
+
+/** Null for a page in the language of its question, and where that cannot be known. Quotes and code do not count. */
+function languageFault(page: WrittenPage, question: string): Fault | null {
+  const said = [...page.statements.values()]
+    .filter(({ kind, place }) => kind !== "excerpt" && place.kind === "sentence")
+    .map(({ text }) => text.replace(/[“«„"][^“”«»„"]*[”»"]/gu, " "))
+    .join(" ");
+  if (distinctWords(said).length < LEAST_WORDS || distinctWords(question).length < LEAST_ASKED) return null;
+  if (!isInAnotherLanguage(said, question)) return null;
+  return {
+    id: WHOLE_PAGE,
+    text: "is in another language than the question: write it in the language of the question, unless the question wants the other one",
+  };
 }

@@ -1,4 +1,4 @@
-// Makes a draft of the page that a model or somebody outside has written.
+// Makes a draft of the page that a model, or an agent or a person outside, has written.
 import type { TaskTools } from "../../ports/driver.ts";
 import { isAnswerContradicted } from "../../run/report/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../../run/report/doubts.ts";
@@ -27,14 +27,14 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
   });
   const written = await writePage(writing, writer);
   let now = { ...written, parts: previous?.parts ?? written.parts };
-  let told = notes;
+  let allNotes = notes;
   /** The draft before doubtful statements were left out. */
   let doubtful: Draft | null = null;
   // Each round has fewer statements than the one before.
   for (;;) {
     await judge.judge(now.page);
     judge.refuseUnjudged(now.page, input.limits.max_unsupported_share);
-    const draft = draftOf(now, judge, input, material, told);
+    const draft = draftOf(now, judge, input, material, allNotes);
     const page = pageWith(now.page, (id) => id in draft.statements);
     const isStable = page.statements.size === now.page.statements.size;
     const faults = isStable
@@ -43,7 +43,7 @@ export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<
     if (isStable && faults.length === 0) return doubtful === null || mayPass(draft, writing) ? draft : doubtful;
     if (isStable) doubtful ??= draft;
     now = { page, parts: now.parts, faults };
-    told = draft.made.notes;
+    allNotes = draft.made.notes;
   }
 }
 

@@ -1,4 +1,4 @@
-// Makes one HTTP exchange within limits: it judges the addresses of the host, and connects only to these.
+// Makes HTTP exchanges within limits: judges the addresses of the host, connects only to these, and follows a few redirects.
 import type { Clock } from "../../ports/clock.ts";
 import { describeCause } from "../../kernel/errors.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
@@ -84,7 +84,7 @@ async function answerOf(
   return { url: href, status, headers, bytes };
 }
 
-export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 // --- failures -----------------------------------------------------------------------------------------------------
 
@@ -102,3 +102,33 @@ export function typed(error: unknown, url: URL): ProviderFailure {
 
 const DNS_CODES = /^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME|DNS_)/;
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|UNKNOWN_CERT|INVALID_|HOSTNAME_|EPROTO)/;
+
+// --- redirects ----------------------------------------------------------------------------------------------------
+
+export const MAX_REDIRECTS = 5;
+
+/**
+ * Follows a few redirects, and judges each target as if it had been requested. Calls `before` ahead of every hop, and disposes of
+ * its result behind it. Throws a `ProviderFailure`.
+ */
+export async function followed(
+  fetch: GuardedFetch,
+  request: GuardedRequest,
+  before: (url: string, trust: GuardedRequest["trust"], signal: AbortSignal) => Promise<Disposable>,
+  signal: AbortSignal,
+): Promise<GuardedResponse> {
+  let { url, trust } = request;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    using _turn = await before(url, trust, signal);
+    const response = await fetch({ ...request, url, trust }, signal);
+    const location = response.headers.get("location");
+    if (!REDIRECTS.has(response.status) || location === null) return response;
+    const next = URL.canParse(location, response.url) ? new URL(location, response.url) : null;
+    if (next === null) throw refusal("bad_url", request.url, "it redirects to a place that is no URL");
+    // The user trusts the endpoint that they set up, not other servers to which it leads.
+    if (next.origin !== new URL(response.url).origin) trust = "named";
+    next.hash = "";
+    url = next.href;
+  }
+  throw refusal("too_many_redirects", request.url, `more than ${MAX_REDIRECTS} redirects`);
+}

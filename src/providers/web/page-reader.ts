@@ -4,12 +4,17 @@ import { plainUrl, ProviderFailure } from "../../ports/provider-failure.ts";
 import { isPassing, type BlockedUrl, type UnreachedReason } from "../../run/report/blocked-urls.ts";
 import { abortable } from "../deadline.ts";
 import { DocumentCache, readDocument, type ExtractText, type ReadDocument } from "../documents.ts";
-import type { FetchLimits, GuardedFetch, GuardedRequest, GuardedResponse } from "./guarded-fetch.ts";
+import {
+  type FetchLimits,
+  type GuardedFetch,
+  type GuardedRequest,
+  type GuardedResponse,
+  followed,
+} from "./guarded-fetch.ts";
 import { throttled, type HostTurns } from "./host-turns.ts";
 import { typeOfBody, requireReadable } from "./media-types.ts";
 import { refusal, type Reach, type Trust } from "./reach.ts";
 import { isGatePage } from "./gate-page.ts";
-import { followed } from "./redirects.ts";
 import { Robots, ROBOTS_LIMITS, type FetchRobots } from "./robots.ts";
 
 interface PageReaderOptions {

@@ -1,7 +1,7 @@
 // Short columns of a PDF, as browsers print them, are read without mixing their sentences.
 import { describe, expect, test } from "bun:test";
 import { columnsOf } from "../../../src/corpus/extract/pdf-columns.ts";
-import { withWholeLetters } from "../../../src/corpus/extract/pdf-letters.ts";
+import { withWholeLetters } from "../../../src/corpus/extract/pdf-lines.ts";
 import { linesAt, pdfOf, type PdfText } from "./pdf-writer.ts";
 import { textFrom } from "./texts.ts";
 

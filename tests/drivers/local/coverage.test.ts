@@ -1,6 +1,6 @@
 // Tests of the coverage by which the local driver answers, and of the sentences that it marks.
 import { describe, expect, test } from "bun:test";
-import { AskedWords } from "../../../src/drivers/local/asked-words.ts";
+import { PartWords } from "../../../src/drivers/local/part-words.ts";
 import { judge } from "../../../src/drivers/local/coverage.ts";
 import type { QuestionPart } from "../../../src/run/report/research.ts";
 
@@ -11,7 +11,7 @@ const PART: QuestionPart = {
   weights: [0.5, 0.25, 0.25],
 };
 function judged(sentences: string[], title = "", part = PART) {
-  return judge(new AskedWords(part), sentences, { title, columns: "" });
+  return judge(new PartWords(part), sentences, { title, columns: "" });
 }
 
 describe("coverage", () => {

@@ -105,7 +105,7 @@ describe("a passage that does not answer", () => {
     expect(excerptsOf(await reportOf(FILES, "What about the ladder?"), "answer")).toEqual(["The ladder is long."]);
     expect((await reportOf(FILES, "How do penguins breed?")).findings[0]).toMatchObject({
       quotes: [],
-      notes: ["No passage holds a telling word of any part of the question."],
+      notes: ["No passage holds a distinctive word of any part of the question."],
     });
   });
 

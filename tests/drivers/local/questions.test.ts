@@ -1,14 +1,14 @@
 // Tests of how a question is read: lines, lists, mails, names with stops, things that are asked for beside each other.
 import { describe, expect, test } from "bun:test";
-import { clausesOf } from "../../../src/drivers/local/clauses.ts";
-import { sentencesAsked } from "../../../src/drivers/local/question.ts";
+import { clausesOf } from "../../../src/drivers/local/plan.ts";
+import { questionSentences } from "../../../src/drivers/local/question.ts";
 import { answerOf, reportOf } from "./local-run.ts";
 
 describe("a question", () => {
   test("goes on behind a line end of any system, and ends at a blank line and at an item of a list", () => {
     for (const end of ["\n", "\r\n", "\r"]) {
-      expect(sentencesAsked(["When is", "the kiln", "fired?"].join(end))).toEqual(["When is the kiln fired?"]);
-      expect(sentencesAsked(["When is the kiln fired", "", "Who owns the mill"].join(end))).toEqual([
+      expect(questionSentences(["When is", "the kiln", "fired?"].join(end))).toEqual(["When is the kiln fired?"]);
+      expect(questionSentences(["When is the kiln fired", "", "Who owns the mill"].join(end))).toEqual([
         "When is the kiln fired",
         "Who owns the mill",
       ]);
@@ -17,18 +17,18 @@ describe("a question", () => {
         ["1. ", "2. "],
         ["* ", "• "],
       ])
-        expect(sentencesAsked([`${marks[0]}When is the kiln fired`, `${marks[1]}Who owns the mill`].join(end))).toEqual(
-          ["When is the kiln fired", "Who owns the mill"],
-        );
+        expect(
+          questionSentences([`${marks[0]}When is the kiln fired`, `${marks[1]}Who owns the mill`].join(end)),
+        ).toEqual(["When is the kiln fired", "Who owns the mill"]);
     }
   });
 
   test("of a mail is what it asks", () => {
     const mail =
       "Hello Jo,\r\n\r\nplease tell me two things:\r\n\r\nWhen is the kiln\r\nfired?\r\n\r\nMany thanks, Ann";
-    expect(sentencesAsked(mail).at(-1)).toBe("When is the kiln fired?");
-    expect(sentencesAsked("> When is the kiln\n> fired?")).toEqual(["When is the kiln fired?"]);
-    expect(sentencesAsked("Please tell me this: ok? When is the kiln fired?")).toContain("When is the kiln fired?");
+    expect(questionSentences(mail).at(-1)).toBe("When is the kiln fired?");
+    expect(questionSentences("> When is the kiln\n> fired?")).toEqual(["When is the kiln fired?"]);
+    expect(questionSentences("Please tell me this: ok? When is the kiln fired?")).toContain("When is the kiln fired?");
   });
 
   test("is not cut in a name with stops, or behind an abbreviation", () => {
@@ -38,9 +38,9 @@ describe("a question", () => {
       "Is v1.2.3 older than v1.10.0 of the file.ts Format?",
       "Is oak (e.g. Bog oak) harder, or vs. Pine?",
     ])
-      expect(sentencesAsked(question)).toEqual([question]);
+      expect(questionSentences(question)).toEqual([question]);
     // Control: a sentence that ends in a stop.
-    expect(sentencesAsked("I own a kiln. When is it fired?")).toHaveLength(2);
+    expect(questionSentences("I own a kiln. When is it fired?")).toHaveLength(2);
   });
 
   test("is cut where something else is asked for as well, which may be one word", async () => {

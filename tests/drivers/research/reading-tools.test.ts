@@ -201,7 +201,7 @@ describe("quote", () => {
     expect([is_error, JSON.parse(content)]).toEqual([
       true,
       {
-        refused: expect.stringContaining("does not stand"),
+        refused: expect.stringContaining("is not in"),
         same: { document_text: "The owner's lease ends after " },
         document_text: "“two” minutes – or less.",
         text: "ten minutes.",
@@ -214,7 +214,7 @@ describe("quote", () => {
     const bench = new ToolBench({ "a.md": SOURCE, "b.md": "The lease of another." });
     await bench.call("search", { query: "lease" });
     const { content, is_error } = await bench.call("quote", { ...QUOTE, document: "d2", text: "The owner's lease" });
-    expect([is_error, JSON.parse(content)]).toEqual([true, { refused: "This text does not stand in d2, but in d1." }]);
+    expect([is_error, JSON.parse(content)]).toEqual([true, { refused: "This text is not in d2, but in d1." }]);
   });
 
   test("what it stores counts as no search and no opening", async () => {

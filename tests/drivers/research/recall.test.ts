@@ -1,6 +1,6 @@
 // Tests that a researcher is reminded of its findings when the beginning of its conversation is cut off.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { recallOf } from "../../../src/drivers/research/recall.ts";
+import { recallOf } from "../../../src/drivers/research/research.ts";
 import { asksFor, type Script } from "../../models/answers.ts";
 import { LiveRun } from "../../live/live-run.ts";
 import { ToolBench } from "./tool-bench.ts";

@@ -1,6 +1,6 @@
 // The researcher's tools without a model: calls are run in order, and their results read back as in a conversation.
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { readingTools } from "../../../src/drivers/research/reading-tools.ts";
+import { readingTools } from "../../../src/drivers/research/research.ts";
 import type { TaskTools, ToolAnswer } from "../../../src/ports/driver.ts";
 import type { Passage } from "../../../src/ports/provider.ts";
 import type { Message } from "../../../src/run/model/conversation.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import type { TaskTools } from "../../../src/ports/driver.ts";
 import type { QuoteInContext } from "../../../src/drivers/verdicts/quote-context.ts";
-import type { Asked } from "../../../src/drivers/verdicts/verdicts-brief.ts";
+import type { StatementToJudge } from "../../../src/drivers/verdicts/verdicts-brief.ts";
 import { judgeSupport } from "../../../src/drivers/verdicts/support.ts";
 import { verifierTools } from "./scripted-verifier.ts";
 
@@ -38,7 +38,7 @@ function quote(origin: string, text: string, start = 0): QuoteInContext {
   };
 }
 
-function cited(id: string, ...quotes: QuoteInContext[]): Asked {
+function cited(id: string, ...quotes: QuoteInContext[]): StatementToJudge {
   return { id, text: `Statement ${id}.`, asks: "cited", quotes };
 }
 
@@ -55,7 +55,7 @@ describe("a page from outside that gives orders", () => {
   const [first, second] = [quote("https://good.example/1", "One."), quote("https://good.example/2", "Two.")];
   const own = quote("corpus/manual.md", "Three.");
 
-  async function verdicts(asked: Asked[]): Promise<Record<string, string>> {
+  async function verdicts(asked: StatementToJudge[]): Promise<Record<string, string>> {
     const judged = await judgeSupport({ name: "verify", question: "Why?" }, asked, verifier(obeying).tools);
     return Object.fromEntries([...judged].map(([id, { verdict }]) => [id, verdict]));
   }
@@ -82,7 +82,7 @@ describe("a page from outside that gives orders", () => {
   });
 
   test("changes no verdict on a label or a conclusion on other sources", async () => {
-    const label: Asked = {
+    const label: StatementToJudge = {
       id: "h1",
       text: "All is well.",
       asks: "label",
@@ -90,7 +90,7 @@ describe("a page from outside that gives orders", () => {
       from: [ORDER],
       behind: [poisoned],
     };
-    const conclusion: Asked = { ...cited("s2"), asks: "derived", from: [ORDER], behind: [poisoned] };
+    const conclusion: StatementToJudge = { ...cited("s2"), asks: "derived", from: [ORDER], behind: [poisoned] };
     const { tools, calls } = verifier(obeying);
     await judgeSupport({ name: "verify", question: "Why?" }, [cited("s1", own), label, conclusion], tools);
     expect(calls.map(({ statements }) => statements.map(({ id }) => id))).toEqual([["s1"], ["h1", "s2"]]);
@@ -164,7 +164,7 @@ test("verdicts become what a report holds, with the words that go too far", asyn
     statements.map(({ id }) => ({ id, ...(said[id] as Omit<Verdict, "id">) })),
   );
   const source = quote("corpus/a.md", "One.");
-  const derived: Asked = { ...cited("s5", source), asks: "derived", from: ["Statement s1."] };
+  const derived: StatementToJudge = { ...cited("s5", source), asks: "derived", from: ["Statement s1."] };
   const judged = await judgeSupport(
     { name: "verify", question: "" },
     [...["s1", "s2", "s3", "s4"].map((id) => cited(id, source)), derived],

@@ -186,7 +186,7 @@ describe("what does not hold", () => {
       writes: [{ page: GOOD.replace("[from c1, c3]", "[from c9]") }, { words }, { changes }],
       notes: NOTES,
     });
-    expect(told[1]).toContain("Nothing is handed in yet");
+    expect(told[1]).toContain("Nothing is submitted yet");
     expect(JSON.stringify(draft)).not.toContain("Sorry");
     expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
   });
@@ -267,7 +267,7 @@ describe("what does not hold", () => {
       judges: finds("every single test", { verdict: "unclear" }),
       notes: NOTES,
     });
-    expect(told[0]).toContain("is a label that says more than stands below it");
+    expect(told[0]).toContain("is a label that says more than what is below it");
     expect([gate, judged.length]).toEqual([[], 1]);
     expect(draft.blocks.filter(({ kind }) => kind === "heading")).toHaveLength(1);
   });

@@ -50,7 +50,7 @@ describe("labels", () => {
     expect(gate).toEqual([]);
     expect(told[0]).toContain("which stands nowhere below it");
     expect(wordsOf(draft)).not.toMatch(/80 %|900 s|30 %/);
-    expect(draft.made.notes.join(" ")).toContain("said more than stood below it");
+    expect(draft.made.notes.join(" ")).toContain("said more than was below it");
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe("labels", () => {
   ])("%s is judged, and goes when it says more", async (_, page) => {
     const { draft, told, gate } = await drafted({ writes: [{ page }], judges: objecting("is a fraud") });
     expect(gate).toEqual([]);
-    expect(told[0]).toContain("is a label that says more than stands below it");
+    expect(told[0]).toContain("is a label that says more than what is below it");
     expect(wordsOf(draft)).not.toContain("fraud");
     const kept = await drafted({ writes: [{ page }] });
     expect(wordsOf(kept.draft)).toContain("fraud");

@@ -1,6 +1,6 @@
 // An HTTP exchange reaches only addresses that were judged.
 import { describe, expect, test } from "bun:test";
-import { followed, MAX_REDIRECTS } from "../../../src/providers/web/redirects.ts";
+import { followed, MAX_REDIRECTS } from "../../../src/providers/web/guarded-fetch.ts";
 import { Reach } from "../../../src/providers/web/reach.ts";
 import { makeCertificate } from "./certificate.ts";
 import { fetchFrom, fetchOver, LIMITS, NO_ABORT, openReach, rawServer, reasonOf, Site, text } from "./loopback.ts";

@@ -1,4 +1,4 @@
-// Cuts running text into sentences, each with its marks. When it is doubtful whether a sentence ends, it goes on.
+// Cuts running text into sentences, each with its marks. When it is doubtful whether a sentence ends, it continues.
 import { CODE_CLOSE, CODE_OPEN, MARK_PLACE } from "./marks.ts";
 
 export interface CutSentence {
@@ -134,7 +134,7 @@ function bordersOf(words: string, marks: readonly PlacedMark[]): number[] {
   return [...borders].sort((a, b) => a - b);
 }
 
-/** True when the sentence that seems to end here goes on. */
+/** True when the sentence that seems to end here continues. */
 function isOpen(words: string, from: number, end: number): boolean {
   const tail = words.slice(Math.max(from, end - TAIL), end).trimEnd();
   if (ABBREVIATION.test(tail) || DATE_OR_PLACE.test(tail)) return true;

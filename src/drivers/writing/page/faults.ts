@@ -117,7 +117,7 @@ function faultsOfStatement(
   if (kind === "excerpt") {
     const quote = named.citations.get(statement.citation_ids[0] ?? "") ?? "";
     if (faults.length === 0 && !squeezed(quote).includes(squeezed(text)))
-      faults.push(`shows words that do not stand in ${statement.citation_ids[0]}: write the mark alone, > [c1]`);
+      faults.push(`shows words that are not in ${statement.citation_ids[0]}: write the mark alone, > [c1]`);
     return faults;
   }
   if (kind === "derived" && statement.citation_ids.length + statement.from.length === 0 && faults.length === 0)
@@ -166,7 +166,7 @@ function numberFaults(
     const strange = strangeLiterals(expression, [...texts, named.question]);
     if (value === null) faults.push(`computes ${expression}, which is no expression of numbers, + - * / and brackets`);
     else if (strange.length > 0)
-      faults.push(`computes with ${strange.join(", ")}, which stands in nothing that it names, nor in the question`);
+      faults.push(`computes with ${strange.join(", ")}, which is in nothing that it names, nor in the question`);
     else if (uncitedNumbers(text, []).length > 0 && !showsResult(text, expression) && !/\p{L}/u.test(text))
       faults.push(`shows another number than ${expression} = ${rounded(value)}`);
   }

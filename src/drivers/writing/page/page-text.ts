@@ -29,7 +29,7 @@ export function fittingPageText(draft: Draft, idOf: IdOfQuote, most: number): st
     let left = (lengthOf(head) + lengthOf(lines)) * room - lengthOf(head);
     const kept = lines.filter((one) => (left -= lengthOf([one])) >= 0);
     const hidden = lines.slice(kept.length).reduce((sum, { statements }) => sum + statements, 0);
-    return [...head, ...kept, ...(hidden === 0 ? [] : [told(`… ${counted(hidden, "more sentence")} not shown`)])];
+    return [...head, ...kept, ...(hidden === 0 ? [] : [plain(`… ${counted(hidden, "more sentence")} not shown`)])];
   });
   return textOf(sections.flat());
 }
@@ -56,7 +56,7 @@ function pageLines(draft: Draft, idOf: IdOfQuote): Line[] {
   return draft.blocks.flatMap((block) => linesOf(block, line));
 }
 
-function told(text: string): Line {
+function plain(text: string): Line {
   return { text, statements: 0 };
 }
 
@@ -64,9 +64,9 @@ function linesOf(block: Block, line: (id: string) => string): Line[] {
   const one = (id: string): Line => ({ text: line(id), statements: 1 });
   switch (block.kind) {
     case "heading":
-      return [told(""), told(`${"#".repeat(block.level)} ${block.text}`)];
+      return [plain(""), plain(`${"#".repeat(block.level)} ${block.text}`)];
     case "paragraph":
-      return [...(block.lead === undefined ? [] : [told(`**${block.lead}:**`)]), ...block.statements.map(one)];
+      return [...(block.lead === undefined ? [] : [plain(`**${block.lead}:**`)]), ...block.statements.map(one)];
     case "list":
       return block.items.map(({ lead, statements }, at) => ({
         text: `${block.ordered ? `${(block.start ?? 1) + at}.` : "-"} ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
@@ -78,7 +78,7 @@ function linesOf(block: Block, line: (id: string) => string): Line[] {
         text: `| ${row.map(cell).join(" | ")} |`,
         statements: row.reduce((sum, shown) => sum + (typeof shown === "string" ? 0 : shown.length), 0),
       }));
-      return [told(`| ${block.columns.join(" | ")} |`), ...rows];
+      return [plain(`| ${block.columns.join(" | ")} |`), ...rows];
     }
     case "code":
       return [{ text: `code ${idsIn(block).map(line).join("")}`, statements: 1 }];

@@ -36,7 +36,7 @@ export function lineFaults(statement: WrittenStatement, quotes: Quotes): string[
     .slice(0, 3)
     .map(
       (line) =>
-        `shows the line “${line.slice(0, 120)}”, which no line of ${ids} is: write it as it stands there, or mark the code as your own, [from ${ids}]`,
+        `shows the line “${line.slice(0, 120)}”, which no line of ${ids} is: write it as it is there, or mark the code as your own, [from ${ids}]`,
     );
 }
 

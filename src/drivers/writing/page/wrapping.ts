@@ -1,6 +1,6 @@
 // Takes off what models put around a page: thinking, an outer fence, JSON, chatter, a list of sources.
 
-/** Something that the writer wrote and that was taken off the page. `what` is told to the reader. */
+/** Something that the writer wrote and that was taken off the page. `what` is shown to the reader. */
 export interface TakenOff {
   what: string;
   text: string;

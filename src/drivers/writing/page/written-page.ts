@@ -118,7 +118,7 @@ export function cellText({ text, place }: WrittenStatement): string {
   return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
 }
 
-/** True for an excerpt, a sentence that is a whole quote, and code that stands in a quote. */
+/** True for an excerpt, a sentence that is a whole quote, and code that is in a quote. */
 export function isQuotation(
   { text, place, kind }: WrittenStatement,
   quotes: readonly { quote: { text: string } }[],

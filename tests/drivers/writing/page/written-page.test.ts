@@ -260,7 +260,7 @@ describe("faults", () => {
       "s4 names g4, which is no gap that was noted (there is g1 alone)",
       "s5 asserts 70, which stands in no quote that it names: cite, derive or drop it",
       "s7 is a cell without a mark (row “one”, column “c”): cite or derive it, or write –",
-      "s9 shows words that do not stand in c2: write the mark alone, > [c1]",
+      "s9 shows words that are not in c2: write the mark alone, > [c1]",
       "h5 asserts 90, which stands nowhere below it",
     ]);
   });
@@ -367,7 +367,7 @@ describe("faults", () => {
     expect(sum("68 % slower", "(5.2 - 3.1) / 3.1")).toEqual([]);
     expect(sum("about 70 % slower", "(5.2 - 3.1) / 3.1")).toEqual([]);
     expect(sum("617 of them", "1,234 / 2")).toEqual([
-      "s1 computes with 2, which stands in nothing that it names, nor in the question",
+      "s1 computes with 2, which is in nothing that it names, nor in the question",
     ]);
     expect(sum("6170 of them", "1,234 * 5")).toEqual([]);
     expect(sum("80 % slower", "(5.2 - 3.1) / 3.1")).toEqual([

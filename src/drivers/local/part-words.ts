@@ -9,10 +9,10 @@ import { queryOf } from "./question.ts";
 import { hasSigned, isSigned } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
 
-/** For each asked word, 0 to 1: 1 when the text has the word, less when it has a compound of it. */
+/** For each of the words, 0 to 1: 1 when the text has the word, less when it has a compound of it. */
 export type Shares = readonly number[];
 
-export class AskedWords {
+export class PartWords {
   readonly #words: readonly string[];
   readonly #shown: readonly string[];
   readonly #weights: readonly number[];
@@ -59,7 +59,7 @@ export class AskedWords {
     return this.#total === 0 ? 0 : held / this.#total;
   }
 
-  /** True when an asked word is the term of an entry of the text. */
+  /** True when one of the words is the term of an entry of the text. */
   defines(text: string): boolean {
     const worth = new Map([...this.#placeOf].map(([term, at]) => [term, this.#weights[at] ?? 0]));
     return worthOfEntries(text, worth, worth.size / 2) > 0;
@@ -67,21 +67,21 @@ export class AskedWords {
 
   /** The words with a weight that the shares lack, as the question spells them. */
   lackedBy(shares: Shares): string[] {
-    return this.#shown.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
+    return this.#shown.filter((_, place) => this.#counts(place) && (shares[place] ?? 0) === 0);
   }
 
-  /** Those whose text holds two words that tell something, or is the entry of one; those that hold one where none does. */
+  /** Those whose text holds two words with a weight, or is the entry of one; those that hold one where none does. */
   touchedAmong<T>(all: readonly T[], textOf: (one: T) => string): T[] {
-    const telling = this.#words.filter((_, place) => this.#tells(place)).length;
+    const counted = this.#words.filter((_, place) => this.#counts(place)).length;
     const countIn = (text: string): number =>
-      telling - this.lackedBy(this.sharesIn(text)).length + Number(this.defines(text));
+      counted - this.lackedBy(this.sharesIn(text)).length + Number(this.defines(text));
     const held = new Map(all.map((one) => [one, countIn(textOf(one))]));
     const holding = (least: number): T[] => all.filter((one) => (held.get(one) ?? 0) >= least);
     const touched = holding(2);
     return touched.length > 0 ? touched : holding(1);
   }
 
-  #tells(place: number): boolean {
+  #counts(place: number): boolean {
     return (this.#weights[place] ?? 0) > 0;
   }
 }

@@ -1,7 +1,7 @@
 // Tests of the paragraph around a quote: where it ends, and that it is cut between words.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { paragraphAround } from "../../src/pages/paragraph-around.ts";
+import { paragraphAround } from "../../src/pages/html-quote.ts";
 
 function around(text: string, quote: string): { before: string; after: string } {
   const start = Buffer.byteLength(text.slice(0, text.indexOf(quote)));
