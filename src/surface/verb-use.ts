@@ -7,8 +7,8 @@ export interface VerbUse {
   /** The name by which the surface calls it. */
   name: string;
   verb: string;
-  /** `look` ends when the client gives up; `change` is finished all the same; `work` outlives the surface. */
-  kind: "look" | "change" | "work";
+  /** `read` ends when the client gives up; `change` is finished all the same; `work` outlives the surface. */
+  kind: "read" | "change" | "work";
   /** It reads documents or whole runs, so it gets a process of its own. */
   isApart?: true;
   /** Fields of its input that have no meaning here. */

@@ -38,7 +38,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
       ["reason", standing.condition === "halted" ? reasonOf(standing) || null : null],
       ["since", moment(standing.why.since)],
       ["a fork waits", standing.why.fork_waits ?? null],
-      ["went on in", standing.why.went_on_in ?? null],
+      ["continued in", standing.why.went_on_in ?? null],
       ["question", oneLine(status.question, QUESTION_WIDTH)],
       [
         "stage",

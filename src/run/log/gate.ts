@@ -1,4 +1,4 @@
-// The names of the six gates, and the form of a verdict. What a gate demands stands with its stage.
+// The names of the six gates, and the form of a verdict. What a gate demands is defined with its stage.
 import { z } from "../../kernel/zod.ts";
 import { timestampSchema } from "../common.ts";
 

@@ -14,7 +14,7 @@ export function plainModelName({ provider, name }: Pick<Model, "provider" | "nam
   return `${provider}:${name}`;
 }
 
-/** The settings as they stand behind the name: `,effort=low,temperature=0.2`. */
+/** The settings as they follow the name: `,effort=low,temperature=0.2`. */
 export function settingsText({ effort, temperature }: ModelSetting): string {
   return `${effort === undefined ? "" : `,effort=${effort}`}${temperature === undefined ? "" : `,temperature=${temperature}`}`;
 }

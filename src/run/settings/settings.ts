@@ -127,9 +127,9 @@ const reportLengthSchema = z.enum(REPORT_LENGTHS);
 export type ReportLength = z.infer<typeof reportLengthSchema>;
 const MAX_AUDIENCE_LENGTH = 500;
 
-/** What writers are told beside the question. */
+/** What writers read beside the question. */
 const assignmentFields = {
-  /** The day on which the question was asked, in UTC. A fork keeps it. */
+  /** The day of the question, in UTC. A fork keeps it. */
   asked_on: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
