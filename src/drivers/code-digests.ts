@@ -2,5 +2,5 @@
 export const CODE_DIGESTS = {
   live: "1d1a49b7653e",
   local: "2b8edc26139c",
-  task: "ca4304285e78",
+  task: "a0a85e106f81",
 };

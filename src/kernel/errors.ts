@@ -198,7 +198,7 @@ export class RunError<F extends Fault = Fault> extends Error {
   }
 }
 
-export function codeOf(fault: Fault): ErrorCode {
+function codeOf(fault: Fault): ErrorCode {
   return fault.split(".", 1)[0] as ErrorCode;
 }
 

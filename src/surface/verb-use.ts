@@ -27,7 +27,7 @@ export interface VerbUse {
 export type Said = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
 /** Most clients give up after a minute. */
-export const MAX_WAIT_S = 50;
+const MAX_WAIT_S = 50;
 /** How many seconds to wait for the process that works on the run. */
 export const STANDARD_WAIT_S = 20;
 /** Of an input but for whole texts: a question and settings are short. */

@@ -84,7 +84,7 @@ function modelText({ model, role_models }: StatusResult): string | null {
 }
 
 /** `A pass  B pass  C not run`. */
-export function gatesText(gates: Record<string, string>, style: Style): string {
+function gatesText(gates: Record<string, string>, style: Style): string {
   const colour = { pass: style.good, fail: style.bad };
   return Object.entries(gates)
     .map(

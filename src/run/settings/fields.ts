@@ -29,7 +29,7 @@ export const DRIVER_IDS = ["local", "live", "task", "fixture"] as const;
 export const DEFAULT_DRIVER = "local" satisfies (typeof DRIVER_IDS)[number];
 export const DEFAULT_PROVIDER = "filesystem" satisfies (typeof PROVIDER_IDS)[number];
 export const REPORT_LENGTHS = ["brief", "standard", "long"] as const;
-export const MAX_DEPTH = 5;
+const MAX_DEPTH = 5;
 export const LEAST_CONTEXT_TOKENS = 2_000;
 
 // --- models -------------------------------------------------------------------------------------------------------

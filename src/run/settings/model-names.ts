@@ -15,7 +15,7 @@ export function plainModelName({ provider, name }: Pick<Model, "provider" | "nam
 }
 
 /** The settings as they follow the name: `,effort=low,temperature=0.2`. */
-export function settingsText({ effort, temperature }: ModelSetting): string {
+function settingsText({ effort, temperature }: ModelSetting): string {
   return `${effort === undefined ? "" : `,effort=${effort}`}${temperature === undefined ? "" : `,temperature=${temperature}`}`;
 }
 

@@ -3,7 +3,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
 import { fileSink, lineSink } from "./lines.ts";
 
-export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
+const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 
 export interface SinkOptions {
   /** What the variable holds: `console`, `file:PATH` or `otlp`; undefined for none. */
