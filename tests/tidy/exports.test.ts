@@ -1,4 +1,4 @@
-// What a file exports is imported by another file of src, by a test or by the plugin; what only its own file uses is not exported.
+// Exports of src are imported by another file of src, by a test or by the plugin; a name that only its own file uses is not exported.
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
