@@ -7,7 +7,7 @@ import { asksForJson } from "./options/arguments.ts";
 import { type Envelope, envelopeOf } from "../surface/envelope.ts";
 import { isFault } from "../kernel/errors.ts";
 import { exitOf } from "./exits.ts";
-import { factLines, isNothing, isToldIn, problemLines, problemsIn, shownFact } from "../surface/fact-words.ts";
+import { factLines, isNothing, isSaidIn, problemLines, problemsIn, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./context.ts";
 import { tryToPrint, withoutControls } from "./terminal/print.ts";
@@ -98,7 +98,7 @@ export function explain(host: Host, { error, advice }: ErrorReport, style: Style
   const isSaid = (key: string, value: unknown): boolean =>
     UNSHOWN_FACTS.has(key) || (NAMED_FACTS.has(key) && message.includes(String(value)));
   const facts = Object.entries(withBudgetInWords(details)).filter(
-    ([key, value]) => !isSaid(key, value) && !isNothing(value) && !isToldIn(message, value),
+    ([key, value]) => !isSaid(key, value) && !isNothing(value) && !isSaidIn(message, value),
   );
   for (const [key, value] of facts.slice(0, MAX_FACTS)) {
     const name = key.replaceAll("_", " ");

@@ -9,7 +9,7 @@ import type { Host } from "./host.ts";
 import { tryToPrint } from "./terminal/print.ts";
 
 /** A program that takes longer is killed with its children. */
-export const ON_HALT_LIMIT_S = 30;
+const ON_HALT_LIMIT_S = 30;
 
 /** The halts that this process raised. */
 export class HaltWatch {

@@ -6,7 +6,7 @@ import { type Answer, type AnyCommand, flagsOf } from "./command.ts";
 import { COMMANDS, commandsWith, findCommand } from "./command-table.ts";
 import { answerAndShow } from "./answer.ts";
 import type { Known, MakePorts } from "./context.ts";
-import { ASKED } from "../surface/verb-request.ts";
+import { REQUEST_ON_STDIN } from "../surface/verb-request.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
 import { completed, type FieldTable, without } from "../kernel/field.ts";
@@ -37,7 +37,7 @@ export async function runCli(host: Host, loadPorts: LoadPorts): Promise<number> 
 }
 
 async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
-  if (host.argv[0] === ASKED)
+  if (host.argv[0] === REQUEST_ON_STDIN)
     return await (await import("./perform.ts")).answerRequest(host, loadPorts, COMMANDS, known);
   const { name, rest } = splitCommandLine(host.argv);
   const entry = findCommand(name);

@@ -36,7 +36,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-export const DEFAULT_PORT = 4747;
+const DEFAULT_PORT = 4747;
 const PORTS_TRIED = 20;
 const TICKET_BYTES = 32;
 const IDLE_TIMEOUT_S = 30;

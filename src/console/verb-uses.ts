@@ -7,13 +7,13 @@ const NEEDS = ["run"];
 const view = (verb: string, without: readonly string[] = []): VerbUse => ({
   name: verb,
   verb,
-  kind: "look",
+  kind: "read",
   needs: NEEDS,
   without,
 });
 const change = (verb: string, without: readonly string[] = []): VerbUse => ({ ...view(verb, without), kind: "change" });
 
-export const LIST: VerbUse = { name: "list", verb: "list", kind: "look" };
+export const LIST: VerbUse = { name: "list", verb: "list", kind: "read" };
 export const STATUS = view("status");
 export const INSPECT = view("inspect");
 export const TRIAGE = view("triage", ["all", "deep"]);

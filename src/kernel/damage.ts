@@ -1,4 +1,4 @@
-// Tells errors over damage, which means stored bytes that are missing or altered, from other errors.
+// Separates errors over damage, which means stored bytes that are missing or altered, from other errors.
 import { RunError } from "./errors.ts";
 
 export function isDamage(error: unknown): error is RunError<"MISSING_ARTIFACT" | "INTEGRITY_ERROR"> {

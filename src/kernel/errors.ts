@@ -123,7 +123,7 @@ interface FactsOf {
   "PATH_TRAVERSAL.run_id": { run_id: string };
   "SCHEMA_UNSUPPORTED.bundle": object;
   GATE_BLOCKED: Help;
-  /** Asked of a run that ended, or that may go on, without a halt. */
+  /** Of a run that ended, or that may continue, without a halt. */
   "NO_EVIDENCE.no_report": { state: string; is_halted?: boolean };
   QUOTA_EXCEEDED: { retry_at?: string | undefined };
   NOT_FOUND: { runs_root?: string; /** How many runs there are. */ runs?: number };
@@ -198,7 +198,7 @@ export class RunError<F extends Fault = Fault> extends Error {
   }
 }
 
-export function codeOf(fault: Fault): ErrorCode {
+function codeOf(fault: Fault): ErrorCode {
   return fault.split(".", 1)[0] as ErrorCode;
 }
 

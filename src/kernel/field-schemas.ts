@@ -44,7 +44,7 @@ export interface JsonSchema {
   [keyword: string]: string | number | boolean | string[] | JsonSchema;
 }
 
-/** JSON Schema, draft 2020-12. `standard` stands in for the field's own default. */
+/** JSON Schema, draft 2020-12. `standard` replaces the field's own default. */
 export function jsonSchemaOf(field: Field, standard?: string | number): JsonSchema {
   const description = namesForFlags(helpOf(field, standard));
   if (field.kind === "flag") return { type: "boolean", description };

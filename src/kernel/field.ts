@@ -13,7 +13,7 @@ export interface NumberRange {
   most: number;
 }
 
-/** How far somebody who is not the user (the file of a workspace, an agent) may set a field. */
+/** How far another than the user (the file of a workspace, an agent) may set a field. */
 export interface Trust {
   /**
    * `same`: what the user says of it. `fewer`: some of what the user names. `stricter`: nothing looser, and `less`: nothing more
@@ -23,7 +23,7 @@ export interface Trust {
   may: "same" | "fewer" | "stricter" | "less" | "inside" | "nothing";
   /** What it decides or does, behind "for". */
   why: string;
-  /** Values that do no harm, whoever says them. */
+  /** Values that do no harm from any caller. */
   free?: readonly string[];
 }
 
@@ -159,7 +159,7 @@ export function listOf<T>({
 
 export const needed = <T>(field: ValueField<T>, why: string): NeededField<T> => ({ ...field, needed: why });
 
-/** The same field, of which somebody who is not the user may say only so much. */
+/** The same field, of which another than the user may say only so much. */
 export function trusted<F extends ValueField<unknown> | ListField<unknown>>(
   field: F,
   may: Trust["may"],
@@ -196,7 +196,7 @@ export const flagName = (name: string): string => `--${name.replaceAll("_", "-")
 /** `max_steps` -> `DEEP_RESEARCH_MAX_STEPS`. */
 export const variableName = (name: string): string => `DEEP_RESEARCH_${name.toUpperCase()}`;
 
-/** `standard` stands in for the field's own default. */
+/** `standard` replaces the field's own default. */
 export function helpOf(field: Field, standard?: string | number): string {
   const byDefault = standard ?? (field.kind === "flag" ? undefined : field.standard);
   return byDefault === undefined ? field.about : `${field.about} (default: ${byDefault})`;

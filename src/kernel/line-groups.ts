@@ -1,4 +1,4 @@
-// Tells wrapped lines, which are one text, from lines that their author ended: lists, columns, addresses, programs.
+// Separates wrapped lines, which are one text, from lines that their author ended: lists, columns, addresses, programs.
 
 /** When no line is longer, the author ended the lines. */
 const MIN_WIDTH = 50;
@@ -30,7 +30,7 @@ export function lineGroups(lines: readonly string[]): LineGroup[] {
   const width = lines.reduce((most, line) => Math.max(most, line.trimEnd().length), 0);
   const starts = lines.flatMap((own, at) => {
     const before = lines[at - 1] ?? "";
-    // The further lines of an item stand below its first word, and the first line of a quote may have lost its indent.
+    // The further lines of an item are indented to its first word, and the first line of a quote may have lost its indent.
     const isDeeper = indentOf(own) > indentOf(before);
     const mayDiffer = BEGINS_ANEW.test(before) ? isDeeper : at === 1 && isFull(before, width);
     const isAside = indentOf(own) !== indentOf(before) && !mayDiffer;

@@ -1,4 +1,4 @@
-// Quotes words for sh, so that printed commands run as they stand.
+// Quotes words for sh, so that printed commands run as they are.
 import { shownText } from "./shown-text.ts";
 
 /**

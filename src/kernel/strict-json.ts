@@ -120,7 +120,7 @@ const EXPECTED: Readonly<Record<Expected, string>> = {
   "key or end": "a key in double quotes or } is expected here",
   colon: "a colon is expected here",
   "comma or end": "a comma or a closing bracket is expected here",
-  nothing: "something stands behind the end",
+  nothing: "something follows the end",
 };
 
 // oxlint-disable-next-line no-control-regex

@@ -6,10 +6,10 @@ export function parseWrittenJson(text: string): unknown {
   try {
     return parseStrictJsonText(text);
   } catch (error) {
-    const mended = withoutSlips(unfenced(text));
-    if (mended === text) throw error;
+    const repaired = withoutSlips(unfenced(text));
+    if (repaired === text) throw error;
     try {
-      return parseStrictJsonText(mended);
+      return parseStrictJsonText(repaired);
     } catch {
       throw error;
     }
@@ -34,11 +34,11 @@ function withoutSlips(text: string): string {
   return text.replace(PIECES, (piece) => {
     if (piece === '"') isInside = !isInside;
     if (piece === ",") return isInside ? piece : "";
-    return isInside ? mendedSlip(piece) : piece;
+    return isInside ? repairedSlip(piece) : piece;
   });
 }
 
-function mendedSlip(piece: string): string {
+function repairedSlip(piece: string): string {
   if (piece === "\\'") return "'";
   if (piece === "\\") return "\\\\";
   return piece.length > 1 || piece === '"' ? piece : JSON.stringify(piece).slice(1, -1);

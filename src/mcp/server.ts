@@ -133,7 +133,7 @@ function serverOf(tools: VerbTools, calls: VerbCalls): Server {
 }
 
 function annotationsOf({ kind, isDestructive, isIdempotent }: Tool) {
-  if (kind === "look") return { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  if (kind === "read") return { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
     readOnlyHint: false,
     destructiveHint: isDestructive,

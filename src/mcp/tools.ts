@@ -11,7 +11,7 @@ export interface Tool extends VerbUse {
 }
 
 const RUN_ID = { alias: { name: "run_id", of: "run" } };
-const VIEW = { ...RUN_ID, kind: "look", isIdempotent: true, isDestructive: false } as const;
+const VIEW = { ...RUN_ID, kind: "read", isIdempotent: true, isDestructive: false } as const;
 /** What changes a run or works on it says on which. */
 const CHANGE = { ...RUN_ID, kind: "change", needs: ["run"], isIdempotent: true } as const;
 const WORK = { ...RUN_ID, kind: "work", needs: ["run"], isIdempotent: false, isDestructive: false } as const;
@@ -50,7 +50,7 @@ export const TOOLS: readonly Tool[] = [
     isDestructive: false,
   },
   {
-    kind: "look",
+    kind: "read",
     isIdempotent: true,
     isDestructive: false,
     name: "run_list",
@@ -157,7 +157,7 @@ export const TOOLS: readonly Tool[] = [
     without: ["retry"],
   },
   {
-    kind: "look",
+    kind: "read",
     isIdempotent: true,
     isDestructive: false,
     name: "search",

@@ -75,7 +75,7 @@ function optionsOf(metadata: ProviderMetadata | undefined): { providerOptions?: 
 }
 
 /** The arguments of a call as an object. An empty text is a call without arguments. Null when the text is no object. */
-export function argumentsOf(text: string): Record<string, unknown> | null {
+function argumentsOf(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
   const value = unlessThrown(() => parseWrittenJson(text), null);
   if (typeof value === "string" && value !== text) return argumentsOf(value);

@@ -21,7 +21,7 @@ export interface ReadBundle {
   bundle: Bundle;
   /** Where the run keeps it. */
   content: ContentRef;
-  brought: Submission;
+  attached: Submission;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function readBundle(ports: Ports, folder: string, signal?: AbortSig
   const problems: FileProblem[] = [];
   for (const source of bundle.sources) {
     const read = await readSource({ ports, folder, signal }, source);
-    sources.push(read.brought);
+    sources.push(read.attached);
     problems.push(...read.problems);
   }
   if (problems.length > 0) throw damaged(problems, facts);
@@ -59,7 +59,7 @@ function kept(bundle: Bundle, value: unknown, sources: readonly Submission[]): R
   const sha256 = digestOfBytes(bytes);
   const content = { path: resultFile(sha256), sha256, bytes: bytes.byteLength };
   const contents = [{ path: content.path, read: async () => bytes }, ...sources.flatMap((source) => source.contents)];
-  return { bundle, content, brought: { records: sources.flatMap(({ records }) => records), contents } };
+  return { bundle, content, attached: { records: sources.flatMap(({ records }) => records), contents } };
 }
 
 // --- sources ------------------------------------------------------------------------------------------------------
@@ -71,13 +71,13 @@ const MAX_FILE_BYTES = 512 * 1024 * 1024;
 async function readSource(
   place: BundlePlace,
   source: Source,
-): Promise<{ brought: Submission; problems: FileProblem[] }> {
+): Promise<{ attached: Submission; problems: FileProblem[] }> {
   const paths = sourceFiles(source.source_digest);
   const bytesFile = { ...place, path: paths.bytes, sha256: source.source_digest };
   const textFile = { ...place, path: paths.text, sha256: source.text_digest };
   const [bytes, text] = [await checked(bytesFile), await checked(textFile)];
   const problems = [bytes, text].filter((one) => "expected" in one);
-  if ("expected" in bytes || "expected" in text) return { brought: { records: [], contents: [] }, problems };
+  if ("expected" in bytes || "expected" in text) return { attached: { records: [], contents: [] }, problems };
   if (bytes.byteLength !== source.bytes)
     problems.push({ path: paths.bytes, expected: `${source.bytes} bytes`, found: `${bytes.byteLength} bytes` });
   if (!isTextOf(source, bytes, text))
@@ -93,7 +93,7 @@ async function readSource(
     { path: paths.text, read: () => again(textFile) },
     { path: paths.meta, read: async () => meta },
   ];
-  return { brought: { records: [{ kind: "source.stored", data: { source, files } }], contents }, problems };
+  return { attached: { records: [{ kind: "source.stored", data: { source, files } }], contents }, problems };
 }
 
 interface BundlePlace {

@@ -42,10 +42,10 @@ export interface InitOptions {
   limits: Partial<Limits>;
   /** What a replay replays: an absolute folder, or what the forked run keeps. */
   bundle?: string | ReadBundle;
-  /** For whom and how long the report is, where a model writes it; `askedOn`: the day of the run that is forked. */
+  /** For whom and how long the report is, where a model writes it; `questionDay`: the day of the run that is forked. */
   audience?: string;
   length?: ReportLength;
-  askedOn?: string;
+  questionDay?: string;
   /** Of the live driver, and of no other. */
   models?: GivenModels;
   budgets?: Budgets;
@@ -68,7 +68,7 @@ export type RunOptions = Pick<DriveOptions, "untilStage" | "maxTicks">;
 
 export interface ResumeOptions
   extends RunOptions, Pick<DriveOptions, "onDrift" | "corpora" | "limits" | "budgets" | "modelBaseUrl"> {
-  /** Only lifts what stands in the way. */
+  /** Only lifts what blocks the run. */
   noRun?: boolean;
   /** Settings of models that replace those of the run; a drift. */
   models?: Partial<ModelSettings>;

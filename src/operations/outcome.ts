@@ -3,7 +3,7 @@ import type { RunError } from "../kernel/errors.ts";
 import type { Answered } from "../run/report/report-version.ts";
 import type { RunLook } from "../ports/run-log.ts";
 
-/** `run` is the run as it stands afterwards; its `manifest.halt` is the halt to show. */
+/** `run` is the run as it is afterwards; its `manifest.halt` is the halt to show. */
 export interface Outcome<Result> {
   result: Result;
   run: RunLook | null;
@@ -11,8 +11,8 @@ export interface Outcome<Result> {
   error: RunError | null;
 }
 
-/** Of an operation that looks at one run. */
-export interface LookOutcome<Result> extends Outcome<Result> {
+/** Of an operation that reads one run. */
+export interface ReadOutcome<Result> extends Outcome<Result> {
   run: RunLook;
 }
 

@@ -1,4 +1,4 @@
-// The outcome of work on a run: the result, the run as it stands, and why it stopped short.
+// The outcome of work on a run: the result, the run as it is, and why it stopped short.
 import { type Fault, RunError } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -43,7 +43,7 @@ export function standingOutcome(ports: Pick<Ports, "runs">, run: RunLook): Outco
   return { result: nothingDone(ports, run, "halted"), run, error: haltError(run) };
 }
 
-/** Refuses work that a tick would not do either. Errors: `RUN_TERMINAL`, `PAUSED`, or the code of the halt that stands. */
+/** Refuses work that a tick would not do either. Errors: `RUN_TERMINAL`, `PAUSED`, or the code of its halt. */
 export function refuseStanding(run: RunLook): void {
   const { state, runRoot } = run;
   if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { reason: "the run has ended", state, run_root: runRoot });
@@ -61,7 +61,7 @@ function haltError({ manifest, runRoot }: RunLook): RunError | null {
   return new RunError<Fault>(HALTS[kind].code, { ...details, ...given({ retry_at }), ...about });
 }
 
-/** Why driven work stopped before the run completed, where somebody has to know. */
+/** Why driven work stopped before the run completed, where the caller has to know. */
 export function shortfall(
   run: RunLook,
   done: Pick<RunResult, "stopped_by">,
@@ -87,7 +87,7 @@ export function shortfall(
   }
 }
 
-/** Where the current report version stands, absolute. */
+/** Where the current report version is, absolute. */
 export function reportPaths(
   { runs }: Pick<Ports, "runs">,
   { manifest, runRoot }: Pick<RunLook, "manifest" | "runRoot">,

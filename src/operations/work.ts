@@ -1,4 +1,4 @@
-// The one road into work on a run: look, judge, take the lease, judge again, act, tell how the run stands.
+// The one road into work on a run: read, judge, take the lease, judge again, act, report how the run is.
 import { RunError } from "../kernel/errors.ts";
 import { isLeftOpen } from "../orchestrator/left-open.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
@@ -10,13 +10,13 @@ import type { Outcome } from "./outcome.ts";
 
 type Records = () => Promise<readonly AnyRecord[]>;
 
-/** What somebody wants to do with a run under its lease. */
+/** What a caller wants to do with a run under its lease. */
 export interface Intent<Result> extends OwningOptions {
   /** What the run begins with, where it may have to be made; one that is there is worked on as it is. */
   makes?: FirstCommit;
   /**
-   * Asked about the run as it stands, and again under the lease, since it may have moved. An outcome ends the work before
-   * anything is written, and so does an error; null lets it go on. `records`: those of the run as it stands.
+   * Judges the run as it is, and again under the lease, since it may have moved. An outcome ends the work before
+   * anything is written, and so does an error; null lets it continue. `records`: those of the run as it is.
    */
   judge?(run: RunLook, records: Records): Promise<Outcome<Result> | null> | Outcome<Result> | null;
   act(ownership: Ownership): Promise<Result>;
@@ -24,7 +24,7 @@ export interface Intent<Result> extends OwningOptions {
   shortfall?(run: RunLook, result: Result): Outcome<Result>["error"];
 }
 
-/** `run`: a run root, or a run that was just looked at and judged. Errors: `LOCK_HELD`, and those of the intent. */
+/** `run`: a run root, or a run that was just read and judged. Errors: `LOCK_HELD`, and those of the intent. */
 export async function work<Result>(
   ports: Ports,
   run: string | RunLook,
@@ -40,7 +40,7 @@ export async function work<Result>(
   if (settled !== null) return settled;
   return await owning(ports, before, intent, async (ownership) => {
     const { revision } = ownership.writer.manifest;
-    // Between the look and the lease the owner before may have ended the run, or halted it.
+    // Between the reading and the lease the owner before may have ended the run, or halted it.
     const now = await lookOf(ownership, before);
     const moved = (await intent.judge?.(now, () => ownership.view.records())) ?? null;
     const outcome = moved ?? (await acted(ownership, intent, before));
@@ -69,7 +69,7 @@ async function acted<Result>(
   return { result, run, error: intent.shortfall?.(run, result) ?? null };
 }
 
-/** The run as its owner knows it: nobody else has written since the lease was taken. */
+/** The run as its owner knows it: no other process has written since the lease was taken. */
 async function lookOf({ ports, writer }: Ownership, before: RunLook | null): Promise<RunLook> {
   const { runRoot, manifest } = writer;
   const isUnmoved = before?.manifest.revision === manifest.revision;

@@ -63,7 +63,7 @@ export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }
 // --- what was checked ---------------------------------------------------------------------------------------------
 
 /** Says what was checked: that quotes are in their sources, and who judged the other claims. */
-export function checkedText(report: Report): string {
+function checkedText(report: Report): string {
   const claims = claimsOf(report);
   const checked = claims.filter(({ verdict }) => verdict !== "not_checked");
   const exact = checked.filter(({ basis }) => basis === "quoted").length;

@@ -1,10 +1,10 @@
-// Advice after an error, a halt or a look: words for a person, and steps that each surface writes in its own way.
+// Advice after an error, a halt or a read-only command: words for a person, and steps that each surface writes in its own way.
 import { fullCommand, type NextStep } from "../run/next-steps/next-step.ts";
 
 /** Writes a step as a surface shows it, such as a command. */
 export type WriteStep = (step: NextStep) => string;
 
-/** Writes steps as commands that run as they stand, from any folder. */
+/** Writes steps as commands that run as they are, from any folder. */
 export function asCommands(surface: { cliInvocation: string }): WriteStep {
   return (step) => fullCommand(surface, step);
 }

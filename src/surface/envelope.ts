@@ -14,10 +14,10 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 
 interface EnvelopeParts extends Pick<Envelope, "command" | "result" | "error"> {
   cliInvocation: string;
-  /** Writes the next steps of a halt; as commands where nobody says otherwise. */
+  /** Writes the next steps of a halt; as commands by default. */
   write?: WriteStep;
   run: RunLook | null;
-  /** Where the run stands, or will stand, when it could not be looked at. */
+  /** Where the run is, or will be, when it could not be read. */
   runRoot?: string | null;
   runId?: string | undefined;
 }

@@ -12,7 +12,7 @@ const SENTENCES = {
   REVISION_MISMATCH: "the run has moved on meanwhile",
   WRITE_FAILED: "something could not be written",
   READ_FAILED: "something could not be read",
-  MODEL_FAILED: "a model did not give what was asked for",
+  MODEL_FAILED: "a model did not do what was requested",
   PROVIDER_FAILED: "a provider of documents could not be reached, or gave nothing that can be read",
 
   // Bad usage or input.

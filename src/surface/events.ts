@@ -10,7 +10,7 @@ import type { eventSchema } from "./schemas.ts";
 type Event = Pick<z.infer<typeof eventSchema>, "schema_version" | "event" | "ts"> & { data: unknown };
 type RecordEvent = Event & Pick<AnyRecord, "seq" | "digest">;
 
-/** A piece of a model's reply, as it comes. It is not durable, so it has no `seq`. `key` is the step that asked. */
+/** A piece of a model's reply, as it comes. It is not durable, so it has no `seq`. `key` is the step of the call. */
 export function chunkEvent(key: string, { type, ...chunk }: ModelChunk, nowMs: number): Event {
   return { schema_version: "dr.event.v1", event: type, ts: timestamp(nowMs), data: { key, ...chunk } };
 }

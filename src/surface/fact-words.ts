@@ -118,7 +118,7 @@ export function differenceText({ what, frozen, found }: { what: string; frozen?:
   return `${what} changed: was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
 }
 
-/** The first digits are enough to tell two digests apart. */
+/** The first digits are enough to distinguish two digests. */
 function withShortDigests(words: string): string {
   return words.replace(/\bsha256:([0-9a-f]{8})[0-9a-f]{56}\b/g, "sha256:$1...");
 }
@@ -160,7 +160,7 @@ export function problemLines(problem: FileProblem): string[] {
 }
 
 /** True for a list of one failed step whose failure is part of the reason already. */
-export function isToldIn(reason: unknown, value: unknown): boolean {
+export function isSaidIn(reason: unknown, value: unknown): boolean {
   if (typeof reason !== "string") return false;
   const [step, ...others] = z.array(failedStepSchema).safeParse(value).data ?? [];
   return step?.error != null && others.length === 0 && reason.includes(step.error.message);
@@ -171,7 +171,7 @@ export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Null where nobody holds the lease. */
+/** Null where no process holds the lease. */
 export function ownerText({ held_by }: LeaseSummary): string | null {
   if (held_by === null) return null;
   const { pid, hostname, heartbeat_age_s } = held_by;

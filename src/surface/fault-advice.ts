@@ -154,7 +154,7 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   },
   "NOT_FOUND.report"(facts) {
     if (facts.versions.length > 0) return next(on(facts, "report list", "list the versions"));
-    // A run at rest may be asked for a report; one at work makes it.
+    // A run at rest can write a report; one at work makes it.
     if (!mayReportManually(stateIn(facts) ?? "running", facts.is_halted ? facts : null))
       return next(on(facts, "run", "finish the run to get a report"));
     const generate = on(facts, "report generate", "write one from what was found");
@@ -259,7 +259,7 @@ function hasEnded(facts: { state?: string }): boolean {
   return state !== undefined && isTerminal(state);
 }
 
-/** The steps of a halt that only the error tells of: a caller that knows the run reads the stored halt instead. */
+/** The steps of a halt that only the error names: a caller that knows the run reads the stored halt instead. */
 function afterHalt(kind: HaltKind, facts: ErrorFacts): Advice {
   if (facts.run_root === undefined) return next(on(facts, "triage", "see what is wrong"));
   const halt = haltFrom(kind, facts);

@@ -1,12 +1,12 @@
 // Words for each kind of halt: a short headline, a sentence, and what a person does first.
 import type { HaltKind } from "../run/log/halt-kinds.ts";
 import { isModelUnreachable, type KnownHalt, namedObstacles } from "../run/log/halt-details.ts";
-import { factText, isToldIn, shownFact } from "./fact-words.ts";
+import { factText, isSaidIn, shownFact } from "./fact-words.ts";
 import { limitText } from "./usage-words.ts";
 import { moment } from "./words.ts";
 
 interface Words {
-  /** Stands behind "stopped:". */
+  /** Follows "stopped:". */
   headline: string;
   /** What happened and what it waits for. */
   sentence: string;
@@ -68,7 +68,7 @@ export function haltReason(halt: KnownHalt): string {
     reason,
     halt.kind === "budget" ? limitText(halt.details.budget, halt.details.limit) : undefined,
     halt.kind === "tool_outcome_unknown" ? halt.details.name : undefined,
-    obstacles.length === 0 || isToldIn(reason, obstacles) ? undefined : shownFact(name, obstacles),
+    obstacles.length === 0 || isSaidIn(reason, obstacles) ? undefined : shownFact(name, obstacles),
   ]
     .flatMap((part) => (part === undefined || part === "" ? [] : [factText(part)]))
     .join(": ");

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/zod.ts";
 import type { OwnProcess } from "../ports/programs.ts";
-import { ASKED, type VerbRequest } from "./verb-request.ts";
+import { REQUEST_ON_STDIN, type VerbRequest } from "./verb-request.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Said } from "./verb-use.ts";
 
@@ -11,7 +11,7 @@ export interface StartOwnProcess {
   (argv: readonly string[], input: string, onLine: (line: string) => void): Promise<OwnProcess>;
 }
 
-/** What holds for every verb that a surface asks. */
+/** What holds for every verb that a surface calls. */
 export type Manner = Pick<VerbRequest, "common" | "steps">;
 
 /** Only this much of an answer is checked, since a newer version of the program may say more. */
@@ -39,17 +39,17 @@ export interface Work {
 export interface Workers {
   /** The answer of a verb. The signal ends it. Errors: as `Work.ended`. */
   ask(verb: string, said: Said, signal?: AbortSignal): Promise<Envelope>;
-  /** Begins a verb that works, and hands its events on as they come. */
+  /** Begins a verb that works, and passes its events on as they come. */
   begin(verb: string, said: Said, onEvent: (event: ProgressEvent) => void): Work;
 }
 
 /** At the same time; the others wait for their turn. */
-const MAX_ASKED = 4;
+const MAX_ACTIVE = 4;
 
 export class OwnWorkers implements Workers {
   readonly #start: StartOwnProcess;
   readonly #manner: Manner;
-  #asked = 0;
+  #active = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(start: StartOwnProcess, manner: Manner) {
@@ -58,13 +58,13 @@ export class OwnWorkers implements Workers {
   }
 
   async ask(verb: string, said: Said, signal?: AbortSignal): Promise<Envelope> {
-    while (this.#asked === MAX_ASKED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#asked++;
+    while (this.#active === MAX_ACTIVE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#active++;
     try {
       signal?.throwIfAborted();
       return await this.#answer({ ...this.#manner, verb, said, has_events: false }, () => {}, signal);
     } finally {
-      this.#asked--;
+      this.#active--;
       this.#waiting.shift()?.();
     }
   }
@@ -85,14 +85,14 @@ export class OwnWorkers implements Workers {
   }
 
   /** The last line that the process prints. */
-  async #answer(asked: VerbRequest, onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
+  async #answer(request: VerbRequest, onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
     let last = "";
     const keep = (line: string): void => {
       last = line;
       onLine(line);
     };
-    // The verb, for whoever lists processes.
-    const child = await this.#start([ASKED, asked.verb], asJson(asked), keep);
+    // The verb is for lists of processes.
+    const child = await this.#start([REQUEST_ON_STDIN, request.verb], asJson(request), keep);
     const kill = (): void => child.kill();
     signal?.addEventListener("abort", kill, { once: true });
     try {
@@ -118,6 +118,6 @@ function parsed(line: string): unknown {
 }
 
 /** A text that a model ended inside a character is sent with U+FFFD in its place, as it would be stored. */
-function asJson(asked: VerbRequest): string {
-  return JSON.stringify(asked, (_name, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+function asJson(request: VerbRequest): string {
+  return JSON.stringify(request, (_name, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
 }

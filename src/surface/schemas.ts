@@ -1,4 +1,4 @@
-// The schemas of everything that other programs read, by the name that stands in `schema_version`.
+// The schemas of everything that other programs read, by the name in `schema_version`.
 import { ERROR_CODES } from "../kernel/errors.ts";
 import { z } from "../kernel/zod.ts";
 import { bundleSchema } from "../run/log/bundle.ts";
@@ -56,7 +56,7 @@ export const eventSchema = z.strictObject({
   ts: z.iso.datetime(),
   seq: z.int().optional(),
   digest: z.string().optional(),
-  /** Where the events of several runs are told together. */
+  /** Where the events of several runs are reported together. */
   run_id: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
 });

@@ -1,4 +1,4 @@
-// One tail of a run's journal for any number of readers: each new record is read once and handed to all of them.
+// One tail of a run's journal for any number of readers: each new record is read once and passed to all of them.
 import type { Clock } from "../ports/clock.ts";
 import type { LogTail, RunLog } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/log/record.ts";

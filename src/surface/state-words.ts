@@ -133,7 +133,7 @@ const WORDS: { [C in Condition]: Words<C> } = {
     tone: "warn",
     sentence: "Steps failed; they are tried again when the run continues.",
   },
-  not_reached: { headline: "not reached", tone: "plain", sentence: "Some of what was asked for was not reached:" },
+  not_reached: { headline: "not reached", tone: "plain", sentence: "Some of what was requested was not reached:" },
   damaged: {
     headline: "damaged",
     tone: "bad",

@@ -6,7 +6,7 @@ import { count, duration } from "./words.ts";
 /** The usage of a run, or of a report version. */
 type SomeUsage = { [K in keyof Usage]?: Usage[K] | undefined };
 
-/** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134; at the most: 2 calls without figures`; null where no model was asked. */
+/** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134; at the most: 2 calls without figures`; null where no model was called. */
 export function usageText(usage: SomeUsage & Pick<Usage, "calls">): string | null {
   const { calls, tokens = 0, cached_input_tokens: cached = 0, cache_write_tokens: kept = 0 } = usage;
   if (calls === 0) return null;
@@ -45,7 +45,7 @@ export function shortUsageText({ calls, cost_usd }: Usage): string {
   return cost_usd === 0 ? count(calls, "call") : `${count(calls, "call")}, ${dollars(cost_usd)}`;
 }
 
-/** `12 calls`, `34,567 of 100,000 tokens`, `$0.43 of $2`: so far, and of how much; nothing where no model was asked. */
+/** `12 calls`, `34,567 of 100,000 tokens`, `$0.43 of $2`: so far, and of how much; nothing where no model was called. */
 export function spentParts({ calls, tokens, cost_usd }: Usage, budgets: Budgets | null): string[] {
   if (calls === 0) return [];
   const { max_cost_usd, max_tokens, max_calls } = budgets ?? {};

@@ -19,9 +19,9 @@ export interface VerbTools {
   fieldsOf(verb: string): Promise<FieldTable>;
   /** Errors: `INVALID_ARGS` when nothing says where runs are kept. */
   runsRoot(): string;
-  /** Writes next steps for whoever asks. */
+  /** Writes next steps for the caller. */
   write: WriteStep;
-  /** Refuses what whoever asks may not say; absent where that is anything. Errors: `INVALID_ARGS`. */
+  /** Refuses what the caller may not say; absent where it may say anything. Errors: `INVALID_ARGS`. */
   judge?(use: VerbUse, said: Said): Promise<void>;
   /** What the surface adds to the result while a run is worked on: how to follow it. */
   following?(run: string): object;
@@ -68,7 +68,7 @@ export class VerbCalls {
       await this.#tools.judge?.(use, given);
       if (use.kind === "work") return await this.#work(use, said, call);
       if (use.isApart === true)
-        return await this.#tools.workers.ask(use.verb, said, use.kind === "look" ? call.signal : undefined);
+        return await this.#tools.workers.ask(use.verb, said, use.kind === "read" ? call.signal : undefined);
       const answer = await this.#tools.perform(use.verb, said);
       return use.verb === "status" ? await this.#followed(answer, use, said, call) : answer;
     } catch (error) {
@@ -76,7 +76,7 @@ export class VerbCalls {
     }
   }
 
-  // --- work that goes on behind the answer --------------------------------------------------------------------------
+  // --- work that continues after the answer -------------------------------------------------------------------------
 
   async #work(use: VerbUse, said: Said, call: Call): Promise<Envelope> {
     const run = String(runNamedIn(said));
@@ -102,7 +102,7 @@ export class VerbCalls {
   async #goingOn({ verb }: VerbUse, run: string, work: Work, { signal }: Call): Promise<Envelope> {
     const status = await this.#tools.perform("status", { run });
     if (!status.ok) return status;
-    // A run that has just stopped gets its own answer soon. Work that goes on in a fork is not waited for.
+    // A run that has just stopped gets its own answer soon. Work that continues in a fork is not waited for.
     const ended = isRunning(status) ? null : await this.#first([work.ended], ENDING_MS, signal);
     if (ended !== null) return ended;
     return {
@@ -184,13 +184,13 @@ export class VerbCalls {
     const { ports, write } = this.#tools;
     const { cliInvocation } = ports;
     const failure = typedError(thrown);
-    const told = failure.with({ command });
+    const named = failure.with({ command });
     if (failure.code !== "WORKER_KILLED" || run === null)
-      return envelopeOf({ command, cliInvocation, run: null, result: null, error: errorReport(told, write).error });
+      return envelopeOf({ command, cliInvocation, run: null, result: null, error: errorReport(named, write).error });
     // What was killed may have made the run, and may have changed it.
     const status = await this.#tools.perform("status", { run });
     const runRoot = status.contract.run_root ?? this.#rootOf(run);
-    const { error } = errorReport(told, write, runRoot);
+    const { error } = errorReport(named, write, runRoot);
     if (status.ok) return { ...status, command, ok: false, result: null, error };
     const runId = runRoot.slice(runRoot.lastIndexOf("/") + 1);
     return envelopeOf({ command, cliInvocation, run: null, runRoot, runId, result: null, error });
@@ -207,7 +207,7 @@ function runNamedIn({ run_id, run }: Said): string | null {
   return named === undefined ? null : String(named);
 }
 
-/** True while somebody works on the run, or may at any time. */
+/** True while a process works on the run, or may at any time. */
 function isRunning({ contract, halt }: Envelope): boolean {
   return contract.execution_state === "running" && halt === null;
 }

@@ -1,8 +1,8 @@
 // The request that one process of this program sends to another over stdin: a verb with its input, and how it is answered.
 import { z } from "../kernel/zod.ts";
 
-/** Stands in place of argv: every user of the machine reads a command line, so what is asked goes over stdin. */
-export const ASKED = "__asked";
+/** In place of argv: every user of the machine can read a command line, so the request goes over stdin. */
+export const REQUEST_ON_STDIN = "__asked";
 
 export const verbRequestSchema = z.object({
   verb: z.string(),

@@ -7,8 +7,8 @@ export interface VerbUse {
   /** The name by which the surface calls it. */
   name: string;
   verb: string;
-  /** `look` ends when the client gives up; `change` is finished all the same; `work` outlives the surface. */
-  kind: "look" | "change" | "work";
+  /** `read` ends when the client gives up; `change` is finished all the same; `work` outlives the surface. */
+  kind: "read" | "change" | "work";
   /** It reads documents or whole runs, so it gets a process of its own. */
   isApart?: true;
   /** Fields of its input that have no meaning here. */
@@ -27,7 +27,7 @@ export interface VerbUse {
 export type Said = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 
 /** Most clients give up after a minute. */
-export const MAX_WAIT_S = 50;
+const MAX_WAIT_S = 50;
 /** How many seconds to wait for the process that works on the run. */
 export const STANDARD_WAIT_S = 20;
 /** Of an input but for whole texts: a question and settings are short. */

@@ -52,7 +52,7 @@ export function changeText({ from, to, reason }: { from: string; to: string; rea
 
 export const TRIGGERS: Record<TriggerType, string> = {
   auto_natural_stop: "at the end",
-  manual: "asked for",
+  manual: "requested",
   budget: "at the budget",
 };
 
@@ -62,7 +62,7 @@ export const ANSWERED_WORDS: Record<Answered, string> = {
   nearest: "answers nothing and shows what came nearest",
 };
 
-/** `filesystem answered in place of web (web: rate_limited)`; null where nobody stood in for anybody. */
+/** `filesystem answered in place of web (web: rate_limited)`; null where none answered in place of another. */
 export function fallbackText(fallbacks: readonly Fallback[]): string | null {
   if (fallbacks.length === 0) return null;
   return fallbacks

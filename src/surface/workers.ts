@@ -6,7 +6,7 @@ import type { RecordData, RecordKind } from "../run/log/record.ts";
 import type { Role } from "../run/role.ts";
 import { count, namedOnce } from "./words.ts";
 
-/** What a worker does while a model of this role is asked. */
+/** What a worker does while a model of this role is called. */
 const WORK_OF: Record<Role, string> = {
   planner: "planning",
   researcher: "thinking",
@@ -53,8 +53,9 @@ export interface RecordedQuote {
 }
 
 /** A record, or the event that announces it. */
-export type Told = { [K in RecordKind | "unknown"]: { kind: K; data: K extends RecordKind ? RecordData<K> : unknown } }[
-  RecordKind | "unknown"];
+export type NotedRecord = {
+  [K in RecordKind | "unknown"]: { kind: K; data: K extends RecordKind ? RecordData<K> : unknown };
+}[RecordKind | "unknown"];
 
 export class Workers {
   /** The titles of perspectives and gaps, by id. */
@@ -62,7 +63,7 @@ export class Workers {
   readonly #workers = new Map<string, Worker>();
 
   /** Notes a record. Returns the quote that it records, if any. */
-  note(record: Told): RecordedQuote | null {
+  note(record: NotedRecord): RecordedQuote | null {
     switch (record.kind) {
       case "step.started":
         this.#start(record.data);
@@ -215,7 +216,7 @@ function actionOf(name: string, given: string | undefined, origins: ReadonlyMap<
     case "note_gap":
       return "noting what was not found";
     case "submit":
-      return "handing in";
+      return "submitting";
     default:
       return `calling ${name}`;
   }

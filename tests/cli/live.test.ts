@@ -181,7 +181,7 @@ test("inspect in the middle of a wave says what is stored so far", async () => {
   await using place = await LivePlace.open();
   await place.start(["--max-calls", "8"]);
   const { stdout } = await place.run(["inspect", place.runRoot]);
-  expect(stdout).toMatch(/asked filesystem \(default\); \d+ sources? stored so far\n/);
+  expect(stdout).toMatch(/requested filesystem \(default\); \d+ sources? stored so far\n/);
   await using fresh = await LivePlace.open();
   await fresh.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...fresh.model]);
   await fresh.run(["run", fresh.runRoot, "--max-ticks", "1"]);
@@ -577,7 +577,7 @@ describe("doctor", () => {
   test("opens no connection with --offline", async () => {
     await using place = await LivePlace.open();
     const { stdout } = await place.run(["doctor", ...place.model, "--offline"]);
-    expect(stdout).toContain("not asked");
+    expect(stdout).toContain("not called");
     expect(place.server.requests).toEqual([]);
   });
 

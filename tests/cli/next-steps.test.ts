@@ -170,7 +170,7 @@ describe("a chain of next commands leads on", () => {
     for (const look of ["status", "inspect"]) {
       const words = (await cli([look, root])).stdout;
       expect(words.match(/deep-research .*\n/g)).toEqual([`deep-research status ${forked}\n`]);
-      expect(words).toContain(`went on in    ${envelopeIn(made.stdout).contract.run_id}\n`);
+      expect(words).toContain(`continued in  ${envelopeIn(made.stdout).contract.run_id}\n`);
     }
   });
 

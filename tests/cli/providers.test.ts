@@ -136,7 +136,7 @@ describe("the web", () => {
     const shown = await place.run(["report", "show", place.runRoot]);
     expect([shown.stderr.split("\n")[0], shown.stdout.includes(words)]).toEqual([words, false]);
     const look = (await place.run(["inspect", place.runRoot])).stdout;
-    expect(look.match(/asked web .*/g)).toEqual([expect.stringContaining("answered filesystem in place of web")]);
+    expect(look.match(/requested web .*/g)).toEqual([expect.stringContaining("answered filesystem in place of web")]);
   });
 
   test("that is only asked for is told as such, and no source is counted before there is one", async () => {
@@ -146,7 +146,7 @@ describe("the web", () => {
     await place.run(["init", QUESTION, "--run-id", "dr_live", "--mode", "quick", "--provider", "web"]);
     await place.run(["run", place.runRoot, "--max-ticks", "1"]);
     const look = (await place.run(["inspect", place.runRoot])).stdout;
-    expect(look).toContain("asked web (run); nothing is stored yet");
+    expect(look).toContain("requested web (run); nothing is stored yet");
     expect(look).not.toContain("0 sources, 0 quotes");
   });
 

@@ -274,7 +274,10 @@ describe("a run that is on its way", () => {
     const waiting = halted.body["ways_on"] as unknown as { why: string; request: object | null }[];
     expect(waiting.slice(0, 2)).toEqual([
       expect.objectContaining({ request: { action: "approve", label: "Approve", body: {} } }),
-      expect.objectContaining({ request: null, why: expect.stringMatching(/^go on with an edited copy of .+\.json$/) }),
+      expect.objectContaining({
+        request: null,
+        why: expect.stringMatching(/^continue with an edited copy of .+\.json$/),
+      }),
     ]);
     expect((await post("/api/runs/planned/approve", { input: "plan.json" })).status).toBe(400);
     const approved = await until(

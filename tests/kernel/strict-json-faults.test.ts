@@ -46,7 +46,7 @@ test.each<[string, string, string]>([
   ['{"a": tru}', "tru", "a value is expected here"],
   ['{"a": 01}', "01}", "a value is expected here"],
   ['{"a": "x\ny"}', '"x', "text in quotes that does not end, or holds a line break or a wrong escape"],
-  ["{}{}", "{}", "something stands behind the end"],
+  ["{}{}", "{}", "something follows the end"],
   ['{"a": [1}', "}", "a comma or a closing bracket is expected here"],
   ["\ufeff{}", "\ufeff", "a byte order mark"],
 ])("%p", (text, from, what) => {

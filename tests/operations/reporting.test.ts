@@ -98,7 +98,7 @@ test("watch follows it to its end", async () => {
     ports,
     runRoot,
     { sinceSeq: 0, follow: false },
-    { onRecord: (_runRoot, { kind }) => told.push(kind), onLook: () => void (++looks === 2 && seen.resolve()) },
+    { onRecord: (_runRoot, { kind }) => told.push(kind), onRun: () => void (++looks === 2 && seen.resolve()) },
   );
   await seen.promise;
   await writer.commit([

@@ -46,7 +46,7 @@ async function watch(runRoot: string, acts: Act[], options: Partial<WatchOptions
   const states: string[] = [];
   const watcher = {
     onRecord: (_root: string, record: AnyRecord) => void records.push(record),
-    onLook: ({ state }: { state: string }) => void states.push(state),
+    onRun: ({ state }: { state: string }) => void states.push(state),
   };
   const { result } = await followRun(acting(acts), runRoot, { sinceSeq: 0, follow: false, ...options }, watcher);
   return { records, states, result };
@@ -66,7 +66,7 @@ test("a state is told once its record is durable, not when a look shows it first
     { sinceSeq: 0, follow: false },
     {
       onRecord: (_root, record) => void told.push(record.seq),
-      onLook: ({ state }) => void told.push(state),
+      onRun: ({ state }) => void told.push(state),
     },
   );
   expect(told).toEqual([...all.slice(0, -1).map(({ seq }) => seq), "waited", all.length, "completed"]);

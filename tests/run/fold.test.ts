@@ -63,7 +63,7 @@ const report = {
 test("nothing folds to nothing, and only run.created begins a run", () => {
   expect(foldAll([])).toBeNull();
   expect(() => foldAll(placed(noted("first")))).toThrow("INTEGRITY_ERROR");
-  expect(() => folded(runCreated())).toThrow("stands twice");
+  expect(() => folded(runCreated())).toThrow("is twice");
 });
 
 test("a new run is idle, at revision 1, with every gate not run", () => {

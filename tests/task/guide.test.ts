@@ -39,7 +39,7 @@ test("its three lines lead from a question to a report that verifies", () => {
     const steps: string[] = [];
     for (let round = 0; round < MOST_ROUNDS && last.code === 3; round++) {
       // Whoever wants the next command has it in what was printed.
-      let waiting = /hand in the answer to (\S+)\n.* --step (\S+) /.exec(last.said);
+      let waiting = /submit the answer to (\S+)\n.* --step (\S+) /.exec(last.said);
       while (waiting !== null) {
         const [, prompt = "", key = ""] = waiting;
         writeFileSync(join(home, "answer.txt"), answerWell(readFileSync(prompt, "utf8"), DOCUMENTS, "docs"));
@@ -47,7 +47,7 @@ test("its three lines lead from a question to a report that verifies", () => {
         steps.push(key);
         const taken = run(handIn.replace(/--step \S+/, `--step ${key}`));
         expect(taken).toEqual({ code: 0, said: expect.stringContaining("taken") as string });
-        waiting = /hand in the answer to (\S+)\n.* --step (\S+) /.exec(taken.said);
+        waiting = /submit the answer to (\S+)\n.* --step (\S+) /.exec(taken.said);
       }
       last = run(goOn);
     }

@@ -197,7 +197,7 @@ function withShortCommands(host: Host, text: string): string {
 const VALUE_WIDTH = 60;
 
 /** `withSettings` shows each setting, too. */
-export function doctorText(result: DoctorResult, withSettings: boolean, userFile: string | null, style: Style): string {
+function doctorText(result: DoctorResult, withSettings: boolean, userFile: string | null, style: Style): string {
   const { settings, checks, problems, warnings } = result;
   const rows = settings.map(({ key, value, origin }) => [
     key,

@@ -51,10 +51,7 @@ export const command = runCommand({
   },
 });
 
-export function repairText(
-  { result, run, error, dryRun }: Outcome<RepairResult> & { dryRun: boolean },
-  style: Style,
-): string {
+function repairText({ result, run, error, dryRun }: Outcome<RepairResult> & { dryRun: boolean }, style: Style): string {
   const { problems, notes, cost, next } = result;
   if (problems.length + notes.length === 0) return `${style.good("nothing to repair")}\n`;
   const found = [...problems.flatMap(problemLines), ...notes.map((note) => `note: ${note}`)];
@@ -84,7 +81,7 @@ function linesText(lines: readonly string[], { width }: Style): string {
 }
 
 /** What a repair would lose. */
-export function costLines({ kept_records, ends_too_early, lost_records, lost_reports }: RepairCost): string[] {
+function costLines({ kept_records, ends_too_early, lost_records, lost_reports }: RepairCost): string[] {
   const kept = `a repair would keep the first ${count(kept_records, "journal record")}`;
   if (ends_too_early) return [`${kept}; those behind them are missing already`];
   const lost = lost_records === null ? "what is behind them" : `the ${count(lost_records, "record")} behind them`;

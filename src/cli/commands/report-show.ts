@@ -1,6 +1,6 @@
 // deep-research report show
 import { given } from "../../kernel/given.ts";
-import type { LookOutcome } from "../../operations/outcome.ts";
+import type { ReadOutcome } from "../../operations/outcome.ts";
 import { type ShownReport, showReport } from "../../operations/report/read-report.ts";
 import { fallbacksOf } from "../../run/log/provenance.ts";
 import { SPENT } from "../../pages/report-words.ts";
@@ -46,7 +46,7 @@ export const command = runCommand({
 });
 
 /** The page does not name the run, so the first line does. */
-async function onTerminal({ run, result }: LookOutcome<ShownReport>, columns: number, style: Style): Promise<string> {
+async function onTerminal({ run, result }: ReadOutcome<ShownReport>, columns: number, style: Style): Promise<string> {
   const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");
   const { version_index } = result.version;
   const { run_id, report_versions, current_report_version_index } = run.manifest;

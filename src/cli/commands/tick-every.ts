@@ -20,7 +20,7 @@ export async function tickEvery(context: CommandContext, jobs: number): Promise<
 }
 
 /** The error with the highest exit status, and how many runs had one. */
-export function worstError({ runs }: TickAllResult): Outcome<unknown>["error"] {
+function worstError({ runs }: TickAllResult): Outcome<unknown>["error"] {
   const failed = runs.flatMap(({ run_id, run_root, error }) => (error === null ? [] : [{ run_id, run_root, error }]));
   const worst = failed.reduce<(typeof failed)[number] | null>(
     (found, one) => (found === null || exitOf(one.error) > exitOf(found.error) ? one : found),

@@ -10,7 +10,7 @@ import { LOOK_EXITS } from "../exits.ts";
 import { flag } from "../../kernel/field.ts";
 import { refuseBesideAll } from "../options/options.ts";
 import { blockedText } from "../text/evidence-text.ts";
-import { isNothing, isToldIn, shownFact } from "../../surface/fact-words.ts";
+import { isNothing, isSaidIn, shownFact } from "../../surface/fact-words.ts";
 import { nextText, stepLines } from "../text/next-text.ts";
 import { headlineOfHalt } from "../../surface/halt-words.ts";
 import { firstIn, reasonOf, sentenceOf, shortHeadline } from "../../surface/state-words.ts";
@@ -115,7 +115,7 @@ function findingText(finding: Finding, style: Style, run: string | null): string
   // The details of a halt are facts like the others.
   const all: Readonly<Record<string, unknown>> = { ...rest, ...details };
   const facts = Object.entries({ reason: undefined, ...withBudgetInWords(withStageLimit(all)) }).filter(
-    ([name, value]) => name !== "unreachable" && !isNothing(value) && !isToldIn(all["reason"], value),
+    ([name, value]) => name !== "unreachable" && !isNothing(value) && !isSaidIn(all["reason"], value),
   );
   const rows = facts.map(([name, value]): [string, string] => [
     name.replaceAll("_", " "),

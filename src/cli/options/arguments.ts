@@ -1,6 +1,6 @@
 // The command of a command line, and the values of its options.
 import { flagName, type FieldTable, type InputOf, refuseMissing } from "../../kernel/field.ts";
-import { ASKED } from "../../surface/verb-request.ts";
+import { REQUEST_ON_STDIN } from "../../surface/verb-request.ts";
 import { assert } from "../../kernel/assert.ts";
 import { isFault, RunError } from "../../kernel/errors.ts";
 
@@ -14,7 +14,7 @@ export function requestedHelp(words: readonly string[]): "short" | "whole" | nul
 
 /** True when a program reads the output. Read from argv alone, so that errors in argv are JSON, too. */
 export function asksForJson(argv: readonly string[]): boolean {
-  return argv.includes("--json") || argv.includes("--jsonl") || argv[0] === ASKED;
+  return argv.includes("--json") || argv.includes("--jsonl") || argv[0] === REQUEST_ON_STDIN;
 }
 
 /** The words of argv by the key of their option; true for a flag. */

@@ -60,7 +60,7 @@ export const PROGRAM_NAME = "deep-research";
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
 /** `idsFoundIn` is the runs root in which an id is found from any folder; null where only a path names a run. */
-export function printedCommand(
+function printedCommand(
   host: Pick<Host, "cliInvocation" | "isOnPath" | "readSmallFile">,
   idsFoundIn: string | null,
   longStep: NextStep,

@@ -46,7 +46,7 @@ export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
       const words = line.isTrouble ? style.warn(line.text) : line.text;
       printText(host, `${style.dim(record.ts.slice(11, 19))}  ${style.bold(shownLine(basename(runRoot)))}  ${words}\n`);
     },
-    onLook(run) {
+    onRun(run) {
       const state = stateOf(ports, run, style);
       if (state !== states.get(run.runRoot)) printText(host, `${state}\n`);
       states.set(run.runRoot, state);
@@ -97,7 +97,7 @@ export function lineWatcher(
       if (earlier === null) show(text);
       else earlier.push(text);
     },
-    onLook(run) {
+    onRun(run) {
       for (const line of earlier?.slice(-MAX_EARLIER_LINES) ?? []) show(line);
       earlier = null;
       printState(run);

@@ -64,7 +64,7 @@ export function conversationText(view: ConversationView, style: Style): string {
     count(requested, "request"),
     (outcome ?? style.warn("its outcome is not known")).replaceAll("_", " "),
   ]);
-  const mended = repairs.map(({ message_id, repaired }) => `    message ${message_id} was ${repaired}\n`).join("");
+  const repairLines = repairs.map(({ message_id, repaired }) => `    message ${message_id} was ${repaired}\n`).join("");
   const dropped = orphans.length === 0 ? "" : `    results that no call waits for, left out: ${orphans.join(", ")}\n`;
   const gone = lost.length === 0 ? "" : `    ${style.warn(`messages whose files are lost: ${lost.join(", ")}`)}\n`;
   return [
@@ -73,7 +73,7 @@ export function conversationText(view: ConversationView, style: Style): string {
     more,
     gone,
     calls.length === 0 ? "" : `  ${style.dim("tool calls")}\n${columns(calls, "    ")}`,
-    mended + dropped === "" ? "" : `  ${style.dim("repairs")}\n${mended}${dropped}`,
+    repairLines + dropped === "" ? "" : `  ${style.dim("repairs")}\n${repairLines}${dropped}`,
   ].join("");
 }
 

@@ -22,7 +22,7 @@ export function fallbackWarning(fallbacks: readonly Fallback[], style: Style): s
   return text === null ? null : style.warn(text);
 }
 
-/** A row for each way in which answers came, as it was counted last. Before the first count: who is asked, and how much is stored. */
+/** A row for each way in which answers came, as it was counted last. Before the first count: who is queried, and how much is stored. */
 export function evidenceText(provenance: Provenance, stored: number): string {
   const ways = new Map<string, Provenance[number]>();
   for (const entry of provenance) {
@@ -32,26 +32,26 @@ export function evidenceText(provenance: Provenance, stored: number): string {
   if (ways.size > 0) return columns([...ways.values()].map(answerRow), "  ");
   const first = provenance.at(-1);
   const sofar = stored === 0 ? "nothing is stored yet" : `${count(stored, "source")} stored so far`;
-  return first === undefined ? "" : `  ${askedText(first)}; ${sofar}\n`;
+  return first === undefined ? "" : `  ${requestText(first)}; ${sofar}\n`;
 }
 
 function answerRow(entry: Provenance[number]): string[] {
   const { answered_provider_id, fallback_from_provider_id, source_count, quote_count, error = "" } = entry;
-  const answered = answered_provider_id === undefined ? "nobody answered" : `answered ${answered_provider_id}`;
+  const answered = answered_provider_id === undefined ? "none answered" : `answered ${answered_provider_id}`;
   const instead = fallback_from_provider_id === undefined ? "" : ` in place of ${fallback_from_provider_id}`;
   const kept = `${count(source_count, "source")}, ${count(quote_count, "quote")}`;
-  if (answered_provider_id === "operator") return ["brought by the operator, unasked", kept, ""];
-  return [`${askedText(entry)}, ${answered}${instead}`, kept, shownLine(error)];
+  if (answered_provider_id === "operator") return ["attached by the operator", kept, ""];
+  return [`${requestText(entry)}, ${answered}${instead}`, kept, shownLine(error)];
 }
 
-function askedText({ requested_provider_id, resolved_from, resolved_provider_id }: Provenance[number]): string {
-  const asked = `asked ${requested_provider_id} (${resolved_from})`;
-  return resolved_provider_id === requested_provider_id ? asked : `${asked}, resolved ${resolved_provider_id}`;
+function requestText({ requested_provider_id, resolved_from, resolved_provider_id }: Provenance[number]): string {
+  const requested = `requested ${requested_provider_id} (${resolved_from})`;
+  return resolved_provider_id === requested_provider_id ? requested : `${requested}, resolved ${resolved_provider_id}`;
 }
 
 /**
  * `corpus  /docs: 12 documents, 2 not read (2 binary), 1 passed over (1 empty)`, as rows for `pairs`. The report, too, counts
- * what was not read; nobody expects the rest to be read. `where` says where each file is named.
+ * what was not read; the rest is not expected to be read. `where` says where each file is named.
  */
 export function corpusRows(reports: readonly CorpusReport[], where = ""): [string, string][] {
   return reports.flatMap(({ corpus, skipped }) => {

@@ -61,7 +61,7 @@ function linesOf<T>(entries: readonly T[], textOf: (entry: T) => string): string
   return entries.map((entry) => `  ${textOf(entry)}\n`).join("");
 }
 
-/** Without the sections in which nothing stands. */
+/** Without the empty sections. */
 function sectionsText(sections: Readonly<Record<string, string>>, style: Style): string {
   return Object.entries(sections)
     .filter(([, body]) => body !== "")
@@ -69,7 +69,7 @@ function sectionsText(sections: Readonly<Record<string, string>>, style: Style):
     .join("");
 }
 
-/** By stage and step; nothing where no model was asked. */
+/** By stage and step; nothing where no model was called. */
 function spendingText({ spending }: InspectResult, style: Style): string {
   const { run, stages, steps, lost } = spending;
   if (run.calls === 0) return "";
@@ -216,7 +216,7 @@ function handedOverRow({ requested_at, outcome, problems }: StepView["handed_ove
     taken: "taken",
     already: "the same as one before",
     refused: "refused",
-    unread: "not looked at yet",
+    unread: "not read yet",
     too_late: "too late",
   };
   return [moment(requested_at), words[outcome], oneLine(problems.join("; "), WIDTH)];

@@ -66,7 +66,7 @@ export async function runText(
   return head + facts + answer + nextText({ first: null, steps }, style);
 }
 
-/** What was asked for, and below it where the whole stands. */
+/** What was requested, and below it where the whole is. */
 async function answerText(answer: string, report: string, { width, hasColours, inAscii }: Style): Promise<string> {
   if (width === null) return `\n${answer}\n\n${report}`;
   const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");

@@ -38,7 +38,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
       ["reason", standing.condition === "halted" ? reasonOf(standing) || null : null],
       ["since", moment(standing.why.since)],
       ["a fork waits", standing.why.fork_waits ?? null],
-      ["went on in", standing.why.went_on_in ?? null],
+      ["continued in", standing.why.went_on_in ?? null],
       ["question", oneLine(status.question, QUESTION_WIDTH)],
       [
         "stage",
@@ -84,7 +84,7 @@ function modelText({ model, role_models }: StatusResult): string | null {
 }
 
 /** `A pass  B pass  C not run`. */
-export function gatesText(gates: Record<string, string>, style: Style): string {
+function gatesText(gates: Record<string, string>, style: Style): string {
   const colour = { pass: style.good, fail: style.bad };
   return Object.entries(gates)
     .map(

@@ -2,7 +2,7 @@
 import { TimelineFold } from "../../pages/timeline.ts";
 import type { EventLine } from "../event-lines.ts";
 import type { ModelChunk } from "../../ports/model.ts";
-import { type Told, Workers, type ShownWorker } from "../../surface/workers.ts";
+import { type NotedRecord, Workers, type ShownWorker } from "../../surface/workers.ts";
 import { Followed } from "./followed.ts";
 import { call } from "./requests.ts";
 import type { FindingQuote, Inspected, Plan, Source, WireEvent } from "./wire.ts";
@@ -78,10 +78,10 @@ export class LiveRun {
     if (seq === undefined || line === undefined) return this.#notePassing(event);
     this.journal.push({ seq, ts, event: name, ...line });
     this.times.note(event);
-    if (name !== "report.published") this.#noteRecord({ kind: name, data } as Told);
+    if (name !== "report.published") this.#noteRecord({ kind: name, data } as NotedRecord);
   }
 
-  #noteRecord(record: Told): void {
+  #noteRecord(record: NotedRecord): void {
     this.#fold.note(record);
     this.waitsUntil = null;
     switch (record.kind) {

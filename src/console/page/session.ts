@@ -33,7 +33,7 @@ export function openRun(id: string | null): void {
   location.hash = id ?? "";
 }
 
-export async function readRuns(): Promise<void> {
+async function readRuns(): Promise<void> {
   try {
     const listing = await call<Listing>(`api/runs?limit=${MAX_LISTED}`);
     runs.value = listing;
@@ -44,7 +44,7 @@ export async function readRuns(): Promise<void> {
   }
 }
 
-export async function readRun(): Promise<void> {
+async function readRun(): Promise<void> {
   const id = openId.value;
   if (id === null) return;
   const turn = ++turns;

@@ -18,7 +18,7 @@ export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
 /** A web page is fetched alone, without its neighbours. */
 export type ReadingKind = DocumentKind | "web_page";
-export const READING_KINDS: readonly ReadingKind[] = [...DOCUMENT_KINDS, "web_page"];
+const READING_KINDS: readonly ReadingKind[] = [...DOCUMENT_KINDS, "web_page"];
 
 /** The bytes of the document follow the request. */
 export const requestSchema = z.object({ kind: z.enum(READING_KINDS) });

@@ -150,7 +150,7 @@ function isPositive(expression: string): boolean {
 }
 
 /** Quoted words are one argument, which is marked by `\&` so that it is no macro. */
-export function argumentsIn(rest: string): string[] {
+function argumentsIn(rest: string): string[] {
   return [...rest.matchAll(/"([^"]*(?:""[^"]*)*)"?|(?:\\(?:[^]|$)|[^\s\\])+/g)].map(([word, quoted]) =>
     quoted === undefined ? word : `\\&${quoted.replaceAll('""', '"')}`,
   );

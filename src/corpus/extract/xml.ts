@@ -20,7 +20,7 @@ export function textsOf(xml: string, name: string): string[] {
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Replaces only the five entities of XML and characters by number. Entities of the document could grow without end. */
-export function plainText(escaped: string): string {
+function plainText(escaped: string): string {
   return escaped.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
     if (typeof name === "string") return NAMED[name] ?? whole;
     const code = typeof decimal === "string" ? Number(decimal) : Number.parseInt(String(hex), 16);

@@ -1,4 +1,4 @@
-// `prune`: removes the runs that are old, or too many, and that nobody is waiting for.
+// `prune`: removes the runs that are old, or too many, and that no person is waiting for.
 import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Ports } from "../../ports/ports.ts";

@@ -21,7 +21,7 @@ export interface RemoveResult {
 }
 
 /**
- * Looks whether each run may be removed; writes nothing. Errors: `LOCK_HELD` for one that somebody works on, `NOT_FOUND`,
+ * Checks whether each run may be removed; writes nothing. Errors: `LOCK_HELD` for one that is worked on, `NOT_FOUND`,
  * `INVALID_ARGS` for a run root that holds the runs root.
  */
 export async function removableRuns(
@@ -64,7 +64,7 @@ function heldBy(
   return new RunError("LOCK_HELD", { reason, run_root: runRoot, pid, hostname });
 }
 
-/** Removes the runs one after the other. Errors: as `removableRuns`; what was removed before stands in the facts. */
+/** Removes the runs one after the other. Errors: as `removableRuns`; what was removed before is in the facts. */
 export async function removeRuns(
   ports: Ports,
   runs: readonly Pick<RemovableRun, "run_id" | "run_root">[],

@@ -8,7 +8,7 @@ export interface RepairCost {
   kept_records: number;
   /** True where the records behind those are missing; false where the first of them is damaged. */
   ends_too_early: boolean;
-  /** The number of records that are lost; null where nobody knows it. */
+  /** The number of records that are lost; null where it is unknown. */
   lost_records: number | null;
   /** Version numbers of the published reports that are lost with them. */
   lost_reports: number[];
@@ -26,7 +26,7 @@ export async function costOf(
   { records, isDamaged, manifest, problems }: Inspection,
 ): Promise<RepairCost | null> {
   const kept_records = records.length;
-  // The manifest may be from before the damage, and know what there was. Without it the run cannot be looked at.
+  // The manifest may be from before the damage, and know what there was. Without it the run cannot be read.
   const known = await store.look(runRoot).then(
     (look) => look.manifest,
     () => null,

@@ -72,7 +72,7 @@ export async function repairRun(
     const { paths, drafts, begun_anew, waiting } = giveUpLost(writer.manifest, records, missing);
     const remaining = left.filter(({ path }) => !paths.includes(path));
     const done = { ...repaired, given_up: paths };
-    const reason = problems[0]?.found ?? notes[0] ?? "asked for";
+    const reason = problems[0]?.found ?? notes[0] ?? "requested";
     await writer.commit([{ kind: "repair.done", data: { reason, ...done, ...missingOf(remaining) } }, ...drafts]);
     await writer.foldNow();
     did = { ...done, begun_anew, waiting, remaining };
@@ -83,7 +83,7 @@ export async function repairRun(
   const { remaining } = did;
   const facts = { run_root: runRoot, files: remaining, repaired: true };
   const error = remaining.length === 0 ? null : new RunError("MISSING_ARTIFACT", facts);
-  // Under its own lease the run would stand as one that somebody works on.
+  // Under its own lease the run would count as one that is worked on.
   const run = await ports.store.look(runRoot);
   return { result: { ...found, ...did, next: standingOf(ports, run).next }, run, error };
 }

@@ -75,7 +75,7 @@ async function advance(ownership: Ownership, { requestedNext, reason }: AdvanceO
       allowed: [to],
     });
   }
-  // A run that may not go is left as it was: only now it is brought to work.
+  // A run that may not go is left as it was: only now it is set to work.
   await lift(ownership, { lifts: false, reason });
   if (records.length > 0) await writer.commit(records);
   const inputs_digest = await enter(ownership, to, reason);

@@ -1,4 +1,4 @@
-// `approve`: a person goes on with the plan that waits for approval, as it stands or as they edited it.
+// `approve`: a person continues with the plan that waits for approval, as it is or as they edited it.
 import { assert } from "../../kernel/assert.ts";
 import { digestOfJson } from "../../kernel/digest.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";

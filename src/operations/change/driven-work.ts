@@ -1,4 +1,4 @@
-// The intent of tick, run, resume and start: research goes on, tick by tick, until something stops it.
+// The intent of tick, run, resume and start: research continues, tick by tick, until something stops it.
 import { RunError } from "../../kernel/errors.ts";
 import { unlessDamaged } from "../../kernel/damage.ts";
 import { typedError } from "../../kernel/typed-error.ts";
@@ -45,7 +45,7 @@ export function drivenWork(
   };
 }
 
-/** The answer of the report of a completed run; nothing where its files are damaged, which other commands tell. */
+/** The answer of the report of a completed run; nothing where its files are damaged, which other commands report. */
 async function answerOf(
   { store }: Ports,
   { runRoot, manifest }: Pick<RunLook, "runRoot" | "manifest">,
@@ -62,7 +62,7 @@ async function answerOf(
   return answer === "" ? {} : { answer };
 }
 
-/** A bug halts the run with the facts of the bug, so that no tick goes on before a person has looked. */
+/** A bug halts the run with the facts of the bug, so that no tick follows before a person has seen it. */
 async function driveOrHalt(ownership: Ownership, options: DriveOptions): Promise<DriveResult> {
   try {
     return await drive(ownership, options);
@@ -72,7 +72,7 @@ async function driveOrHalt(ownership: Ownership, options: DriveOptions): Promise
       await haltForBug(ownership, error);
     } catch (failure) {
       if (failure instanceof RunError && failure.code === "LOCK_LOST") throw failure;
-      // Where the writer met the bug, it cannot write the halt, so the caller tells of the bug.
+      // Where the writer met the bug, it cannot write the halt, so the caller reports the bug.
       throw error;
     }
     return { stopped_by: "halted", ticks: 1, steps_completed: 0, steps_adopted: 0 };

@@ -1,4 +1,4 @@
-// `resume`: lifts a pause, a hold or a halt, then goes on as `run`.
+// `resume`: lifts a pause, a hold or a halt, then continues as `run`.
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import { lift } from "../../orchestrator/drive.ts";
@@ -25,18 +25,18 @@ export async function resumeRun(
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RunResult>> {
-  const { noRun, models: asked, ...rest } = options;
+  const { noRun, models: requested, ...rest } = options;
   const run = await ports.store.look(runRoot);
   const settled = await settledOutcome(ports, run);
   if (settled !== null) return settled;
-  if (noRun === true && asked !== undefined) {
+  if (noRun === true && requested !== undefined) {
     throw new RunError("INVALID_ARGS", {
       reason: "other models are a drift, which is judged when work begins, and --no-run begins no work",
       option: "--no-run",
     });
   }
   const moved = movedSettings(run.manifest.settings, options.modelBaseUrl);
-  const models = asked === undefined ? {} : { models: changedModels(moved, asked) };
+  const models = requested === undefined ? {} : { models: changedModels(moved, requested) };
   await checkChanges(ports, { ...run.manifest, settings: moved }, { ...rest, ...models });
   const request = { ...rest, ...models, lifts: true, reason: "resume" };
   const intent = drivenWork(ports, request, observer, signals);

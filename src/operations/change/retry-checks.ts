@@ -41,14 +41,14 @@ export interface RetryResult {
   report: GenerateResult | null;
   /** Why no further version was made; null where one was made, or where there is no report. */
   why_no_report: string | null;
-  /** How the run went on; null when it did not. */
+  /** How the run continued; null when it did not. */
   work: RunResult | null;
 }
 
 const NOTHING: RetryResult = { retried: 0, still_not_checked: 0, report: null, why_no_report: null, work: null };
 
 /**
- * Errors: `LOCK_HELD`; `PAUSED` where the run would have to go on; `INVALID_STATE` while there is neither a citation nor a
+ * Errors: `LOCK_HELD`; `PAUSED` where the run would have to continue; `INVALID_STATE` while there is neither a citation nor a
  * report to judge; those of the driver.
  */
 export async function retryChecks(

@@ -1,4 +1,4 @@
-// `settle`: a person says what became of a tool call that was cut off, and so ends the halt that asked.
+// `settle`: a person says what became of a tool call that was cut off, and so ends the halt over it.
 import { z } from "../../kernel/zod.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Observer } from "../../ports/observer.ts";

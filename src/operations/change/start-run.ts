@@ -33,8 +33,8 @@ export async function startRun(
   };
   // While documents are read and stored there is no run that could be paused.
   const described = await describeRun(ports, options, observer, signal).catch(unmade);
-  const { runRoot, created, reports: corpora, brought } = described;
-  const contents = brought.contents.map(({ path, read }) => ({ path, read: () => read().catch(unmade) }));
+  const { runRoot, created, reports: corpora, attached } = described;
+  const contents = attached.contents.map(({ path, read }) => ({ path, read: () => read().catch(unmade) }));
   const { untilStage, maxTicks } = options;
   const driven = { ...given({ untilStage, maxTicks }), lifts: "if_paused" as const, reason: "start" };
   const intent = drivenWork(ports, driven, observer, signals);
@@ -42,8 +42,8 @@ export async function startRun(
   const outcome = await work(ports, runRoot, {
     ...intent,
     // The run is at work from its first records on: if this process dies, it is interrupted and not idle.
-    makes: { drafts: [...firstDrafts(created, brought.records), ...begun], contents },
-    // The same start, given again, goes on with its run.
+    makes: { drafts: [...firstDrafts(created, attached.records), ...begun], contents },
+    // The same start, given again, continues its run.
     async judge(run, records) {
       await refuseOtherRun(ports, runRoot, created, options.limits);
       return (await intent.judge?.(run, records)) ?? null;

@@ -1,4 +1,4 @@
-// `pause` and `abort`: stops a run at once when nobody owns it; otherwise asks the owner and waits.
+// `pause` and `abort`: stops a run at once when no process owns it; otherwise requests it of the owner and waits.
 import { RunError } from "../../kernel/errors.ts";
 import { owning } from "../../orchestrator/owning.ts";
 import { ownerGone } from "../../orchestrator/left-open.ts";
@@ -26,7 +26,7 @@ export interface StopResult {
 
 const WANTED = { pause: "paused", abort: "aborted" } as const;
 const LOOK_EVERY_MS = 200;
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
 /** `pause`: the run is suspended with everything on disk, and stays so until a resume. */
 export async function pauseRun(ports: Ports, runRoot: string, options: StopOptions): Promise<Outcome<StopResult>> {
@@ -45,39 +45,39 @@ async function stopRun(
   options: StopOptions,
 ): Promise<Outcome<StopResult>> {
   const wanted = WANTED[kind];
-  const reason = options.reason ?? `${kind} asked for`;
+  const reason = options.reason ?? `${kind} requested`;
   const { length: characters } = reason;
   if (characters > MAX_REASON_LENGTH)
     throw new RunError("INVALID_ARGS", { reason: `a reason has at most ${MAX_REASON_LENGTH} characters`, characters });
   const tail = ports.store.follow(runRoot, 0);
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
-  let asked: string | null = null;
+  let requestId: string | null = null;
   let isDoneHere = false;
-  let toldMs = -Infinity;
+  let reportedMs = -Infinity;
   for (;;) {
     const run = await ports.store.look(runRoot);
     if (run.manifest.execution_state === wanted) {
       // The owner's record may be seen before it is on disk, and "safe to power off" has to be true.
       await ports.folders.makeDurable(runRoot);
       // The run may have stopped for another reason, such as Ctrl-C: then the request is void.
-      if (asked !== null) await ports.store.withdraw(runRoot, asked);
-      return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
+      if (requestId !== null) await ports.store.withdraw(runRoot, requestId);
+      return { result: { state: wanted, already: requestId === null && !isDoneHere }, run, error: null };
     }
     const refused = refusalToStop(run, kind);
     if (refused !== null) {
       // The run has ended in another way: no owner will take the request up.
-      if (asked !== null) await ports.store.withdraw(runRoot, asked);
+      if (requestId !== null) await ports.store.withdraw(runRoot, requestId);
       throw refused;
     }
     if (run.lease.held === null && (await stopHere(ports, run, kind, reason))) {
       isDoneHere = true;
       continue;
     }
-    if (asked === null) {
-      asked = newRequestId(kind, ports.random.bytes(6));
+    if (requestId === null) {
+      requestId = newRequestId(kind, ports.random.bytes(6));
       const request: StopRequest = {
         schema_version: "request.v1",
-        request_id: asked,
+        request_id: requestId,
         kind,
         reason,
         requested_at: timestamp(ports.clock.nowMs()),
@@ -85,11 +85,11 @@ async function stopRun(
       await ports.store.request(runRoot, request);
     }
     if (ports.clock.uptimeMs() >= deadlineMs) {
-      const facts = { run_root: runRoot, request_id: asked, wanted, waited_seconds: options.waitSeconds };
+      const facts = { run_root: runRoot, request_id: requestId, wanted, waited_seconds: options.waitSeconds };
       return { result: { state: run.state, already: false }, run, error: new RunError("REQUEST_PENDING", facts) };
     }
-    if (ports.clock.uptimeMs() - toldMs >= TELL_EVERY_MS) {
-      toldMs = ports.clock.uptimeMs();
+    if (ports.clock.uptimeMs() - reportedMs >= REPORT_EVERY_MS) {
+      reportedMs = ports.clock.uptimeMs();
       options.onWait?.(summarizeLease(run));
     }
     await tail.wait(LOOK_EVERY_MS);
@@ -106,7 +106,7 @@ export function refusalToStop({ state, runRoot }: Pick<RunLook, "state" | "runRo
 }
 
 /**
- * Nobody alive owns the run, so the command takes the lease itself. An abort that somebody asked for earlier is done in its
+ * No living process owns the run, so the command takes the lease itself. An abort that was requested earlier is done in its
  * place. False when another process was quicker.
  */
 async function stopHere(ports: Ports, run: RunLook, kind: StopRequest["kind"], reason: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-// `tick --all`: the cron line. One tick for every run that can go on by itself.
+// `tick --all`: the cron line. One tick for every run that can continue by itself.
 import { basename } from "node:path";
 import type { RunError } from "../../kernel/errors.ts";
 import { typedError } from "../../kernel/typed-error.ts";
@@ -16,7 +16,7 @@ export interface TickAllResult {
     run_root: string;
     /** Why the tick ended; `not_answering` for a run that was passed by, since its owner gives no sign of life. */
     outcome: string;
-    /** Where the run stands now; null where that could not be seen. */
+    /** The stage that the run is in now; null where that could not be seen. */
     stage: Stage | null;
     error: RunError | null;
   }[];
@@ -47,13 +47,13 @@ export async function tickAll(
   return { result: { runs }, run: null, error: null };
 }
 
-/** A run that cannot be read is reported: otherwise nobody would hear of it. */
+/** A run that cannot be read is reported: otherwise it would not be noticed. */
 function unreadable(runRoot: string, error: unknown): TickAllResult["runs"][number] {
   const run = { run_id: basename(runRoot), run_root: runRoot };
   return { ...run, outcome: "unreadable", stage: null, error: typedError(error) };
 }
 
-/** Nobody may take such a run before its lease has run out. */
+/** No process may take such a run before its lease has run out. */
 function passedBy({ manifest, runRoot }: RunLook): TickAllResult["runs"][number] {
   const { run_id, stage } = manifest;
   return { run_id, run_root: runRoot, outcome: "not_answering", stage: stage.current, error: null };
@@ -66,11 +66,15 @@ async function tickOne(
 ): Promise<Pick<TickAllResult["runs"][number], "outcome" | "stage" | "error">> {
   try {
     const { result, run, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, attend);
-    const isAsked = error?.code === "PAUSED" || result.stopped_by === "aborted";
-    // Somebody asked for a pause or an abort while the tick was at work: it did as it was told.
-    return { outcome: result.stopped_by, stage: run?.manifest.stage.current ?? null, error: isAsked ? null : error };
+    const isRequested = error?.code === "PAUSED" || result.stopped_by === "aborted";
+    // A pause or an abort was requested while the tick was at work, and it did so.
+    return {
+      outcome: result.stopped_by,
+      stage: run?.manifest.stage.current ?? null,
+      error: isRequested ? null : error,
+    };
   } catch (error) {
-    // A bug that could not be written down as a halt: the run is told with it, and the others go on.
+    // A bug that could not be written down as a halt: it is reported with the run, and the others continue.
     const failure = typedError(error);
     // Another tick was quicker: the run is being worked on, which is all that cron wants.
     if (failure.code === "LOCK_HELD") return { outcome: "busy", stage: null, error: null };

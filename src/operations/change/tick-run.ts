@@ -5,20 +5,20 @@ import type { TickOptions } from "../options.ts";
 import type { Outcome, RunResult } from "../outcome.ts";
 import { settledOutcome, standingOutcome } from "../work-outcome.ts";
 
-/** Who is told of the work, and may stop it. */
+/** To whom the work is reported, and who may stop it. */
 export interface Attendance {
   observer: Observer;
   signals?: StopSignals | undefined;
 }
 
-/** `attend` is asked only where there is something to do. */
+/** `attend` is called only where there is something to do. */
 export async function tickRun(
   ports: Ports,
   runRoot: string,
   options: TickOptions,
   attend: () => Promise<Attendance> = async () => ({ observer: {} }),
 ): Promise<Outcome<RunResult>> {
-  // A tick that has nothing to do costs one look: the code that works is loaded only after it.
+  // A tick that has nothing to do costs one reading of the run: the code that works is loaded only after it.
   const run = await ports.store.look(runRoot);
   const settled = (await settledOutcome(ports, run)) ?? standingOutcome(ports, run);
   if (settled !== null) return settled;

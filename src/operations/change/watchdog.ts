@@ -13,7 +13,7 @@ import type { Outcome } from "../outcome.ts";
 import { judgeLateness, type JudgeOptions } from "../look/standing.ts";
 
 export interface WatchdogOptions extends JudgeOptions {
-  /** Reason of the look; it stands in the lease record of a run that is ended. */
+  /** Reason of the check; it is in the lease record of a run that is ended. */
   reason?: string;
 }
 
@@ -30,7 +30,7 @@ export interface WatchedRun extends TimeoutJudgement {
 
 export interface WatchedRuns {
   runs: WatchedRun[];
-  /** How many could not be looked at; `tick --all` names them. */
+  /** How many could not be read; `tick --all` names them. */
   unreadable?: number;
 }
 

@@ -1,4 +1,4 @@
-// `perspectives_write`: takes a plan from outside as the result of the plan step, so that the run goes on with it.
+// `perspectives_write`: takes a plan from outside as the result of the plan step, so that the run continues with it.
 import { digestOfJson, type Digest } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { lift } from "../../orchestrator/drive.ts";
@@ -42,13 +42,13 @@ export async function writePerspectives(
     isQuiet: true,
     performs: true,
     judge(run) {
-      if (!isAsked(run.manifest)) refuseStanding(run);
+      if (!isPlanDue(run.manifest)) refuseStanding(run);
       refusePlanned(run.manifest);
       refuseUnfit(plan, run.manifest);
       return null;
     },
     async act(ownership) {
-      await lift(ownership, { lifts: isAsked(ownership.writer.manifest), reason });
+      await lift(ownership, { lifts: isPlanDue(ownership.writer.manifest), reason });
       return await write(ownership, plan);
     },
   });
@@ -62,11 +62,11 @@ export function refuseUnfit(plan: Plan, { limits }: Readonly<RunLook["manifest"]
 }
 
 /** True where the run waits for agents outside: the plan is their answer. */
-function isAsked({ halt }: Readonly<RunLook["manifest"]>): boolean {
+function isPlanDue({ halt }: Readonly<RunLook["manifest"]>): boolean {
   return halt !== null && haltKind(halt) === "agent_required";
 }
 
-/** The journal holds what was handed in, so an unknown field is refused and not dropped. */
+/** The journal holds what was submitted, so an unknown field is refused and not dropped. */
 function readPlan(value: unknown): Plan {
   const plan = parseWith(planSchema, value, { what: "perspectives" });
   if (digestOfJson(plan) !== digestOfJson(value))

@@ -86,7 +86,7 @@ export type Why<C extends Condition> = Whys[C];
 export type Finding<C extends Condition = Condition> = {
   [K in C]: {
     condition: K;
-    /** Somebody has to do something. */
+    /** A person or an agent has to do something. */
     needs_attention: boolean;
     why: Why<K>;
     next: NextStep[];

@@ -6,17 +6,17 @@ import { STAGES, type Stage } from "../../run/stage.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";
 import { spendingOf } from "./spending.ts";
 import { countSteps, statusFrom } from "./status.ts";
-import type { LookOutcome } from "../outcome.ts";
+import type { ReadOutcome } from "../outcome.ts";
 
 export type InspectResult = Awaited<ReturnType<typeof inspectedRun>>;
 export type StageView = InspectResult["stages"][number];
 
-/** Reads everything about a run, behind a look just `seen` where there is one; writes nothing. */
+/** Reads everything about a run, one just `seen` where there is one; writes nothing. */
 export async function inspectRun(
   ports: Ports,
   runRoot: string,
   seen: RunLook | null = null,
-): Promise<LookOutcome<InspectResult>> {
+): Promise<ReadOutcome<InspectResult>> {
   const run = seen ?? (await ports.store.look(runRoot));
   return { result: await inspectedRun(ports, run), run, error: null };
 }

@@ -30,7 +30,7 @@ export interface Attempt {
 export type StepView = Awaited<ReturnType<typeof inspectedStep>>;
 
 /**
- * Reads one step, behind a look just `seen` where there is one; writes nothing. Errors: `NOT_FOUND` with the nearest keys
+ * Reads one step, of a run just `seen` where there is one; writes nothing. Errors: `NOT_FOUND` with the nearest keys
  * when the run has no such step.
  */
 export async function inspectStep(
@@ -57,9 +57,9 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
     stage,
     state: last === undefined ? "planned" : STATE_AFTER[last.kind],
     attempts,
-    /** The prompt that somebody outside has to answer, with its text; null while nobody has to. */
+    /** The prompt that waits for an answer from outside, with its text; null while none does. */
     waits_for: await promptOf(ports, run.runRoot, last),
-    /** Answers that were handed to the owner while it worked: what it made of each, then those that nobody has looked at. */
+    /** Answers that were submitted to the owner while it worked: what it made of each, then those that it has not read. */
     handed_over: handedOver(run, records, key),
     /** Set when the step was taken over from the run that this one was forked from. */
     adopted_from:
@@ -140,13 +140,13 @@ async function promptOf({ store }: Ports, runRoot: string, last: StepRecord | un
 interface HandedOver {
   request_id: string;
   requested_at: string;
-  /** `unread`: no owner has looked at it yet. `too_late`: the run has ended, so none will. */
+  /** `unread`: no owner has read it yet. `too_late`: the run has ended, so none will. */
   outcome: ResultOutcome["outcome"] | "unread" | "too_late";
   /** Why it is refused, or too late. */
   problems: readonly string[];
 }
 
-/** No record says that an answer came too late, since it may come after the owner's last look at the requests. */
+/** No record says that an answer came too late, since it may come after the owner has last read the requests. */
 function handedOver({ requests, state }: RunLook, records: readonly AnyRecord[], key: string): HandedOver[] {
   const judged = records.flatMap((record) => {
     if (record.kind !== "request.result" || record.data.step !== key) return [];
@@ -154,7 +154,7 @@ function handedOver({ requests, state }: RunLook, records: readonly AnyRecord[],
     return [{ request_id, requested_at, outcome, problems }];
   });
   const left = isTerminal(state)
-    ? { outcome: "too_late" as const, problems: [`the run ended (${state}) before it was looked at`] }
+    ? { outcome: "too_late" as const, problems: [`the run ended (${state}) before it was read`] }
     : { outcome: "unread" as const, problems: [] };
   const known = new Set(judged.map(({ request_id }) => request_id));
   const unread = requests.flatMap((request) => {

@@ -13,7 +13,7 @@ import type { Outcome } from "../outcome.ts";
 import { askingOnce, corporaToRead, firstMissing, standingOf, withoutCorpus } from "./standing.ts";
 import { statusFrom } from "./status.ts";
 
-/** Bytes of its files, where they were asked for; null where they cannot be counted. */
+/** Bytes of its files, where they were requested; null where they cannot be counted. */
 interface Sized {
   bytes?: number | null;
 }
@@ -30,7 +30,7 @@ export interface ListResult {
   unreadable: UnreadableRun[];
   /** The bytes of the runs shown and of those that cannot be read. */
   total_bytes?: number;
-  /** Folders in which a run was to be made and never was, where sizes were asked for. */
+  /** Folders in which a run was to be made and never was, where sizes were requested. */
   never_begun?: UnbegunFolder[];
 }
 
@@ -47,12 +47,12 @@ export interface ListFilter {
 
 const LISTED_QUESTION_LENGTH = 200;
 
-/** Looks at every run; writes nothing. Runs that cannot be read pass every filter. */
+/** Reads every run; writes nothing. Runs that cannot be read pass every filter. */
 export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilter = {}): Promise<Outcome<ListResult>> {
   const found: { run: ListedRun; corpora: string[] }[] = [];
   const unreadable: UnreadableRun[] = [];
   const asking = askingOnce(ports);
-  // One look at a time: what is kept of it is small, however large the run.
+  // One run at a time: what is kept of it is small, however large the run.
   for await (const entry of ports.runs.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
@@ -63,7 +63,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
     }
   }
   found.sort(({ run: a }, { run: b }) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
-  // A corpus may lie on a slow disk: only those of the runs that are shown are looked at.
+  // A corpus may lie on a slow disk: only those of the runs that are shown are visited.
   const runs = found.slice(0, filter.limit).map(({ run, corpora }) => {
     const missing = firstMissing(ports, corpora);
     if (missing === null) return run;
@@ -112,7 +112,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
 
 /** The condition of the run as `triage` says it, and a part of its status. */
 function listed(ports: Ports, look: RunLook) {
-  const { condition, needs_attention, next } = standingOf(ports, look, "unasked");
+  const { condition, needs_attention, next } = standingOf(ports, look, "unchecked");
   const status = statusFrom(look);
   const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
   const { driver, mode, answered } = status;
@@ -127,7 +127,7 @@ function listed(ports: Ports, look: RunLook) {
     needs_attention,
     halt,
     model_unreachable,
-    /** Somebody alive holds the lease. */
+    /** A living process holds the lease. */
     is_owned: status.lease.held_by !== null,
     activity,
     owner_is_silent,

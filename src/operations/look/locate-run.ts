@@ -16,13 +16,13 @@ export type Preference = "newest" | "resumable";
 export interface FoundRun {
   /** Absolute. */
   runRoot: string;
-  /** The look that found the run; null where none was needed, or where it failed. */
+  /** What was read of it in finding it; null where none was needed, or where it failed. */
   seen: RunLook | null;
 }
 
 /**
  * The run that is meant. Errors: `NOT_FOUND` with the nearest ids, `INVALID_ARGS` for what is no id and no path, for a
- * prefix of several ids and for an id that stands in two run roots.
+ * prefix of several ids and for an id that is in two run roots.
  */
 export async function findRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<FoundRun> {
   const { runsRoot, ref: id } = selector;
@@ -54,7 +54,7 @@ interface Named extends FoundRun {
 
 const MAX_SHOWN_IDS = 10;
 
-/** Most runs lie in a folder that has their id as its name: then no other run is looked at. */
+/** Most runs lie in a folder that has their id as its name: then no other run is read. */
 async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named[]> {
   const names = (await ports.runs.names(runsRoot)) ?? [];
   const found: Named[] = [];
@@ -79,7 +79,7 @@ async function namedAt(ports: Ports, runRoot: string): Promise<Named | null> {
   }
 }
 
-/** Looks at every run, since a folder may have been renamed. The looks are not kept. */
+/** Reads every run, since a folder may have been renamed. What was read is not kept. */
 async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Named[]> {
   const all: Named[] = [];
   for await (const { runRoot, look } of ports.runs.list(runs_root))

@@ -28,18 +28,18 @@ export function lostSteps(runRoot: string): NextStep[] {
 }
 
 /**
- * The steps that mend the damage that a look found, then those that the state of the run asks for. Behind a damaged journal
+ * The steps that repair the damage that was found, then those that the state of the run asks for. Behind a damaged journal
  * those would be refused.
  */
 export function repairsFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
   if (run.isLost === true) return lostSteps(run.runRoot);
-  const mending = repairSteps(run.runRoot, isRepaired(run, run.problems));
-  if (run.problems.some(({ path }) => path === JOURNAL_FILE)) return mending;
+  const repairing = repairSteps(run.runRoot, isRepaired(run, run.problems));
+  if (run.problems.some(({ path }) => path === JOURNAL_FILE)) return repairing;
   // The fork that the state of a failed run asks for says more, such as more time.
-  const first = mending.map(
+  const first = repairing.map(
     (step) => (step.verb === "fork" ? ofState.find(({ verb }) => verb === "fork") : null) ?? step,
   );
-  return [...first, ...ofState.filter(({ verb }) => !mending.some((step) => step.verb === verb))];
+  return [...first, ...ofState.filter(({ verb }) => !repairing.some((step) => step.verb === verb))];
 }
 
 /** True when a repair has seen to all of this damage already, and could not bring it back. */

@@ -4,13 +4,13 @@ import { nearestNames } from "../../kernel/nearest.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ContentRef } from "../../run/common.ts";
 import { namedContent } from "../../run/log/named-content.ts";
-import type { LookOutcome } from "../outcome.ts";
+import type { ReadOutcome } from "../outcome.ts";
 
 export interface RunFiles {
   files: ContentRef[];
 }
 
-export async function listFiles(ports: Ports, runRoot: string): Promise<LookOutcome<RunFiles>> {
+export async function listFiles(ports: Ports, runRoot: string): Promise<ReadOutcome<RunFiles>> {
   const run = await ports.store.look(runRoot);
   const files = namedContent(await ports.store.records(runRoot));
   return { result: { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) }, run, error: null };
@@ -21,7 +21,7 @@ export async function showFile(
   ports: Ports,
   runRoot: string,
   path: string,
-): Promise<LookOutcome<ContentRef & { content: Uint8Array }>> {
+): Promise<ReadOutcome<ContentRef & { content: Uint8Array }>> {
   const { result, run, error } = await listFiles(ports, runRoot);
   const ref = result.files.find((file) => file.path === path);
   if (ref === undefined) {

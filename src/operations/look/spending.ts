@@ -16,7 +16,7 @@ export interface Spending {
 
 export async function spendingOf({ store }: Pick<Ports, "store">, { runRoot, manifest }: RunLook): Promise<Spending> {
   const spending: Spending = { run: manifest.usage, stages: {}, steps: {}, lost: NO_USAGE };
-  // A run that asked no model need not have its journal read.
+  // A run that called no model need not have its journal read.
   if (manifest.usage.calls === 0) return spending;
   for (const record of await store.records(runRoot)) {
     if (record.kind !== "usage.reserved" && record.kind !== "usage.settled") continue;

@@ -1,4 +1,4 @@
-// The standing of a run: what it waits for and since when, whether it needs somebody, and the next steps.
+// The standing of a run: what it waits for and since when, whether it needs attention, and the next steps.
 import { dirname } from "node:path";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
 import { timestamp } from "../../ports/clock.ts";
@@ -26,11 +26,11 @@ function needsAttention<C extends StateCondition>(condition: C, why: Why<C>, ...
   return finding(condition, true, why, next) as Standing;
 }
 
-/** `corpora`: whether the documents that the run waits for are there; `unasked` where the caller finds that out by itself. */
-export function standingOf(ports: Looking, run: RunLook, corpora: "asked" | "unasked" = "asked"): Standing {
-  const missing = corpora === "asked" ? missingCorpus(ports, run) : null;
+/** `corpora`: whether the documents that the run waits for are there; `unchecked` where the caller finds that out by itself. */
+export function standingOf(ports: Looking, run: RunLook, corpora: "checked" | "unchecked" = "checked"): Standing {
+  const missing = corpora === "checked" ? missingCorpus(ports, run) : null;
   const standing = withReporter(standingByState(ports, run, missing), run);
-  // An owner makes damaged files again. A run that rests waits for somebody to do it.
+  // An owner makes damaged files again. For a run at rest a person has to do it.
   if (run.problems.length === 0 || run.lease.held !== null) return standing;
   return { ...standing, next: repairsFirst(run, standing.next) };
 }
@@ -53,7 +53,7 @@ function standingByState(ports: Looking, run: RunLook, missing: Standing | null)
   const ended = manifest.ended_at ?? manifest.updated_at;
   switch (state) {
     case "idle":
-      // A fork goes on with another run, so somebody waits for it.
+      // A fork continues another run, so it was made to be started.
       return (manifest.forked_from === undefined ? needsNothing : needsAttention)(
         "not_started",
         { since: manifest.created_at, forked_from: manifest.forked_from?.run_id },
@@ -192,7 +192,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
     "interrupted",
     why,
     step("resume", "continue where it stopped"),
-    step("fork", "go on in a new run; finished steps are kept"),
+    step("fork", "continue in a new run; finished steps are kept"),
     step("abort", "end it for good", { yes: true }),
   );
 }
@@ -232,7 +232,7 @@ function running(ports: Looking, run: RunLook): Standing {
     return needsNothing("between_ticks", why, step("run", "continue now, without waiting for cron"));
   }
   const { record, expires_at_ms } = lease.held;
-  // The process is frozen, or gets no time from the machine. Once its lease has run out, another may go on.
+  // The process is frozen, or gets no time from the machine. Once its lease has run out, another may continue.
   if (isHeartbeatOverdue(run)) {
     const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
     return needsNothing("silent", why, step("run", "continue, once its lease has run out"));
@@ -245,7 +245,7 @@ function running(ports: Looking, run: RunLook): Standing {
 export interface JudgeOptions {
   /** Counts the wall clock instead of the time worked. */
   strict: boolean;
-  /** Judge as of this time instead of that of the look. */
+  /** Judge as of this time instead of that of the reading. */
   nowMs?: number;
   /** Judge by the limit of this stage instead of the current one. */
   stage?: Stage;

@@ -12,18 +12,18 @@ import { answeredBy } from "../../run/report/report-version.ts";
 import type { Role } from "../../run/role.ts";
 import type { Settings } from "../../run/settings/settings.ts";
 import { isHeartbeatOverdue } from "../../ports/runs.ts";
-import type { LookOutcome } from "../outcome.ts";
+import type { ReadOutcome } from "../outcome.ts";
 
 /** The facts of a run and of its owner. */
 export type StatusResult = ReturnType<typeof statusFrom>;
 export type LeaseSummary = ReturnType<typeof summarizeLease>;
 
-/** Reads the state of a run, or takes it from a look just `seen`; writes nothing. Errors: those of `RunLog.look`. */
+/** Reads the state of a run, or takes it from a run just `seen`; writes nothing. Errors: those of `RunLog.look`. */
 export async function statusOf(
   ports: Ports,
   runRoot: string,
   seen: RunLook | null = null,
-): Promise<LookOutcome<StatusResult>> {
+): Promise<ReadOutcome<StatusResult>> {
   const run = seen ?? (await ports.store.look(runRoot, { cutShort: true }));
   return { result: statusFrom(run), run, error: null };
 }
@@ -51,7 +51,7 @@ export function statusFrom(run: RunLook) {
     steps: countSteps(manifest.steps),
     gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
     counters: manifest.counters,
-    /** Searches that another provider answered than the one that was asked. */
+    /** Searches that another provider answered than the requested one. */
     fallbacks: fallbacksOf(manifest.provenance),
     lease: summarizeLease(run),
     /** Requests that an owner may still heed; none once the run has ended. */
@@ -60,14 +60,14 @@ export function statusFrom(run: RunLook) {
     /** Whether the current version answers the question; null where there is none, or where it does not say. */
     answered: answeredBy(manifest) ?? null,
     current_report_version_index: manifest.current_report_version_index,
-    /** Files that this look could not trust; `verify` reads everything and may find more. */
+    /** Files that could not be trusted; `verify` reads everything and may find more. */
     problems,
     last_failure:
       failure === undefined
         ? null
         : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
     driver: settings.driver,
-    ...modelsAsked(settings),
+    ...modelsUsed(settings),
     /** Usage of models: spent, and reserved for calls that are not settled yet. */
     usage: manifest.usage,
     budgets: settings.budgets ?? null,
@@ -79,7 +79,7 @@ export function statusFrom(run: RunLook) {
 }
 
 /** `PROVIDER:NAME` of the model that most roles ask, and of the roles that ask another one; null for drivers that ask none. */
-function modelsAsked({ models }: Settings): { model: string | null; role_models: Partial<Record<Role, string>> } {
+function modelsUsed({ models }: Settings): { model: string | null; role_models: Partial<Record<Role, string>> } {
   if (models === undefined) return { model: null, role_models: {} };
   const model = modelName(models.default);
   const others = Object.entries(modelNames(models)).filter(([, name]) => name !== model);
@@ -95,7 +95,7 @@ export function countSteps(steps: Manifest["steps"]) {
   return counts;
 }
 
-/** `stale`: why the last lease is nobody's any more, when it was not simply released. */
+/** `stale`: why no process holds the last lease any more, when it was not simply released. */
 export function summarizeLease({ lease: { held, stale }, now_ms }: Pick<RunLook, "lease" | "now_ms">) {
   if (held === null) return { held_by: null, stale: stale?.why ?? null };
   const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;

@@ -1,4 +1,4 @@
-// `triage --all`: every run that somebody should know of, the worst first; the others are counted.
+// `triage --all`: every run that a person should know of, the worst first; the others are counted.
 import { basename } from "node:path";
 import { typedError } from "../../kernel/typed-error.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -16,23 +16,23 @@ export interface TriagedRun extends TriageResult {
 
 export type TriageAllResult = Awaited<ReturnType<typeof triageAll>>["result"];
 
-/** Looks at every run, with the journals of those that have not ended, or `deep` with all; writes nothing in them. */
+/** Reads every run, with the journals of those that have not ended, or `deep` with all; writes nothing in them. */
 export async function triageAll(ports: Ports, runsRoot: string, { deep = false }: { deep?: boolean } = {}) {
   const shown: TriagedRun[] = [];
   const forks = new Map<string, Fork>();
   const by_condition: Partial<Record<Condition, number>> = {};
   let looked_at = 0;
-  const asked = askingOnce(ports);
+  const asking = askingOnce(ports);
   const options = { wholeLog: deep ? "of all runs" : "of open runs" } as const;
   for await (const { runRoot, look, error } of ports.runs.list(runsRoot, options)) {
     looked_at++;
-    const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(asked, look);
+    const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(asking, look);
     const [{ condition }] = findings;
     by_condition[condition] = (by_condition[condition] ?? 0) + 1;
     const manifest = condition === "unreadable" ? undefined : look?.manifest;
     const known = look === null || manifest === undefined ? null : forkIn(look);
     if (known !== null && forks.get(known.of)?.hasBegun !== true) forks.set(known.of, known.fork);
-    if (!isWorthTelling(look, findings)) continue;
+    if (!isWorthReporting(look, findings)) continue;
     shown.push({ run_id: manifest?.run_id ?? basename(runRoot), run_root: runRoot, findings });
   }
   const isSeenTo = ({ run_id, findings }: TriagedRun): boolean =>
@@ -52,7 +52,7 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
     need_somebody,
     /** Every run by the condition it is in. */
     by_condition,
-    /** Failed runs that went on in a fork: somebody has seen to them. */
+    /** Failed runs that were continued in a fork: a person has seen to them. */
     failed_and_forked: settled.filter(({ findings }) => findings[0].condition === "failed").length,
     /** All of these runs, also damaged ones and those that found no evidence. */
     went_on_in_fork: settled.length,
@@ -69,8 +69,8 @@ function findingsOrBug(ports: Ports, look: RunLook): TriageResult["findings"] {
   }
 }
 
-/** Runs that wait for time alone are told, too: a person at night wants to know why they stand still. */
-function isWorthTelling(look: RunLook | null, findings: readonly Finding[]): boolean {
+/** Runs that wait for time alone are reported, too: a person at night wants to know why they do not move. */
+function isWorthReporting(look: RunLook | null, findings: readonly Finding[]): boolean {
   if (findings.some((finding) => finding.needs_attention)) return true;
   return (
     findings.some(({ condition }) => condition === "silent") ||
@@ -78,7 +78,7 @@ function isWorthTelling(look: RunLook | null, findings: readonly Finding[]): boo
   );
 }
 
-/** Damage comes first, then runs that stand still, then runs that wait by themselves or by somebody's wish. */
+/** Damage comes first, then runs that do not move, then runs that wait by themselves or on request. */
 const WORST_FIRST = [
   "damaged",
   "unreadable",

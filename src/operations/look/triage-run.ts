@@ -20,7 +20,7 @@ export interface TriageResult {
 }
 
 /**
- * Looks at the run with all of its journal, and judges; writes nothing in it. Damage is a finding. Errors: `NOT_FOUND`,
+ * Reads the run with all of its journal, and judges; writes nothing in it. Damage is a finding. Errors: `NOT_FOUND`,
  * `SCHEMA_UNSUPPORTED`.
  */
 export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<TriageResult>> {
@@ -47,7 +47,7 @@ async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
   return [finding("not_reached", false, { urls }, [])];
 }
 
-/** A run that could not be looked at: damaged, or out of reach for this program or this user. */
+/** A run that could not be read: damaged, or out of reach for this program or this user. */
 export function unseen(runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
   const step = stepsOn(runRoot);
@@ -64,21 +64,21 @@ export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] 
   const further = isTerminal(run.state) ? [] : [...requestFinding(ports, run), ...failedAttempts(run)];
   if (run.problems.length === 0) return [main, ...further];
   const damage = damageFinding(run, main);
-  // The steps that mend the damage stand once; a run that has ended needs no others.
+  // The steps that repair the damage are named once; a run that has ended needs no others.
   const next = isTerminal(run.state)
     ? []
     : main.next.filter(({ verb }) => !damage.next.some((step) => step.verb === verb));
   return [damage, { ...main, next }, ...further];
 }
 
-/** The files that the look could not trust. An owner at work makes them again; otherwise somebody has to. */
+/** The files that could not be trusted. An owner at work makes them again; otherwise a person has to. */
 function damageFinding(run: RunLook, main: Finding): Finding {
   const forks = main.next.filter(({ verb }) => verb === "fork");
   const needs_attention = run.lease.held === null;
   return finding("damaged", needs_attention, { files: run.problems }, repairsFirst(run, forks));
 }
 
-/** A request to pause a paused run is not worth telling. */
+/** A request to pause a paused run is not worth reporting. */
 function requestFinding(ports: Ports, run: RunLook): Finding[] {
   const { runRoot, state, lease } = run;
   const waiting = run.requests.filter(({ kind }) => kind !== "pause" || state !== "paused");
@@ -86,23 +86,23 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
   if (waiting.length === 0 || (isTerminal(state) && waiting.every(isResult))) return [];
   const isHeeded = lease.held !== null || isDue(run);
   const step = stepsOn(runRoot);
-  // Nobody works on the run, so the command itself does what was asked for.
+  // No process works on the run, so the command itself does what was requested.
   const next = isHeeded
     ? step("status", "check whether it was done")
     : waiting.some(({ kind }) => kind === "abort")
       ? step("abort", "do it now", { yes: true })
       : waiting.some(({ kind }) => kind === "pause")
         ? step("pause", "do it now")
-        : step("resume", "take up what was handed in");
+        : step("resume", "take up what was submitted");
   const requests = waiting.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason }));
   return [finding("request_waits", !isHeeded, { requests }, [next])];
 }
 
 function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
-  // Steps that a halt names are told with the halt.
-  const told = manifest.halt === null ? [] : failedStepsIn(knownHalt(manifest.halt)).map(({ key }) => key);
+  // Steps that a halt names are reported with the halt.
+  const reported = manifest.halt === null ? [] : failedStepsIn(knownHalt(manifest.halt)).map(({ key }) => key);
   const failing = Object.entries(manifest.steps).filter(
-    ([key, step]) => step.error !== undefined && step.state === "failed" && !told.includes(key),
+    ([key, step]) => step.error !== undefined && step.state === "failed" && !reported.includes(key),
   );
   if (failing.length === 0) return [];
   const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };
@@ -110,9 +110,9 @@ function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
   return [finding("failed_attempts", false, why, next)];
 }
 
-// --- runs that go on in a fork --------------------------------------------------------------------------------------
+// --- runs that continue in a fork ------------------------------------------------------------------------------------
 
-/** The standing as `triage` judges it: where a run goes on in a fork, the first step leads there. */
+/** The standing as `triage` judges it: where a run continues in a fork, the first step leads there. */
 export async function settledStanding(ports: Ports, run: RunLook): Promise<Standing> {
   const standing = standingOf(ports, run);
   if (settledByFork(findingsOf(ports, run)).length === 0) return standing;
@@ -120,10 +120,10 @@ export async function settledStanding(ports: Ports, run: RunLook): Promise<Stand
   return fork === null ? standing : inFork(standing, fork);
 }
 
-/** The findings that need somebody, when a fork settles all of them. */
+/** The findings that need attention, when a fork settles all of them. */
 export function settledByFork(findings: readonly Finding[]): Finding[] {
   const open = findings.filter(({ needs_attention }) => needs_attention);
-  // A fork of a damaged run goes on without it, so that nothing else that it waits for matters any more.
+  // A fork of a damaged run continues without it, so that nothing else that it waits for matters any more.
   return open.some(({ condition }) => condition === "damaged") || open.every(isSettledByFork) ? open : [];
 }
 
@@ -135,11 +135,11 @@ function isSettledByFork({ condition, why }: Finding): boolean {
 export interface Fork {
   runId: string;
   runRoot: string;
-  /** Nobody starts a fork but who asked for it. */
+  /** A fork is started only by the one who made it. */
   hasBegun: boolean;
 }
 
-/** What the look is a fork of, and how far that has come; null for a run that is none. */
+/** What the run is a fork of, and how far that has come; null for a run that is none. */
 export function forkIn({ runRoot, manifest, state }: RunLook): { of: string; fork: Fork } | null {
   const { run_id: runId, forked_from } = manifest;
   return forked_from === undefined
@@ -162,9 +162,9 @@ async function forkOf({ runs }: Pick<Ports, "runs">, run: RunLook): Promise<Fork
 /** The findings, where those that a fork settles lead there. */
 export function withFork(findings: TriageResult["findings"], fork: Fork): TriageResult["findings"] {
   const settled = settledByFork(findings);
-  const told = (finding: Finding): Finding => (settled.includes(finding) ? inFork(finding, fork) : finding);
+  const settledOf = (finding: Finding): Finding => (settled.includes(finding) ? inFork(finding, fork) : finding);
   const [main, ...others] = findings;
-  return [told(main), ...others.map(told)];
+  return [settledOf(main), ...others.map(settledOf)];
 }
 
 function inFork<T extends Finding>(finding: T, { runId, runRoot, hasBegun }: Fork): T {

@@ -3,27 +3,27 @@ import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
-import type { LookOutcome } from "../outcome.ts";
+import type { ReadOutcome } from "../outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
 
 export interface WatchOptions {
-  /** Tells only records behind this one; 0 for all. */
+  /** Reports only records behind this one; 0 for all. */
   sinceSeq: number;
-  /** Go on past a pause or a halt. */
+  /** Continue past a pause or a halt. */
   follow: boolean;
 }
 
 export interface Watcher extends Pick<Observer, "onRecord"> {
-  /** The run as it stands, once every record of it was told. */
-  onLook?: (run: RunLook) => void;
-  /** The journal of a run is damaged: no more of it is told. */
+  /** The run as it is, once every record of it was reported. */
+  onRun?: (run: RunLook) => void;
+  /** The journal of a run is damaged: no more of it is reported. */
   onDamage?: (runRoot: string) => void;
 }
 
 export interface WatchResult {
-  /** Records that were told. */
+  /** Records that were reported. */
   records: number;
-  /** The last of them, to go on from. */
+  /** The last of them, to continue from. */
   last_seq: number;
   status: StatusResult;
 }
@@ -31,7 +31,7 @@ export interface WatchResult {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Tells every record once it is durable. Ends when the run is terminal, paused or halted and nobody writes a report
+ * Reports every record once it is durable. Ends when the run is terminal, paused or halted and no process writes a report
  * of it, or with the reason of the signal. Errors: those of `RunLog.look`, also when the run is removed or damaged while it is watched.
  */
 export async function followRun(
@@ -40,20 +40,20 @@ export async function followRun(
   { sinceSeq, follow }: WatchOptions,
   watcher: Watcher,
   signal?: AbortSignal,
-): Promise<LookOutcome<WatchResult>> {
+): Promise<ReadOutcome<WatchResult>> {
   const tail = ports.store.follow(runRoot, sinceSeq);
-  const told = { records: 0, last_seq: sinceSeq };
+  const reported = { records: 0, last_seq: sinceSeq };
   for (;;) {
-    // The look comes first: the records that are read next hold all that it shows, unless some are not durable yet.
+    // The run is read first: the records that are read next hold all that was read, unless some are not durable yet.
     const run = await ports.store.look(runRoot);
     for (const record of await tail.next()) {
       watcher.onRecord?.(runRoot, record);
-      told.records++;
-      told.last_seq = record.seq;
+      reported.records++;
+      reported.last_seq = record.seq;
     }
-    if (told.last_seq >= run.manifest.revision) {
-      watcher.onLook?.(run);
-      if (hasStopped(run, follow)) return { result: { ...told, status: statusFrom(run) }, run, error: null };
+    if (reported.last_seq >= run.manifest.revision) {
+      watcher.onRun?.(run);
+      if (hasStopped(run, follow)) return { result: { ...reported, status: statusFrom(run) }, run, error: null };
     }
     await tail.wait(LOOK_EVERY_MS, signal);
   }

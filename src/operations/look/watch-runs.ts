@@ -12,9 +12,9 @@ import type { Watcher } from "./watch-run.ts";
 export interface WatchedRun {
   run_id: string;
   run_root: string;
-  /** Records that were told. */
+  /** Records that were reported. */
   records: number;
-  /** The last of them, to go on from. */
+  /** The last of them, to continue from. */
   last_seq: number;
   execution_state: ExecutionState;
   halt: HaltKind | null;
@@ -31,9 +31,9 @@ export interface WatchRunsResult {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Tells every record that becomes durable from now on; of a run that is made meanwhile, every record. Ends when no run is at
- * work any more; with `follow` only when the signal fires. A run that cannot be looked at is passed
- * over; one whose journal is damaged is told once.
+ * Reports every record that becomes durable from now on; of a run that is made meanwhile, every record. Ends when no run is at
+ * work any more; with `follow` only when the signal fires. A run that cannot be read is passed
+ * over; one whose journal is damaged is reported once.
  */
 export async function followRuns(
   ports: Ports,
@@ -60,7 +60,7 @@ export async function followRuns(
       const afterSeq = isFirst ? look.manifest.revision : 0;
       const one = followed.get(runRoot) ?? begun(ports, look, afterSeq);
       followed.set(runRoot, one);
-      const news = await unlessRefused(tellNew(one, watcher));
+      const news = await unlessRefused(reportNew(one, watcher));
       if (news === "damaged") damaged(runRoot);
       if (news === null || news === "damaged") continue;
       const isNews = news > 0 || isAtWork(look);
@@ -69,11 +69,11 @@ export async function followRuns(
       // Its last records may not be durable yet.
       else if (isTerminal(look.state) && one.run.last_seq >= look.manifest.revision) over.add(runRoot);
       if (!isNews) continue;
-      one.isTold = true;
-      watcher.onLook?.(look);
+      one.isReported = true;
+      watcher.onRun?.(look);
     }
     if (working.length === 0 && !follow) {
-      const runs = [...followed.values()].filter(({ isTold }) => isTold).map(({ run }) => run);
+      const runs = [...followed.values()].filter(({ isReported }) => isReported).map(({ run }) => run);
       return { result: { runs_root: runsRoot, runs, damaged: found }, run: null, error: null };
     }
     await untilNews(ports, working, signal);
@@ -86,7 +86,7 @@ async function untilNews({ clock }: Ports, tails: readonly LogTail[], signal?: A
   const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
   try {
     const time = clock.sleep(LOOK_EVERY_MS, ends);
-    // What a tail fails with, the next look meets, too.
+    // What a tail fails with, the next reading meets, too.
     await Promise.race([time, ...tails.map((tail) => tail.wait(LOOK_EVERY_MS, ends).catch(() => time))]);
   } finally {
     over.abort();
@@ -97,17 +97,17 @@ interface Followed {
   run: WatchedRun;
   tail: LogTail;
   /** False for a run that has rested all the time. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 function begun({ store }: Ports, look: RunLook, afterSeq: number): Followed {
   const { runRoot, manifest } = look;
   const run = { run_id: manifest.run_id, run_root: runRoot, records: 0, last_seq: afterSeq, ...standingIn(look) };
-  return { run, tail: store.follow(runRoot, afterSeq), isTold: false };
+  return { run, tail: store.follow(runRoot, afterSeq), isReported: false };
 }
 
-/** The number of records that were told. */
-async function tellNew({ run, tail }: Followed, watcher: Watcher): Promise<number> {
+/** The number of records that were reported. */
+async function reportNew({ run, tail }: Followed, watcher: Watcher): Promise<number> {
   const records = await tail.next();
   for (const record of records) {
     watcher.onRecord?.(run.run_root, record);
@@ -128,7 +128,7 @@ async function unlessRefused<T>(reading: Promise<T>): Promise<T | "damaged" | nu
   }
 }
 
-/** Somebody works on it, or the next tick will. */
+/** A process works on it, or the next tick will. */
 function isAtWork({ state, manifest }: RunLook): boolean {
   return state === "running" && manifest.halt === null;
 }

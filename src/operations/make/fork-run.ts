@@ -34,7 +34,7 @@ export interface ForkResult {
   /** The settings for which steps are done again, or may be. */
   differs_in: MadeDifference[];
   sources: number;
-  /** Limits that somebody named for the old run, kept under another mode. */
+  /** Limits that a person named for the old run, kept under another mode. */
   kept_limits: Partial<Limits>;
 }
 
@@ -50,7 +50,7 @@ export async function forkRun(
 ): Promise<Outcome<ForkResult>> {
   const { manifest } = await ports.store.look(runRoot);
   const options = await withStoredBundle(ports, runRoot, manifest, optionsOf(manifest, overrides));
-  const { runRoot: run_root, created: fresh, brought } = await describeRun(ports, options, observer);
+  const { runRoot: run_root, created: fresh, attached } = await describeRun(ports, options, observer);
   const { run_id } = fresh;
   const keepsTimeouts = overrides.stageTimeoutSeconds === undefined && options.driver === manifest.settings.driver;
   const settings = keepsTimeouts ? { ...fresh.settings, timeouts: manifest.settings.timeouts } : fresh.settings;
@@ -65,7 +65,7 @@ export async function forkRun(
     settings_digest: settingsDigest(settings),
     forked_from: { run_id: manifest.run_id, seq, digest: headDigest, offers: offersRef },
   };
-  const contents = [...baggage.contents, ...brought.contents, { path: offersRef.path, bytes: offers }];
+  const contents = [...baggage.contents, ...attached.contents, { path: offersRef.path, bytes: offers }];
   const { outcome, run } = await createRun(ports, run_root, created, baggage.sources, contents);
   if (outcome === "exists")
     throw new RunError("ALREADY_EXISTS", { reason: "a run has this id already", run_id, run_root });
@@ -88,7 +88,7 @@ type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides }: ForkOptions): InitOptions {
   const { query, mode, settings, limits, chat_id: chatId } = parent;
   const { run: providers, workspace: workspaceProviders, user: userProviders } = settings.providers;
-  const { lease, asked_on: askedOn, audience, length } = settings;
+  const { lease, asked_on: questionDay, audience, length } = settings;
   const keepsDriver = overrides.driver === undefined || overrides.driver === settings.driver;
   const keepsMode = overrides.mode === undefined || overrides.mode === mode;
   return {
@@ -101,7 +101,7 @@ function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides
     providers,
     workspaceProviders,
     lease,
-    ...given({ userProviders, askedOn, audience, length, chatId }),
+    ...given({ userProviders, questionDay, audience, length, chatId }),
     ...(keepsDriver && given({ budgets: settings.budgets, roleDrivers: settings.role_drivers })),
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...given(overrides),
@@ -127,9 +127,9 @@ async function withStoredBundle(
 }
 
 /** Limits that differ from those of the mode: a person named them for the old run. */
-function keptLimits({ mode, limits }: Parent, asked: Partial<Limits> = {}): Partial<Limits> {
+function keptLimits({ mode, limits }: Parent, requested: Partial<Limits> = {}): Partial<Limits> {
   const ofMode = new Map(Object.entries(LIMITS_BY_MODE[mode]));
-  const named = new Map(Object.entries(asked));
+  const named = new Map(Object.entries(requested));
   const kept = Object.entries(limits).filter(
     ([name, value]) => ofMode.get(name) !== value && named.get(name) === undefined,
   );
@@ -138,14 +138,14 @@ function keptLimits({ mode, limits }: Parent, asked: Partial<Limits> = {}): Part
 
 function forkedModels(
   kept: ModelSettings | undefined,
-  asked: Partial<ModelSettings> | undefined,
+  requested: Partial<ModelSettings> | undefined,
 ): Pick<InitOptions, "models"> {
-  if (asked === undefined) return kept === undefined ? {} : { models: kept };
-  if (kept !== undefined) return { models: modelsWith(kept, asked) };
-  const { default: model } = asked;
+  if (requested === undefined) return kept === undefined ? {} : { models: kept };
+  if (kept !== undefined) return { models: modelsWith(kept, requested) };
+  const { default: model } = requested;
   if (model === undefined)
     throw new RunError("INVALID_ARGS", { reason: "the run that is forked has no model", option: "--model" });
-  return { models: { ...asked, default: model } };
+  return { models: { ...requested, default: model } };
 }
 
 function doneAgain(
@@ -215,7 +215,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   };
 }
 
-/** A wave found nothing and somebody had it done again: the steps of the first time are not offered. */
+/** A wave found nothing and a person had it done again: the steps of the first time are not offered. */
 function looksAgain(record: AnyRecord): boolean {
   if (record.kind !== "halt.cleared" || record.data.kind !== "no_evidence") return false;
   return record.data.by !== "time" && record.data.by !== "answer";

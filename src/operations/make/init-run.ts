@@ -46,8 +46,13 @@ export async function initRun(
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<Outcome<InitResult>> {
-  const { runRoot: run_root, created, reports: corpora, brought } = await describeRun(ports, options, observer, signal);
-  const { outcome, run } = await createRun(ports, run_root, created, brought.records, brought.contents);
+  const {
+    runRoot: run_root,
+    created,
+    reports: corpora,
+    attached,
+  } = await describeRun(ports, options, observer, signal);
+  const { outcome, run } = await createRun(ports, run_root, created, attached.records, attached.contents);
   const isCreated = outcome === "created";
   if (isCreated) await announce(ports, run_root, observer);
   else {
@@ -63,7 +68,7 @@ export interface DescribedRun {
   created: RecordData<"run.created">;
   reports: CorpusReport[];
   /** The records and files of a bundle; none without one. */
-  brought: Submission;
+  attached: Submission;
 }
 
 /** Reads the corpora and refuses what can be refused, before anything is on disk. Errors: as `initRun`. */
@@ -92,11 +97,11 @@ export async function describeRun(
     limits,
     ...(options.chatId === undefined ? {} : { chat_id: chatIdIn(options.chatId) }),
   };
-  const brought = replay?.brought ?? { records: [], contents: [] };
-  return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, brought };
+  const attached = replay?.attached ?? { records: [], contents: [] };
+  return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, attached };
 }
 
-/** `named`: the limits that a person named. Errors: `ALREADY_EXISTS` when the run of this id differs from what is asked for. */
+/** `named`: the limits that a person named. Errors: `ALREADY_EXISTS` when the run of this id differs from the request. */
 export async function refuseOtherRun(
   ports: Ports,
   run_root: string,
@@ -117,19 +122,19 @@ export async function createRun(
   ports: Ports,
   runRoot: string,
   created: RecordData<"run.created">,
-  brought: RecordDraft[],
+  attached: RecordDraft[],
   contents: readonly (NewContent | LaterContent)[],
 ): Promise<{ outcome: "created" | "exists"; run: RunLook }> {
-  const { kind } = await ports.store.create(runRoot, firstDrafts(created, brought), contents);
+  const { kind } = await ports.store.create(runRoot, firstDrafts(created, attached), contents);
   return { outcome: kind, run: await ports.store.look(runRoot) };
 }
 
 /** The records that a run begins with. */
-export function firstDrafts(created: RecordData<"run.created">, brought: readonly RecordDraft[] = []): FirstDrafts {
-  return [{ kind: "run.created", data: created }, ...brought, leavingInit(created)];
+export function firstDrafts(created: RecordData<"run.created">, attached: readonly RecordDraft[] = []): FirstDrafts {
+  return [{ kind: "run.created", data: created }, ...attached, leavingInit(created)];
 }
 
-/** Tells the observer of the first records: no owner committed them, so nobody else does. */
+/** Reports the first records to the observer: no owner committed them, so no other does. */
 export async function announce(ports: Ports, runRoot: string, observer: Observer): Promise<void> {
   if (observer.onRecord === undefined) return;
   for (const record of await ports.store.records(runRoot)) observer.onRecord(runRoot, record);
@@ -143,26 +148,31 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
 }
 
 /**
- * The parts in which an existing run differs from the one that is asked for. It is compared as it was made, since a resume may
+ * The parts in which an existing run differs from the requested one. It is compared as it was made, since a resume may
  * have changed its settings. Other documents or another driver version are no difference: the drift policy judges those.
  */
 function differences(
   made: RecordData<"run.created">,
-  asked: RecordData<"run.created">,
+  requested: RecordData<"run.created">,
   named: Partial<Limits>,
 ): string[] {
   const { corpora: madeCorpora, driver_version: _made, asked_on: _day, ...madeSettings } = made.settings;
-  const { corpora: askedCorpora, driver_version: _asked, asked_on: _today, ...askedSettings } = asked.settings;
-  const isSameVersion = made.tool_version === asked.tool_version;
+  const {
+    corpora: requestedCorpora,
+    driver_version: _requested,
+    asked_on: _today,
+    ...requestedSettings
+  } = requested.settings;
+  const isSameVersion = made.tool_version === requested.tool_version;
   const namedOf = (limits: Limits) => Object.fromEntries(Object.entries(limits).filter(([name]) => name in named));
   const parts: [string, unknown, unknown][] = [
-    ["question", made.query, asked.query],
-    ["mode", made.mode, asked.mode],
+    ["question", made.query, requested.query],
+    ["mode", made.mode, requested.mode],
     // The limits of a mode may be others in another version, for the same line.
-    ["limits", { ...(isSameVersion ? made.limits : asked.limits), ...namedOf(made.limits) }, asked.limits],
-    ["settings", madeSettings, askedSettings],
-    ["chat", chatOf(made), chatOf(asked)],
-    ["corpus", madeCorpora.map(({ name }) => name), askedCorpora.map(({ name }) => name)],
+    ["limits", { ...(isSameVersion ? made.limits : requested.limits), ...namedOf(made.limits) }, requested.limits],
+    ["settings", madeSettings, requestedSettings],
+    ["chat", chatOf(made), chatOf(requested)],
+    ["corpus", madeCorpora.map(({ name }) => name), requestedCorpora.map(({ name }) => name)],
   ];
   return parts.filter(([, ours, theirs]) => digestOfJson(ours) !== digestOfJson(theirs)).map(([name]) => name);
 }
@@ -174,7 +184,7 @@ export function checkQuestion(question: string): void {
   if (bytes > MAX_QUESTION_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
   if (question.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the question is empty" });
-  // Somebody pasted a printed command and left its placeholder in.
+  // A printed command was pasted with its placeholder in it.
   if (!/[\p{L}\p{N}]/u.test(question))
     throw new RunError("INVALID_ARGS", { reason: "the question holds no word: put your own between the quotes" });
   if (!question.isWellFormed() || /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(question)) {
@@ -230,7 +240,7 @@ async function settingsFor(
     ...DEFAULT_SETTINGS,
     driver: options.driver,
     driver_version,
-    ...assignmentOf({ asked_on: askedOn(ports, options), audience: options.audience, length: options.length }),
+    ...assignmentOf({ asked_on: questionDay(ports, options), audience: options.audience, length: options.length }),
     ...evidence.settings,
     ...live,
     ...roles,
@@ -276,16 +286,16 @@ function roleDriversOf({ driver, roleDrivers = {} }: InitOptions): Pick<Settings
   const needsJudge = roles.filter((role) => role !== "reviewer" && role !== "verifier");
   if (driver === "local" && needsJudge.length > 0 && roleDrivers.verifier === undefined)
     throw new RunError("INVALID_ARGS", {
-      reason: `what the ${needsJudge.join(" and the ")} outside hands in has to be judged: add verifier=task`,
+      reason: `what the ${needsJudge.join(" and the ")} outside submits has to be judged: add verifier=task`,
       option,
     });
   return { role_drivers: roleDrivers };
 }
 
-/** The day of the question, which only models are told. */
-function askedOn({ clock }: Ports, { driver, askedOn: before }: InitOptions): string | undefined {
-  const isAsked = driver === "live" || driver === "task";
-  return before ?? (isAsked ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
+/** The day of the question, which only models read. */
+function questionDay({ clock }: Ports, { driver, questionDay: before }: InitOptions): string | undefined {
+  const hasModels = driver === "live" || driver === "task";
+  return before ?? (hasModels ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
 }
 
 function leaseSettings(said: InitOptions["lease"]): Settings["lease"] {

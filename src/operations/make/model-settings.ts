@@ -66,7 +66,7 @@ export function modelsWith(models: ModelSettings, given: Partial<ModelSettings>)
   return completeModels({ ...kept, ...(fits ? { max_output_tokens } : {}), ...given });
 }
 
-/** Errors: `INVALID_ARGS` when a limit of cost is given for a model whose price nobody knows. */
+/** Errors: `INVALID_ARGS` when a limit of cost is given for a model without a known price. */
 export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSettings, budgets: Budgets): void {
   parseWith(budgetsSchema, budgets, { reason: "a budget is out of range" });
   if (budgets.max_cost_usd === undefined) return;

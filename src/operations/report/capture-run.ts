@@ -125,14 +125,14 @@ async function write(
   const there = await ports.inputs.read(`${output}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
   const wasThere = there.kind === "read" && Buffer.compare(there.bytes, bytes) === 0;
   if (there.kind !== "absent" && !wasThere) throw anotherThere(output);
-  /** Written also where it is the same: what somebody else left may not be on the disk yet. */
+  /** Written also where it is the same: what another process left may not be on the disk yet. */
   const put = async (path: string, content: Uint8Array, replace: boolean): Promise<void> => {
     if (await ports.outputs.isLinked(`${output}/${path}`, output)) throw linkedWithin(output, path);
     const options = { replace, keepOut: runRoot, makesFolders: true, isPrivate: true };
     const outcome = await writeOutput(ports, `${output}/${path}`, content, options);
     if (outcome === "exists") throw anotherThere(output);
   };
-  let mended = 0;
+  let repaired = 0;
   for (const { source_digest, text_digest } of bundle.sources) {
     const { bytes: original, text } = sourceFiles(source_digest);
     let isWhole = true;
@@ -146,10 +146,10 @@ async function write(
       // The name is a digest: a file of this name is the same, or damaged.
       await put(ref.path, content, true);
     }
-    if (!isWhole) mended++;
+    if (!isWhole) repaired++;
   }
   if (!wasThere) await put(BUNDLE_FILE, bytes, false);
-  return { written: !wasThere, mended_sources: wasThere ? mended : 0 };
+  return { written: !wasThere, mended_sources: wasThere ? repaired : 0 };
 }
 
 function linkedWithin(output: string, path: string): RunError {

@@ -4,7 +4,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { claimsOf, quotingOf, type Claim, type Report, type Verdict } from "../../run/report/report.ts";
-import type { LookOutcome } from "../outcome.ts";
+import type { ReadOutcome } from "../outcome.ts";
 import { factsOf, readReport, versionOf, withProblemsOf, type ReportWanted } from "./read-report.ts";
 
 export interface DiffOptions extends Pick<ReportWanted, "allowDamaged"> {
@@ -19,7 +19,7 @@ export async function diffReports(
   ports: Ports,
   runRoot: string,
   options: DiffOptions,
-): Promise<LookOutcome<ReportDiff>> {
+): Promise<ReadOutcome<ReportDiff>> {
   const look = await ports.store.look(runRoot);
   const versions = chosen(look, options);
   const withOld = await withProblemsOf(ports, look, versionOf(look, versions.from), options);

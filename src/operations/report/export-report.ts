@@ -57,7 +57,7 @@ export async function exportReport(ports: Ports, runRoot: string, options: Expor
     bytes: content.byteLength,
     /** The digest of the exported bytes. */
     digest: digestOfBytes(content),
-    /** Files that do not verify: of this version, of the sources that it quotes, and those that a look reads. */
+    /** Files that do not verify: of this version, of the sources that it quotes, and those that `store.look` reads. */
     problems: run.problems,
   };
   return { result, run, error: null, content };

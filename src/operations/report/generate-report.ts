@@ -61,7 +61,7 @@ async function publish(ownership: Ownership, template: NamedTemplate): Promise<G
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
   const { draft, isPartial } = await draftOf(context, tools)
     .catch(async (error: unknown) => {
-      // Agents outside are not asked for such a report: the local driver makes it.
+      // Such a report is not requested of agents outside: the local driver makes it.
       if (!(error instanceof AnswerMissing)) throw error;
       return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
     })
@@ -100,7 +100,7 @@ export async function refuseUnlessStill(ownership: Ownership, what: string): Pro
   refuseUnlessAtRest(execution_state, halt, writer.runRoot, what);
 }
 
-/** Publishes a draft as a version that somebody asked for. */
+/** Publishes a draft as a version that a person requested. */
 export async function publishManually(
   ownership: Ownership,
   draft: Draft,

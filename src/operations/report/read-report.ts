@@ -13,7 +13,7 @@ import type { Report } from "../../run/report/report.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
 import { reportSchema } from "../../run/report/report-v1.ts";
 import { damageError, verificationOfReport } from "../../stages/verification.ts";
-import type { LookOutcome, Outcome } from "../outcome.ts";
+import type { ReadOutcome, Outcome } from "../outcome.ts";
 
 export type ReportList = Pick<RunLook["manifest"], "report_versions" | "current_report_version_index">;
 
@@ -28,7 +28,7 @@ export interface ShownReport {
   report_md_path: string;
   report_json_path: string;
   report_md: string;
-  /** Files that do not verify: of this version, of the sources that it quotes, and those that a look reads. */
+  /** Files that do not verify: of this version, of the sources that it quotes, and those that `store.look` reads. */
   problems: FileProblem[];
 }
 
@@ -47,7 +47,7 @@ export async function showReport(
   ports: Ports,
   runRoot: string,
   wanted: ReportWanted = {},
-): Promise<LookOutcome<ShownReport>> {
+): Promise<ReadOutcome<ShownReport>> {
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, wanted.versionIndex);
   const files = reportFiles(version.version_index);
@@ -113,7 +113,7 @@ export function factsOf({ runRoot, manifest, state }: RunLook) {
   return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
 }
 
-/** The look, with the problems of one report version added. Errors: these problems, unless they are allowed. */
+/** The run, with the problems of one report version added. Errors: these problems, unless they are allowed. */
 export async function withProblemsOf(
   { store }: Pick<Ports, "store">,
   run: RunLook,
@@ -127,8 +127,8 @@ export async function withProblemsOf(
       { version: version.version_index, run_root: run.runRoot, may_be_allowed: true },
       ".of_report",
     );
-  const told = new Set(run.problems.map(({ path }) => path));
-  return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
+  const known = new Set(run.problems.map(({ path }) => path));
+  return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !known.has(path))] };
 }
 
 async function problemsOf(store: RunLog, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {

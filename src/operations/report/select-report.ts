@@ -16,7 +16,7 @@ const SELECTED = "a report is selected";
 
 /**
  * Writes nothing when the version is the current one. Errors: `NOT_FOUND`, `INVALID_STATE`, `LOCK_HELD`, and those of a
- * version that was altered, which nobody could be shown: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`.
+ * version that was altered, which cannot be shown: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`.
  */
 export async function selectReport(
   ports: Ports,

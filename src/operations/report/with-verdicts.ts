@@ -5,7 +5,7 @@ import { isClaim, type Draft, type JudgedClaim, type Report, type Statement } fr
 
 const JUDGED_LATER = "Claims that were not checked before were judged once more for this version.";
 
-/** Claims that are contradicted now stand apart; conclusions from doubtful claims count as not checked. */
+/** Claims that are contradicted now are listed apart; conclusions from doubtful claims count as not checked. */
 export function withVerdicts(report: Report, judged: readonly JudgedClaim[]): Draft {
   const byId = new Map(judged.map((one) => [one.statement_id, one]));
   const judgedAnew = (statement: Statement): Statement => {

@@ -3,7 +3,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { OutputOptions } from "../../ports/outputs.ts";
 import type { Ports } from "../../ports/ports.ts";
 
-/** Errors: `INVALID_ARGS` for a place where no file can stand, `WRITE_FAILED`. */
+/** Errors: `INVALID_ARGS` for a place where no file can be, `WRITE_FAILED`. */
 export async function writeOutput(
   { outputs }: Pick<Ports, "outputs">,
   path: string,

@@ -31,9 +31,9 @@ export interface CheckedPlaces {
   /** Null keeps the index in memory. */
   indexFolder: string | null;
   lease: { lease_seconds: number; heartbeat_seconds: number };
-  /** The command that is told of halts. */
+  /** The command that halts are reported to. */
   onHalt: readonly string[] | null;
-  /** `from`: where its key or its address comes from. `wrong`: why it cannot be asked, or null. */
+  /** `from`: where its key or its address comes from. `wrong`: why it cannot be queried, or null. */
   engines: readonly { id: string; from: string; wrong: string | null }[];
   mcpServers: readonly McpServerSettings[];
   /** Holds the variables that MCP servers name. */
@@ -170,7 +170,7 @@ function telemetryCheck(setUp: SetUp, { sink, wrong }: { sink: string; wrong: st
   const path = sink.slice(FILE_SINK.length);
   const { exists, isFolder, isWritable } = setUp.folder(dirname(path));
   if (exists && isFolder && isWritable) return ok(name, `goes to the end of ${path}`);
-  const detail = `${path} cannot be written: runs go on without telemetry`;
+  const detail = `${path} cannot be written: runs continue without telemetry`;
   return warning(name, detail, "make its folder, or name another file");
 }
 
@@ -181,7 +181,7 @@ function engineCheck({ id, from, wrong }: CheckedPlaces["engines"][number]): Che
   return problem(name, `${id} (${from}): ${wrong}`, next);
 }
 
-/** The server is neither started nor asked: only a run that needs it does that. */
+/** The server is neither started nor called: only a run that needs it does that. */
 function mcpServerCheck(setUp: SetUp, server: McpServerSettings, environment: Environment): Check {
   const name = "mcp_server";
   const missing = missingVariables(server, environment).join(", ");

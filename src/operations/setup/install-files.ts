@@ -1,4 +1,4 @@
-// Writes files into a folder of another program, and removes them again. A file that somebody changed is left alone.
+// Writes files into a folder of another program, and removes them again. A file that another changed is left alone.
 import { dirname, join } from "node:path";
 import { digestOfBytes, type Digest } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -20,7 +20,7 @@ const installedSchema = z.object({
 });
 type Installed = z.infer<typeof installedSchema>;
 
-/** `kept`: left alone, because somebody else wrote or changed it. `linked`: left alone, because a link leads there. */
+/** `kept`: left alone, because another wrote or changed it. `linked`: left alone, because a link leads there. */
 export type FileFate = "written" | "updated" | "unchanged" | "removed" | "kept" | "linked";
 
 export interface InstallResult {
@@ -36,14 +36,14 @@ export interface InstallOptions {
   within: string;
   /** What some version of this program has written. Nothing else is removed, whatever the notes say. */
   shipped: readonly string[];
-  /** Tells what would be done, and does nothing. */
+  /** Says what would be done, and does nothing. */
   dryRun: boolean;
 }
 
 type Disk = Pick<Ports, "inputs" | "outputs">;
 
 /**
- * Removes files of an earlier version that this one does not have. The notes are written last, and the next install mends
+ * Removes files of an earlier version that this one does not have. The notes are written last, and the next install repairs
  * what a crash before that left. Errors: `WRITE_FAILED`, `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED` for notes that cannot be read.
  */
 export async function installFiles(

@@ -19,7 +19,7 @@ import type { GivenModels } from "../options.ts";
 
 type Finding = Omit<Check, "name">;
 
-const NOT_ASKED: Finding = { status: "ok", detail: "not asked" };
+const NOT_CALLED: Finding = { status: "ok", detail: "not called" };
 
 export interface TryOptions {
   sensitivity: Sensitivity;
@@ -42,10 +42,10 @@ export async function tryModels(
     const about = describe(models, model);
     try {
       checkModels(models, { ...settings, default: model, roles: {} }, sensitivity);
-      const asked = { models, model, settings, signal, mayUseProxy: sensitivity === "normal" };
-      const found = isOffline ? [NOT_ASKED] : [await tryTool(asked, priceOf(model, ...ports.prices))];
+      const tried = { models, model, settings, signal, mayUseProxy: sensitivity === "normal" };
+      const found = isOffline ? [NOT_CALLED] : [await tryTool(tried, priceOf(model, ...ports.prices))];
       // Hosted models refuse what is too long; a server of one's own may cut it off.
-      if (!isOffline && model.provider === "compatible") found.push(await tryLongRequest(asked));
+      if (!isOffline && model.provider === "compatible") found.push(await tryLongRequest(tried));
       checks.push(...found.map(({ detail, ...rest }) => ({ name: "model", ...rest, detail: `${about}: ${detail}` })));
     } catch (error) {
       signal.throwIfAborted();
@@ -89,7 +89,7 @@ function nextOf(error: unknown, model: Model, settings: ModelSettings): string {
 
 // --- a tool -------------------------------------------------------------------------------------------------------
 
-interface Asked extends Pick<CallOptions, "signal" | "mayUseProxy"> {
+interface Tried extends Pick<CallOptions, "signal" | "mayUseProxy"> {
   models: Models;
   model: Model;
   settings: ModelSettings;
@@ -107,7 +107,7 @@ const MAX_OUTPUT_TOKENS = 512;
 const TIMEOUT_MS = 60_000;
 
 /** Errors: `ModelFailure` when it does not answer. */
-async function tryTool({ models, model, settings: _bounds, ...options }: Asked, price: Price | null): Promise<Finding> {
+async function tryTool({ models, model, settings: _bounds, ...options }: Tried, price: Price | null): Promise<Finding> {
   const request = { ...requestOf(model, CALL_IT), tools: [TOOL], max_output_tokens: MAX_OUTPUT_TOKENS };
   try {
     const { usage, model_id, message } = await models.call(request, { ...options, timeout_ms: TIMEOUT_MS });
@@ -145,7 +145,7 @@ const LONG_OUTPUT_TOKENS = 16;
 const LONG_TIMEOUT_MS = 120_000;
 
 /** No longer than a request of a run may be. Only the usage matters, so a failure that names it serves as well. */
-async function tryLongRequest({ models, model, settings, ...options }: Asked): Promise<Finding> {
+async function tryLongRequest({ models, model, settings, ...options }: Tried): Promise<Finding> {
   const words = Math.min(LONG_WORDS, Math.floor((settings.context_tokens * 3) / 4));
   const filler = Array.from({ length: words }, (_, place) => FILLER[place % FILLER.length]).join(" ");
   const content = `${filler}\n\n${ANSWER}`;

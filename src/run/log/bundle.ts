@@ -25,7 +25,7 @@ export const bundleSchema = z.object({
   /** Digest of the report.json that a replay publishes as its first version. */
   report_digest: digestSchema,
   steps: z.record(stepKeySchema, z.unknown()),
-  /** Steps that the run went on without, and why. */
+  /** Steps that the run continued without, and why. */
   left_out: z.record(stepKeySchema, z.string().min(1)).optional(),
   /** Every source that the results name. Its bytes and its text lie beside the bundle, as in a run root. */
   sources: z.array(sourceSchema),

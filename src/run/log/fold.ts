@@ -20,7 +20,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
   manifest.epoch = record.epoch;
   switch (record.kind) {
     case "run.created":
-      throw new RunError("INTEGRITY_ERROR", { reason: "run.created stands twice in the journal", seq: record.seq });
+      throw new RunError("INTEGRITY_ERROR", { reason: "run.created is twice in the journal", seq: record.seq });
     case "settings.changed":
       manifest.settings = record.data.settings;
       manifest.settings_digest = record.data.settings_digest;
@@ -254,10 +254,10 @@ function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: 
 }
 
 /** Adds the failures of a patch that are not there yet, so that a patch may be tried twice. */
-function addFailures(manifest: Manifest, brought: unknown): void {
-  if (!Array.isArray(brought)) return;
+function addFailures(manifest: Manifest, added: unknown): void {
+  if (!Array.isArray(added)) return;
   const known = new Set(manifest.failures.map(digestOfJson));
-  for (const value of brought) {
+  for (const value of added) {
     const failure = failureSchema.safeParse(value);
     if (!failure.success || known.has(digestOfJson(failure.data))) continue;
     known.add(digestOfJson(failure.data));

@@ -1,4 +1,4 @@
-// The names of the six gates, and the form of a verdict. What a gate demands stands with its stage.
+// The names of the six gates, and the form of a verdict. What a gate demands is defined with its stage.
 import { z } from "../../kernel/zod.ts";
 import { timestampSchema } from "../common.ts";
 
@@ -6,7 +6,7 @@ export const GATES = ["A", "B", "C", "D", "E", "F"] as const;
 export const gateIdSchema = z.enum(GATES);
 export type GateId = z.infer<typeof gateIdSchema>;
 
-export const gateMetricsSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
+const gateMetricsSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
 
 export const gateVerdictSchema = z.object({
   gate: gateIdSchema,

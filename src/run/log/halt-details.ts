@@ -18,7 +18,7 @@ export function knownHalt(halt: Halt): KnownHalt {
   return known(kind, details ?? { elapsed_s, timeout_s });
 }
 
-/** The halt that an error with these facts tells of. */
+/** The halt that an error with these facts describes. */
 export function haltFrom(kind: HaltKind, facts: Readonly<Record<string, unknown>>): KnownHalt {
   const { retry_at } = facts;
   return known(kind, facts, typeof retry_at === "string" ? retry_at : undefined);

@@ -42,7 +42,7 @@ export const HALTS = {
     code: "HUMAN_REVIEW_REQUIRED",
     details: z.looseObject({ reason, draft: maybe(z.string().nullable()) }),
   },
-  /** `gates` did not pass, or `steps` failed; or else a model did not do what it was asked for. */
+  /** `gates` did not pass, or `steps` failed; or else a model did not do what was requested. */
   gate_blocked: {
     code: "GATE_BLOCKED",
     details: z.looseObject({

@@ -38,7 +38,7 @@ export function sealRecord(
   return { record: { ...place, kind: draft.kind, data: draft.data, digest } as JournalRecord, line };
 }
 
-/** The line that stands before every record: a space and a line feed. */
+/** The line before every record: a space and a line feed. */
 const FRAME_BYTES = 2;
 
 /** The bytes of a record on disk: a line that ends any debris before it, then the record's own line. */
@@ -46,7 +46,7 @@ export function frameRecord(line: string): string {
   return ` \n${line}\n`;
 }
 
-/** Records that are ready to be written, with the places that they get when nobody else writes. */
+/** Records that are ready to be written, with the places that they get when no other process writes. */
 export interface SealedRecords {
   placed: PlacedRecord[];
   bytes: Uint8Array;
@@ -101,7 +101,7 @@ export type LineReading =
   { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; what: string };
 
 /**
- * Reads one line that is neither debris nor a tail. The digest is checked over the bytes as they stand. When it fits, the
+ * Reads one line that is neither debris nor a tail. The digest is checked over the bytes as they are. When it fits, the
  * line is what its writer wrote, so contents that do not fit a schema come from a newer version.
  */
 export function readRecordLine(line: string): LineReading {

@@ -40,7 +40,7 @@ export function stateChange(from: ExecutionState, to: ExecutionState, reason: st
   return { kind: "state.changed" as const, data: { from, to, reason } };
 }
 
-/** True when a person may ask for a further report version: the run has begun, and nobody works on it. */
+/** True when a person may ask for a further report version: the run has begun, and no process works on it. */
 export function mayReportManually(state: ExecutionState, halt: unknown): boolean {
   return state === "running" ? halt !== null : state !== "idle";
 }

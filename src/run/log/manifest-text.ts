@@ -22,7 +22,7 @@ export function sealManifest(manifest: Manifest): { text: string; digest: Digest
   return { text: `${rest.slice(0, at)},"digest":"${digest}"${rest.slice(at)}\n`, digest };
 }
 
-/** In canonical order `digest` stands behind `current_report_version_index`, which nothing before it can look like. */
+/** In canonical order `digest` follows `current_report_version_index`, which nothing before it can look like. */
 function placeOfDigest(canonical: string): number {
   const before = /"current_report_version_index":(?:null|\d+)/.exec(canonical);
   assert(before !== null, "a manifest names its current report version");
@@ -35,7 +35,7 @@ export type ManifestClaim = z.infer<typeof claimSchema>;
 
 export type ManifestReading =
   | { kind: "manifest"; manifest: Manifest; digest: Digest }
-  /** Folded by another version: nothing goes on from it. */
+  /** Folded by another version: no work continues from it. */
   | { kind: "other_fold"; claim: ManifestClaim }
   | { kind: "untrusted"; reason: string }
   | { kind: "newer"; version: string };
@@ -72,7 +72,7 @@ const TEXTS = ["run_id", "created_at", "updated_at", "mode", "execution_state", 
 const OBJECTS = ["journal", "query", "tick", "stage", "gates", "settings", "limits", "steps", "counters", "usage"];
 const LISTS = ["state_history", "provenance", "failures", "report_versions", "requests_done"];
 
-/** Checks the first level alone, so that a manifest with a forged digest crashes no look. `verify` finds the forgery. */
+/** Checks the first level alone, so that a manifest with a forged digest crashes no reader. `verify` finds the forgery. */
 function hasShape(value: Record<string, unknown>): boolean {
   return (
     Number.isSafeInteger(value["revision"]) &&
@@ -83,7 +83,7 @@ function hasShape(value: Record<string, unknown>): boolean {
   );
 }
 
-/** The digest over the bytes as they stand, without the `digest` member. */
+/** The digest over the bytes as they are, without the `digest` member. */
 function digestOfSealed(text: string, digest: string): Digest {
   const member = `,"digest":"${digest}"`;
   const at = text.indexOf(member);

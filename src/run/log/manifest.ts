@@ -85,7 +85,7 @@ export const manifestSchema = z.object({
   approved_plan: digestSchema.optional(),
   forked_from: forkedFromSchema.optional(),
   chat_id: chatIdSchema.optional(),
-  /** Content that work could not read, or that the last repair could not restore. A look tells of it until it is back. */
+  /** Content that work could not read, or that the last repair could not restore. Read-only commands name it until it is back. */
   missing: z.array(missingContentSchema).optional(),
   requests_done: z.array(z.string()),
 });

@@ -15,10 +15,10 @@ export const provenanceSchema = z.object({
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
 
-// --- who is asked --------------------------------------------------------------------------------------------------
+// --- who is queried ------------------------------------------------------------------------------------------------
 
 interface WantedProviders {
-  /** The first is asked first. When it fails, the next one is asked. */
+  /** The first is queried first, the next one when it fails. */
   ids: [ProviderId, ...ProviderId[]];
   from: Provenance["resolved_from"];
 }
@@ -37,7 +37,7 @@ export function wantedProviders({ run, workspace, user = [] }: Settings["provide
 export interface Fallback {
   answered_provider_id: GiverId;
   fallback_from_provider_id: ProviderId;
-  /** Why the provider that was asked did not answer, such as `web: rate_limited`. Empty where no record says it. */
+  /** Why the requested provider did not answer, such as `web: rate_limited`. Empty where no record says it. */
   errors: string[];
   /** How many sources were kept of the answers. */
   source_count: number;

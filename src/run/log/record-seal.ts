@@ -32,7 +32,7 @@ export function readRecordPlace(line: string): (ChainHead & { digest: Digest }) 
   return typeof seq === "number" && typeof epoch === "number" ? { seq, epoch, digest } : null;
 }
 
-/** The digest in a line; null when it does not fit the bytes as they stand. */
+/** The digest in a line; null when it does not fit the bytes as they are. */
 export function sealOf(line: string): Digest | null {
   const at = line.lastIndexOf(DIGEST_MARK);
   // The digest does not cover the quote behind it, so that one byte is checked here.

@@ -36,7 +36,7 @@ const conversationFields = {
   conversation: z.string().min(1).max(120),
 };
 
-/** A call of a tool: the assistant message that asked for it, and the id of the call there. */
+/** A call of a tool: the assistant message that requested it, and the id of the call there. */
 const toolCallFields = {
   ...conversationFields,
   message_id: countSchema,
@@ -64,7 +64,7 @@ export const stageEnteredFields = {
   folds: z.array(contentRefSchema),
 };
 
-// A schema is built when the first record of its kind is met, since a program that only looks meets few kinds.
+// A schema is built when the first record of its kind is met, since a read-only command meets few kinds.
 const DATA_SCHEMAS = {
   "run.created": () =>
     z.object({
@@ -128,7 +128,7 @@ const DATA_SCHEMAS = {
     }),
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.int().min(1) }),
   "step.failed": () => z.object({ ...stepFields, attempt: z.int().min(1), error: stepErrorSchema }),
-  /** The step goes on when somebody outside has answered this prompt. */
+  /** The step continues once a person or an agent outside has answered this prompt. */
   "step.waiting": () => z.object({ ...stepFields, inputs_digest: digestSchema, ...promptFields }),
   /** An answer that fits. A finished step that is done again asks anew. */
   "step.answered": () =>
@@ -141,18 +141,18 @@ const DATA_SCHEMAS = {
       answer: contentRefSchema,
       by: answeredBySchema,
     }),
-  /** Somebody asked to do a finished step again, or to try again a step that was given up. */
+  /** A request to do a finished step again, or to try again a step that was given up. */
   "step.reopened": () => z.object({ ...stepFields, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
   /** A page, search engine or server that gave nothing, and why. The last record of a commit names the `fold` of all so far. */
   "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
-  /** The pages that a search engine named. No process of the run asks the same again, and all of them count what was asked. */
+  /** The pages that a search engine named. No process of the run asks the same again, and all of them count the queries. */
   "engine.answered": () => engineAnswerSchema,
-  /** A person goes on with this plan. */
+  /** A person continues with this plan. */
   "plan.approved": () => z.object({ result_digest: digestSchema, reason: z.string() }),
   "provider.resolved": () => provenanceSchema,
-  /** Written when a tool is first asked, and again when it says that it does more than read. */
+  /** Written when a tool is first called, and again when it says that it does more than read. */
   "tool.declared": () => toolDeclarationSchema,
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
@@ -161,7 +161,7 @@ const DATA_SCHEMAS = {
     z.object({ kind: z.string(), reason: z.string(), by: z.enum(["person", "time", "answer"]).optional() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
-  /** An answer that was handed to the owner. `problems`: why it is refused. */
+  /** An answer that was submitted to the owner. `problems`: why it is refused. */
   "request.result": () =>
     z.object({
       request_id: z.string(),
@@ -198,7 +198,7 @@ const DATA_SCHEMAS = {
       outcome: z.enum(["done", "failed", "not_done", "assumed_done"]),
       value: z.string().optional(),
       content: contentRefSchema.optional(),
-      /** For the driver. A model is told the value or the content. */
+      /** For the driver. A model is given the value or the content. */
       state: z.unknown().optional(),
     }),
   /** A person lets a call whose outcome is unknown run once more. */

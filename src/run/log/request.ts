@@ -62,7 +62,7 @@ export function isResult(request: Request): request is ResultRequest {
   return request.kind === "result";
 }
 
-/** The record that the owner writes once it has done what was asked. */
+/** The record that the owner writes once it has done what was requested. */
 export function stopRecord({ kind, request_id, reason, requested_at }: StopRequest): RecordDraft {
   return { kind: `request.${kind}`, data: { request_id, reason, requested_at } };
 }

@@ -5,10 +5,10 @@ import { contentRefSchema, countSchema, digestSchema, stepKeySchema, timestampSc
 import { provenanceSchema } from "./provenance.ts";
 import { stageSchema } from "../stage.ts";
 
-/** Values up to this many bytes of canonical JSON stand in the record itself; larger ones in a content file. */
+/** Values up to this many bytes of canonical JSON are in the record itself; larger ones in a content file. */
 export const INLINE_LIMIT_BYTES = 4096;
 
-/** Where the result of a step stands: in a content file, or in the record that the log keeps at `offset`. */
+/** Where the result of a step is: in a content file, or in the record that the log keeps at `offset`. */
 const resultRefSchema = z.object({
   digest: digestSchema,
   content: contentRefSchema.optional(),
@@ -16,7 +16,7 @@ const resultRefSchema = z.object({
 });
 export type ResultRef = z.infer<typeof resultRefSchema>;
 
-/** What the next attempt tells the model about this one: which conversation failed, and why. */
+/** What the model reads about this attempt in the next one: which conversation failed, and why. */
 export const lessonSchema = z.object({ conversation: z.string().min(1).max(120), text: z.string().min(1).max(1_000) });
 export type Lesson = z.infer<typeof lessonSchema>;
 
@@ -28,7 +28,7 @@ export const stepErrorSchema = z.object({
   goes_on: z.literal(true).optional(),
   /** The server of the model did not answer. */
   unreachable: z.literal(true).optional(),
-  /** The step has failed for good, and the run goes on without it. */
+  /** The step has failed for good, and the run continues without it. */
   left_out: z.literal(true).optional(),
   lesson: lessonSchema.optional(),
 });
@@ -71,7 +71,7 @@ export function isGivenUp({ failures_since_resume, error }: StepState): boolean 
   return failures_since_resume > 0 && error?.retryable === false && error.left_out !== true;
 }
 
-/** True when the run goes on without the step. */
+/** True when the run continues without the step. */
 export function hasFailedForGood({ state, error }: StepState): boolean {
   return state === "failed" && error?.left_out === true;
 }

@@ -179,7 +179,7 @@ export class RunTelemetry {
     return `${stage}:${this.#veiled(key)}`;
   }
 
-  /** Keys and ids hold words that a model chose. A digest tells them apart and says nothing else. */
+  /** Keys and ids hold words that a model chose. A digest distinguishes them and says nothing else. */
   #veiled(words: string): string {
     return hexOf(digestOfBytes(`${this.#runId} ${words}`)).slice(0, 16);
   }

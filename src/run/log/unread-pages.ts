@@ -3,7 +3,7 @@ import { counted } from "../../kernel/counted.ts";
 import type { BlockedUrl } from "../report/blocked-urls.ts";
 import type { AnyRecord } from "./record.ts";
 
-/** Null when every page that was found could be read, or was not asked for. */
+/** Null when every page that was found could be read, or was not requested. */
 export function unreadPages(records: readonly AnyRecord[]): string | null {
   const found = new Set<string>();
   const unread = new Map<string, BlockedUrl>();
@@ -14,12 +14,12 @@ export function unreadPages(records: readonly AnyRecord[]): string | null {
   const pages = [...unread].flatMap(([url, entry]) => (found.has(url) ? [entry] : []));
   if (pages.length === 0) return null;
   const ways = Map.groupBy(pages, wayOf);
-  const told = [...ways].map(([way, { length }]) => `${length} ${way}`).join(", ");
+  const reasons = [...ways].map(([way, { length }]) => `${length} ${way}`).join(", ");
   const count =
     pages.length === found.size
       ? `${counted(pages.length, "page")} ${pages.length === 1 ? "was" : "were"} found and none could be read`
       : `${pages.length} of ${counted(found.size, "page")} that were found could not be read`;
-  return `${count}: ${told}`;
+  return `${count}: ${reasons}`;
 }
 
 function wayOf({ reason, http_status, detail }: BlockedUrl): string {

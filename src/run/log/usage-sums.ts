@@ -1,4 +1,4 @@
-// Adds the calls, tokens, money and time that records tell of to the usage of a run.
+// Adds the calls, tokens, money and time in records to the usage of a run.
 import type { RecordData } from "./record.ts";
 import { money, type Usage } from "../money/usage.ts";
 

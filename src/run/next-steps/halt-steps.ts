@@ -1,4 +1,4 @@
-// The next steps of a halt, from its kind and its details: first the commands that go on, then those that only look.
+// The next steps of a halt, from its kind and its details: first the commands that continue, then the read-only ones.
 import type { GateVerdict } from "../log/gate.ts";
 import { failedStepsIn, type HaltDetails, type KnownHalt } from "../log/halt-details.ts";
 import type { Manifest } from "../log/manifest.ts";
@@ -17,10 +17,10 @@ export type HaltedRun = Pick<
 /** No step leads straight back to the halt: where a person has to do something first, `why` says what. */
 export function haltSteps(halt: KnownHalt, runRoot: string, run: HaltedRun): NextStep[] {
   const step = stepsOn(runRoot);
-  const looks = [step("inspect", "see every step and failure"), step("triage", "see what is wrong")];
+  const views = [step("inspect", "see every step and failure"), step("triage", "see what is wrong")];
   const ways = waysOn(halt, step, runRoot, run);
-  // A failed run waits for nothing, so a person looks first why it failed.
-  return halt.kind === "timeout" ? [...looks, ...ways] : [...ways, ...looks];
+  // A failed run waits for nothing, so a person first wants to know why it failed.
+  return halt.kind === "timeout" ? [...views, ...ways] : [...ways, ...views];
 }
 
 function waysOn(halt: KnownHalt, step: StepMaker, runRoot: string, run: HaltedRun): NextStep[] {
@@ -32,11 +32,11 @@ function waysOn(halt: KnownHalt, step: StepMaker, runRoot: string, run: HaltedRu
         }),
       ];
     case "drift": {
-      const asked = resumeInput(halt.details);
-      const accept = step("resume", "continue with what is there now", { ...asked, on_drift: "continue" });
+      const input = resumeInput(halt.details);
+      const accept = step("resume", "continue with what is there now", { ...input, on_drift: "continue" });
       return run?.settings.policies.on_drift === "fork"
-        ? [step("resume", "make a new run over what is there now", { ...asked, on_drift: "fork" }), accept]
-        : [accept, step("fork", "make a new run over what is there now", asked)];
+        ? [step("resume", "make a new run over what is there now", { ...input, on_drift: "fork" }), accept]
+        : [accept, step("fork", "make a new run over what is there now", input)];
     }
     case "no_evidence":
       // A fork with the same question would search the same documents, and find nothing again.
@@ -61,14 +61,14 @@ function waysOn(halt: KnownHalt, step: StepMaker, runRoot: string, run: HaltedRu
     case "internal":
       return [
         step("resume", "try again, best after an upgrade"),
-        step("fork", "go on in a new run; finished steps are kept"),
+        step("fork", "continue in a new run; finished steps are kept"),
       ];
     case "agent_required":
-      return [...answersDue(runRoot, halt.details.waiting ?? []), step("tick", "go on, once all answers are in")];
+      return [...answersDue(runRoot, halt.details.waiting ?? []), step("tick", "continue, once all answers are in")];
     case "human_review":
       return [
-        step("approve", "go on with the plan as it stands"),
-        step("approve", `go on with an edited copy of ${halt.details.draft ?? "it"}`, {}, { input: "FILE" }),
+        step("approve", "continue with the plan as it is"),
+        step("approve", `continue with an edited copy of ${halt.details.draft ?? "it"}`, {}, { input: "FILE" }),
       ];
     case "gate_blocked":
       return blockedSteps(halt, step, run);
@@ -88,7 +88,7 @@ export function answersDue(
 ): NextStep[] {
   const step = stepsOn(runRoot);
   return waiting.map(({ key, name, prompt }) => {
-    const why = `hand in the answer to ${runRoot}/${prompt}`;
+    const why = `submit the answer to ${runRoot}/${prompt}`;
     return step("agent-result", why, { step: key, prompt: name }, { input: "-", agent_run_id: "ID" });
   });
 }
@@ -126,7 +126,7 @@ function blockedSteps(halt: KnownHalt<"gate_blocked">, step: StepMaker, run: Hal
   }
   const input = resumeInput(halt.details);
   if (Object.keys(input).length > 0) return [step("resume", "allow more and continue", input)];
-  return [step("resume", triesAgain(halt)), step("fork", "go on in a new run; finished steps are kept")];
+  return [step("resume", triesAgain(halt)), step("fork", "continue in a new run; finished steps are kept")];
 }
 
 /** What the step that continues has to say again. */
@@ -162,7 +162,7 @@ function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, st
   const input: Partial<Limits> = {};
   if (share > limits.max_unsupported_share) input.max_unsupported_share = figure("unsupported_share");
   if (use < limits.min_citation_use) input.min_citation_use = figure("citation_use");
-  // Each limit takes away one reason. Only another draft, which the review asked for, takes away the others.
+  // Each limit takes away one reason. Only another draft, which the review requests, takes away the others.
   if (Object.keys(input).length < reasons.length) {
     if (metrics["accepted"] !== false || figure("rounds") >= MAX_ROUNDS) return [];
     input.max_rounds = Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS);

@@ -12,7 +12,7 @@ export interface NextStep {
   /** Null for a verb that works on no run. */
   runRoot: string | null;
   input: StepInput;
-  /** Fields that somebody fills in first, each with the word that stands for it; `""` is the operand. */
+  /** Fields that the reader fills in first, each with the word that stands for it; `""` is the operand. */
   asks: Readonly<Record<string, string>>;
   /** What it does, in a few words. */
   why: string;
@@ -36,7 +36,7 @@ export function commandText(program: string, { verb, input, asks }: NextStep, ru
   const options = Object.entries(input).flatMap(([name, value]) =>
     value === true ? [flagName(name)] : [value].flat().flatMap((one) => [flagName(name), shellQuote(String(one))]),
   );
-  // A word to be filled in stands as it is.
+  // A word to be filled in is not quoted.
   const open = Object.entries(others).flatMap(([name, word]) => [flagName(name), word]);
   const named = [run === null ? [] : shellQuote(run), operand ?? []].flat();
   return [program, verb, ...named, ...options, ...open].join(" ");

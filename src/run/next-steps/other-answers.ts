@@ -8,7 +8,7 @@ type Reviewed = Pick<Manifest, "settings" | "limits" | "steps">;
 /** Commands that replace the last draft, and its review where another draft may follow. */
 export function otherAnswers({ settings, limits, steps }: Reviewed, step: StepMaker): NextStep[] {
   const isOutside = (role: Role): boolean => settings.driver === "task" || settings.role_drivers?.[role] !== undefined;
-  // Nobody was asked in this run for a step that a fork took over.
+  // No answer was requested in this run for a step that a fork took over.
   const isDoneHere = (key: string): boolean =>
     steps[key]?.state === "completed" && steps[key].adopted_from === undefined;
   const last = Object.keys(steps).filter((key) => key.startsWith(REVIEW)).length;
@@ -17,9 +17,9 @@ export function otherAnswers({ settings, limits, steps }: Reviewed, step: StepMa
       ? [step("agent-result", why, { step: key, replace: true }, { input: "-", agent_run_id: "ID" })]
       : [];
   return [
-    ...replace(`review:revise-${last}`, "writer", "hand in another draft, then run"),
+    ...replace(`review:revise-${last}`, "writer", "submit another draft, then run"),
     ...(last < limits.max_rounds
-      ? replace(`${REVIEW}${last}`, "reviewer", "hand in another review, which asks for another draft, then run")
+      ? replace(`${REVIEW}${last}`, "reviewer", "submit another review, which requests another draft, then run")
       : []),
   ];
 }

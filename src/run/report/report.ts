@@ -54,7 +54,7 @@ const nearestSchema = z.object({ basis: z.literal("nearest"), ...namedSchema, qu
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
 
-export const claimSchema = z.discriminatedUnion("basis", [quotedSchema, citedSchema, derivedSchema]);
+const claimSchema = z.discriminatedUnion("basis", [quotedSchema, citedSchema, derivedSchema]);
 /** A statement that asserts something, and so has a verdict. */
 export type Claim = z.infer<typeof claimSchema>;
 

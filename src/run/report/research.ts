@@ -111,7 +111,7 @@ export type Findings = z.infer<typeof findingsSchema>;
 
 // --- pivot --------------------------------------------------------------------------------------------------------
 
-export const gapSchema = z.object({
+const gapSchema = z.object({
   id: subjectIdSchema,
   part_id: subjectIdSchema,
   title: z.string().min(1),
@@ -170,7 +170,7 @@ export type Citations = z.infer<typeof citationsSchema>;
 
 // --- summaries ----------------------------------------------------------------------------------------------------
 
-export const summaryPointSchema = z.object({
+const summaryPointSchema = z.object({
   text: z.string().min(1),
   citation_ids: z.array(z.string()).min(1),
   score: z.number(),

@@ -29,13 +29,13 @@ export const DRIVER_IDS = ["local", "live", "task", "fixture"] as const;
 export const DEFAULT_DRIVER = "local" satisfies (typeof DRIVER_IDS)[number];
 export const DEFAULT_PROVIDER = "filesystem" satisfies (typeof PROVIDER_IDS)[number];
 export const REPORT_LENGTHS = ["brief", "standard", "long"] as const;
-export const MAX_DEPTH = 5;
+const MAX_DEPTH = 5;
 export const LEAST_CONTEXT_TOKENS = 2_000;
 
 // --- models -------------------------------------------------------------------------------------------------------
 
 export const NEEDS_URL = "compatible:";
-/** Stands for the URL while a name is read for which it is not known yet. */
+/** In place of the URL while a name is read for which it is not known yet. */
 const ANY_URL = "http://localhost";
 const SENDS_DOCUMENTS = "it decides where documents are sent";
 
@@ -138,7 +138,7 @@ export const JUDGING_FIELDS = {
 };
 /** The result of a step depends on them. */
 export const WORK_FIELDS = {
-  /** Before each wave but the first, the planner looks at what was found. */
+  /** Before each wave but the first, the planner reviews what was found. */
   max_depth: limit("waves of research", [1, MAX_DEPTH], [1, 2, 2]),
   results_per_query: limit("passages taken per query", [1, 100], [6, 10, 20]),
 };
@@ -187,7 +187,7 @@ function readOutside(raw: string): Role {
 export const ON_DRIFT = ["continue", "refuse", "fork"] as const;
 export const ON_INTERRUPT = ["continue", "hold"] as const;
 
-/** All that a new run may be told, in the order of its help. */
+/** All that may be set for a new run, in the order of its help. */
 export const RUN_FIELDS = {
   corpus: corpusField("folders to research, each with everything below it, or single files"),
   provider: trusted(

@@ -14,8 +14,8 @@ export function plainModelName({ provider, name }: Pick<Model, "provider" | "nam
   return `${provider}:${name}`;
 }
 
-/** The settings as they stand behind the name: `,effort=low,temperature=0.2`. */
-export function settingsText({ effort, temperature }: ModelSetting): string {
+/** The settings as they follow the name: `,effort=low,temperature=0.2`. */
+function settingsText({ effort, temperature }: ModelSetting): string {
   return `${effort === undefined ? "" : `,effort=${effort}`}${temperature === undefined ? "" : `,temperature=${temperature}`}`;
 }
 

@@ -4,7 +4,7 @@ import { z } from "../../kernel/zod.ts";
 const searchEngineSchema = z.enum(["searxng", "brave", "tavily", "exa"]);
 export type SearchEngineId = z.infer<typeof searchEngineSchema>;
 
-/** A page or an endpoint. Whether it may be reached is judged when it is asked for. */
+/** A page or an endpoint. Whether it may be reached is judged when it is requested. */
 const urlSchema = z.string().min(1).max(2_000);
 
 export const webConfigurationSchema = z.object({
@@ -22,7 +22,7 @@ export const webConfigurationSchema = z.object({
 // --- MCP servers --------------------------------------------------------------------------------------------------
 
 const shared = {
-  /** Stands before the name of every document from this server, so that none looks like a page of the web. */
+  /** Precedes the name of every document from this server, so that none looks like a page of the web. */
   name: z.string().regex(/^(?!https?$)[a-z0-9][a-z0-9_-]{0,39}$/),
   /** The tool that searches; by default the one called `search`, if there is one. */
   search_tool: z.string().min(1).max(200).optional(),

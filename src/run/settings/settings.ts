@@ -23,7 +23,7 @@ import { modelSchema, type Model } from "../model/model.ts";
 import { roleSchema } from "../role.ts";
 
 export const modeSchema = z.enum(MODES);
-export const sensitivitySchema = z.enum(SENSITIVITIES);
+const sensitivitySchema = z.enum(SENSITIVITIES);
 export type Sensitivity = z.infer<typeof sensitivitySchema>;
 export const driverIdSchema = z.enum(DRIVER_IDS);
 export type DriverId = z.infer<typeof driverIdSchema>;
@@ -35,7 +35,7 @@ const corpusFields = {
   documents: countSchema,
 };
 /** Documents that could not be read and folders that were left out, counted by reason. */
-export const leftOutSchema = z.array(z.object({ reason: z.string().min(1).max(200), count: countSchema }));
+const leftOutSchema = z.array(z.object({ reason: z.string().min(1).max(200), count: countSchema }));
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 export const MAX_PARTLY_READ = 20;
@@ -127,9 +127,9 @@ const reportLengthSchema = z.enum(REPORT_LENGTHS);
 export type ReportLength = z.infer<typeof reportLengthSchema>;
 const MAX_AUDIENCE_LENGTH = 500;
 
-/** What writers are told beside the question. */
+/** What writers read beside the question. */
 const assignmentFields = {
-  /** The day on which the question was asked, in UTC. A fork keeps it. */
+  /** The day of the question, in UTC. A fork keeps it. */
   asked_on: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)

@@ -19,7 +19,7 @@ export async function writeTemporary(files: Files, path: string, bytes: Uint8Arr
 }
 
 /** Errors: `WRITE_FAILED` when the system takes fewer bytes than given. What it took is debris. */
-export async function writeWhole(handle: FileHandle, bytes: Uint8Array, path: string): Promise<void> {
+async function writeWhole(handle: FileHandle, bytes: Uint8Array, path: string): Promise<void> {
   const taken = await handle.write(bytes);
   if (taken !== bytes.byteLength) {
     throw new RunError("WRITE_FAILED", { reason: "a short write", path, wanted: bytes.byteLength, taken });

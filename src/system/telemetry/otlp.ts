@@ -124,7 +124,7 @@ function asSpan(event: TelemetryEvent): SpanEvent {
   return { ...event, kind: "span", span_id, started_at: event.ts, is_error: false };
 }
 
-export function exportRequest(spans: readonly SpanEvent[]): unknown {
+function exportRequest(spans: readonly SpanEvent[]): unknown {
   return {
     resourceSpans: [
       {

@@ -3,7 +3,7 @@ import { RunError, describeCause } from "../../kernel/errors.ts";
 import type { TelemetrySink } from "../../ports/telemetry.ts";
 import fs from "node:fs";
 
-export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
+const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 
 export interface SinkOptions {
   /** What the variable holds: `console`, `file:PATH` or `otlp`; undefined for none. */

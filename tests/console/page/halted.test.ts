@@ -19,8 +19,8 @@ describe.skipIf(CHROMIUM === null)("halted", () => {
     async () => {
       await served.start("dr_plan", { approve_plan: true });
       const page = await served.open("dr_plan");
-      await page.getByText(/^go on with an edited copy of .*\.json$/).waitFor();
-      await page.getByRole("button", { name: "Approve: go on with the plan as it stands" }).click();
+      await page.getByText(/^continue with an edited copy of .*\.json$/).waitFor();
+      await page.getByRole("button", { name: "Approve: continue with the plan as it is" }).click();
       await page.getByRole("button", { name: /^Run now/ }).click();
       await page.getByTestId("state").getByText("completed").waitFor();
       expect(page.complaints).toEqual([]);
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === null)("halted", () => {
 
       await served.start("dr_review", { ...LIVE, max_rounds: 2, role_driver: ["reviewer=task"] });
       await page.goto(served.at("dr_review"));
-      await page.getByText(/^hand in the answer to /).waitFor();
+      await page.getByText(/^submit the answer to /).waitFor();
       await writesReport(page);
       expect((await served.run("dr_review")).condition).toBe("halted");
       for (const id of ["dr_cut", "dr_review"])
