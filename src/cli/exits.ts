@@ -10,7 +10,7 @@ export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 export const BAD_USAGE: Exit = [2, "bad usage or input"];
 export const NOT_READ: Exit = [1, "something could not be read"];
 export const NO_SUCH_RUN: Exit = [10, "no such run"];
-const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
+export const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
 
 /** Of read-only commands. */
 export const LOOK_EXITS: readonly Exit[] = [
