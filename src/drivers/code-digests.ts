@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "e0205e00a0b5",
-  local: "2b8edc26139c",
-  task: "271115f83ffe",
+  live: "0f921c75b804",
+  local: "739c5ba78646",
+  task: "34c59c0b10b6",
 };

@@ -5,6 +5,7 @@ import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
+import type { LeasePurpose } from "../run/lease.ts";
 import type { AnyRecord } from "../run/log/record.ts";
 import { isStop, type Request } from "../run/log/request.ts";
 import { Evidence } from "../stages/evidence.ts";
@@ -26,6 +27,7 @@ const LOOK_INTERVAL_MS = 200;
 
 export interface ClaimOptions {
   reason: string;
+  purpose?: LeasePurpose | undefined;
   observer?: Observer | undefined;
   signals?: StopSignals | undefined;
   /**
@@ -45,7 +47,7 @@ export class Claim {
   readonly ticked: WorkClock;
 
   constructor(ports: Ports, runRoot: string, manifest: RunAtWork, options: ClaimOptions) {
-    const { observer = {}, signals, reason, isQuiet = false } = options;
+    const { observer = {}, signals, reason, purpose = "work", isQuiet = false } = options;
     const { lease_seconds } = manifest.settings.lease;
     observer.onRun?.(runRoot, manifest);
     this.observer = observer;
@@ -57,7 +59,7 @@ export class Claim {
       if (PROGRESS.has(record.kind)) this.worked.restart();
       observer.onRecord?.(runRoot, record);
     };
-    this.options = { reason, lease_seconds, isQuiet, onCommit };
+    this.options = { reason, purpose, lease_seconds, isQuiet, onCommit };
   }
 }
 

@@ -1,7 +1,8 @@
 // Waits for a store that does not answer: the work continues under the same epoch, or the run is handed back.
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { RunError } from "../kernel/errors.ts";
-import { STORE_PATIENCE_MS, type RefreshOutcome } from "../ports/run-log.ts";
+import type { RefreshOutcome } from "../ports/lease.ts";
+import { STORE_PATIENCE_MS } from "../ports/run-log.ts";
 import type { Ownership } from "./ownership.ts";
 
 const ASK_AGAIN_MS = 500;

@@ -1,11 +1,6 @@
 // Judges whether a stage is late: by the time that was worked, or strictly by the wall clock.
-import type { LeaseView } from "../ports/run-log.ts";
 import type { TimeoutHalt } from "../run/log/halt.ts";
 import type { Manifest } from "../run/log/manifest.ts";
-
-export function heldSinceMs({ held }: LeaseView): number | null {
-  return held === null ? null : Date.parse(held.record.created_at ?? held.record.refreshed_at);
-}
 
 export interface TimeoutJudgement extends Pick<
   TimeoutHalt,

@@ -1,7 +1,8 @@
 // The port for what there is only where runs lie in folders: making them durable, repairing them, sweeping up unfinished ones.
 import { RunError } from "../kernel/errors.ts";
 import type { RecordData } from "../run/log/record.ts";
-import type { Held, RunWriter } from "./run-log.ts";
+import type { Held } from "./lease.ts";
+import type { RunWriter } from "./run-log.ts";
 
 export interface RunFolders {
   /**

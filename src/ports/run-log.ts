@@ -4,22 +4,16 @@
 // `UNAVAILABLE`; `refresh` and `release` ask only once. No other error says so, and no error of a driver leaves a store.
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/log/record.ts";
-import type { LeaseRecord } from "../run/lease.ts";
+import type { LeasePurpose } from "../run/lease.ts";
 import type { ExecutionState } from "../run/log/lifecycle.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import type { Request } from "../run/log/request.ts";
 import type { FoldFile } from "../run/log/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/log/step.ts";
+import type { Held, LeaseView, LostLease, RefreshOutcome } from "./lease.ts";
 
 export const STORE_PATIENCE_MS = 20_000;
-
-/** Who holds a run, at the time of a look. `null` for nobody. */
-export interface LeaseView {
-  held: { record: LeaseRecord; expires_at_ms: number } | null;
-  /** A lease that its owner never released, and why it is not held any more. */
-  stale: { why: string; record?: LeaseRecord } | null;
-}
 
 /** A run as it is now, read without the lease and without writing. */
 export interface RunLook {
@@ -76,7 +70,10 @@ export interface FileProblem {
 }
 
 export interface AcquireOptions {
+  /** For the record that says whose the run is. */
   reason?: string;
+  /** By default `work`. */
+  purpose?: LeasePurpose;
   lease_seconds?: number;
   /** Take the lease even from a live owner, as the watchdog does to end one that hangs. */
   force?: boolean;
@@ -88,26 +85,7 @@ export interface AcquireOptions {
   onCommit?: CommitListener;
 }
 
-/** Another owner holds the lease, until `expires_at_ms`. */
-export interface Held {
-  kind: "held";
-  by: LeaseRecord;
-  expires_at_ms: number;
-}
-
 export type Acquisition = { kind: "acquired"; writer: RunWriter } | Held;
-
-export interface LostLease {
-  kind: "lost";
-  code: "LOCK_NOT_HELD" | "LOCK_NOT_OWNED";
-  reason: string;
-  /** Another process holds a higher epoch. */
-  superseded: boolean;
-}
-
-export type RefreshOutcome =
-  /** `reclaimed`: the lease had expired unnoticed and was claimed again at the next epoch. */
-  { kind: "refreshed"; reclaimed: boolean } | LostLease | { kind: "failed"; reason: string };
 
 export interface CommitOptions {
   expectedRevision?: number;

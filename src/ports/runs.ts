@@ -1,7 +1,8 @@
 // The port for the runs of a store: which there are, which are due, what they take, and their removal.
 import { endsByAnswer, isHaltOver } from "../run/log/halt.ts";
 import { isResult } from "../run/log/request.ts";
-import type { Held, LookOptions, RunLook } from "./run-log.ts";
+import type { Held } from "./lease.ts";
+import type { LookOptions, RunLook } from "./run-log.ts";
 
 export interface Runs {
   /** Names of the runs under a runs root, sorted; over folders also of those that may hold one. Null when there is no runs root. */
@@ -56,8 +57,7 @@ const OVERDUE_HEARTBEATS = 2;
 
 export function isHeartbeatOverdue({ manifest, lease: { held }, now_ms }: RunLook): boolean {
   if (held === null) return false;
-  const ageMs = now_ms - Date.parse(held.record.refreshed_at);
-  return ageMs > OVERDUE_HEARTBEATS * manifest.settings.lease.heartbeat_seconds * 1000;
+  return now_ms - held.refreshed_at_ms > OVERDUE_HEARTBEATS * manifest.settings.lease.heartbeat_seconds * 1000;
 }
 
 /** What `due` gives of a list. */

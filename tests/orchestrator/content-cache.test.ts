@@ -34,7 +34,11 @@ test("what was used longest ago goes first, and what is larger than all of it is
   const asked: string[] = [];
   let stage: Stage = "wave1";
   const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-  const read = cachedContent(async ({ path }) => (asked.push(path), bytesOf(path)), () => stage, 6);
+  const read = cachedContent(
+    async ({ path }) => (asked.push(path), bytesOf(path)),
+    () => stage,
+    6,
+  );
   const get = async (path: string): Promise<string> =>
     new TextDecoder().decode(await read({ path, sha256: digestOfBytes(bytesOf(path)) }));
   for (const path of ["aa", "bb", "cc", "aa", "dd", "aa", "bb", "too large", "too large", "aa"])

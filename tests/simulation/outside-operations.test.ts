@@ -45,8 +45,9 @@ async function endsWell(world: RunWorld): Promise<string[]> {
 
 /** The run as a process meets it whose owner works on and on. */
 function owned(ports: Ports): Ports {
-  const by = { pid: 1, lease_seconds: 60, refreshed_at: "2026-01-31T12:00:00Z", owner_id: "owner", epoch: 99 };
-  const acquire: Ports["store"]["acquire"] = async () => ({ kind: "held", by, expires_at_ms: 0 });
+  const times = { expires_at_ms: 0, claimed_at_ms: 0, refreshed_at_ms: 0 };
+  const by = { owner_id: "owner", epoch: 99, purpose: "work" as const, ...times };
+  const acquire: Ports["store"]["acquire"] = async () => ({ kind: "held", by });
   return { ...ports, store: replaced(ports.store, { acquire }) };
 }
 

@@ -1,6 +1,6 @@
 // The standing of a run: what it waits for and since when, whether it needs somebody, and the next steps.
 import { dirname } from "node:path";
-import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
+import { judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
@@ -231,14 +231,14 @@ function running(ports: Looking, run: RunLook): Standing {
     const why = { since: manifest.updated_at, ...about };
     return needsNothing("between_ticks", why, step("run", "continue now, without waiting for cron"));
   }
-  const { record, expires_at_ms } = lease.held;
+  const { claimed_at_ms, refreshed_at_ms, expires_at_ms } = lease.held;
   // The process is frozen, or gets no time from the machine. Once its lease has run out, another may go on.
   if (isHeartbeatOverdue(run)) {
-    const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
+    const why = { since: timestamp(refreshed_at_ms), until: timestamp(expires_at_ms), ...about };
     return needsNothing("silent", why, step("run", "continue, once its lease has run out"));
   }
   const condition = activityOf(manifest, lease) === "ticking" ? "working" : "held";
-  const why = { since: record.created_at ?? record.refreshed_at, ...about };
+  const why = { since: timestamp(claimed_at_ms), ...about };
   return needsNothing(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
 }
 
@@ -265,6 +265,6 @@ export function judgeLateness(
       return clock.uptimeMs();
     },
     bootId: processes.self().boot_id,
-    heldSinceMs: heldSinceMs(lease),
+    heldSinceMs: lease.held?.claimed_at_ms ?? null,
   });
 }

@@ -1,7 +1,7 @@
 // The journal on disk: the open file that its owner appends to, with checks around every commit.
 import { describeCause, errnoOf, RunError } from "../../kernel/errors.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
-import type { HeldLease } from "../../ports/lease-store.ts";
+import type { HeldLease } from "../lease/lease-claim.ts";
 import { scanFolded, scanJournal, sealRecords, type SealedRecords } from "../../run/log/journal.ts";
 import type { ChainHead } from "../../run/log/record-seal.ts";
 import type { PlacedRecord, RecordDraft } from "../../run/log/record.ts";

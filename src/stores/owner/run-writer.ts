@@ -1,7 +1,8 @@
 // The owner's handle on a run in files: commits, folds, reading, requests and the lease.
 import { errnoOf, RunError } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
-import type { CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../../ports/run-log.ts";
+import type { LostLease, RefreshOutcome } from "../../ports/lease.ts";
+import type { CommitOptions, RunWriter } from "../../ports/run-log.ts";
 import type { RepairReport } from "../../ports/run-folders.ts";
 import type { ContentRef } from "../../run/common.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
