@@ -100,7 +100,7 @@ export function makePorts(config: PortsConfig): Ports {
       };
       return await openEvidence(setUp)(corpora, options);
     },
-    async readBrought(document, signal) {
+    async readAttached(document, signal) {
       return await (await import("./providers/attached.ts")).readAttached(document, signal);
     },
     async readAttachedPage(url, sensitivity, signal) {

@@ -1,4 +1,4 @@
-// Keeps a lease on a timer of its own while work goes on, and reports a loss before the lease can expire.
+// Keeps a lease on a timer of its own while work continues, and reports a loss before the lease can expire.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Interruption } from "../ports/interruption.ts";

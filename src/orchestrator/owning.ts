@@ -15,7 +15,7 @@ export interface OwningOptions extends ClaimOptions {
 }
 
 /**
- * Takes the lease, works, and gives the lease back. `run`: a run root, or a run that was just looked at. Errors:
+ * Takes the lease, works, and gives the lease back. `run`: a run root, or a run that was just read. Errors:
  * `LOCK_HELD`; with `performs` those of `loadPerformer`.
  */
 export async function owning<T>(
@@ -62,7 +62,7 @@ async function hold<T>(
 ): Promise<T> {
   try {
     if (performs) await ownership.loadPerformer();
-    await ownership.writer.mendFolds();
+    await ownership.writer.repairFolds();
     return await act(ownership);
   } finally {
     await ownership.release();

@@ -18,7 +18,7 @@ export interface OwnerDescription {
   [further: string]: unknown;
 }
 
-/** Who holds a run, at the time of a look. */
+/** The lease of a run, at the time of a `RunLook`. */
 export interface LeaseView {
   held: Lease | null;
   /** A lease that its owner never released, and why it is not held any more. */

@@ -1,4 +1,4 @@
-// The port for the log of a run: make a run, look at it, hold its lease, append records, keep the content that they name.
+// The port for the log of a run: make a run, read it, hold its lease, append records, keep the content that they name.
 //
 // A store may be out of reach for a while. Each call waits for it, but no longer than `STORE_PATIENCE_MS`, and then fails with
 // `UNAVAILABLE`; `refresh` and `release` ask only once. No other error says so, and no error of a driver leaves a store.
@@ -18,13 +18,13 @@ export const STORE_PATIENCE_MS = 20_000;
 /** A run as it is now, read without the lease and without writing. */
 export interface RunLook {
   runRoot: string;
-  /** When it was taken, by the clock of the store: that clock has refreshed the lease, and each who judges the look asks it. */
+  /** When it was taken, by the clock of the store: that clock has refreshed the lease, and judges it. */
   now_ms: number;
   manifest: Manifest;
   lease: LeaseView;
   /** The recorded state, or `interrupted` when the owner died at work. */
   state: ExecutionState;
-  /** The revision of the state that stands beside the log. It lags behind after a crash; 0 when it cannot be trusted. */
+  /** The revision of the state that is stored beside the log. It lags behind after a crash; 0 when it cannot be trusted. */
   shownRevision: number;
   /** Requests that wait for the owner. */
   requests: Request[];
@@ -37,10 +37,10 @@ export interface RunLook {
 export interface LookOptions {
   /**
    * When the log ends before records that were acknowledged, show what is left of the run, with the problem. For looks that
-   * nobody acts on. By default this is `INTEGRITY_ERROR`.
+   * no command acts on. By default this is `INTEGRITY_ERROR`.
    */
   cutShort?: boolean;
-  /** Read the whole log of a run that has not ended, or of every run. By default a look reads what is not folded yet. */
+  /** Read the whole log of a run that has not ended, or of every run. By default only what is not folded yet is read. */
   wholeLog?: "of open runs" | "of all runs";
 }
 
@@ -79,7 +79,7 @@ export interface AcquireOptions {
   force?: boolean;
   /** Write the owner's first record together with the first commit, so that a caller that refuses leaves no record. */
   isQuiet?: boolean;
-  /** A look that was just taken. Opening the run goes on from there. */
+  /** A `RunLook` that was just taken. Opening the run continues from there. */
   seen?: Pick<RunLook, "manifest" | "shownRevision">;
   /** Called with every record once it is durable, also with those that a run is made with. */
   onCommit?: CommitListener;
@@ -100,7 +100,7 @@ export interface RunLog {
     files: readonly (NewContent | LaterContent)[],
   ): Promise<{ kind: "created" } | { kind: "exists" }>;
   /**
-   * Makes a run as `create` does, and owns it from its first record on. The lease is taken before the run exists, so a look
+   * Makes a run as `create` does, and owns it from its first record on. The lease is taken before the run exists, so that `look`
    * shows when the maker has died. `held` when another process is making a run here.
    */
   createOwned(
@@ -113,7 +113,7 @@ export interface RunLog {
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
   /**
-   * Every record that counts, in order, in a list of the caller's own. `folded`: the last folded record, by a look. The records
+   * Every record that counts, in order, in a list of the caller's own. `folded`: the last folded record, by `look`. The records
    * up to it are known to fit their schemas, so they are read faster.
    */
   records(runRoot: string, folded?: FoldedUpTo): Promise<AnyRecord[]>;
@@ -129,14 +129,14 @@ export interface RunLog {
    * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`; `WRITE_FAILED` when another one has its name.
    */
   request(runRoot: string, request: Request, parts?: readonly Uint8Array[]): Promise<void>;
-  /** Takes a request back that nobody has picked up. */
+  /** Takes a request back that no owner has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and finds what does not fit. Writes nothing. */
   inspect(runRoot: string, options?: InspectOptions): Promise<Inspection>;
 }
 
 /**
- * The log as it grows. Only durable records are returned: those that their owner noted as durable, or when nobody owns the run,
+ * The log as it grows. Only durable records are returned: those that their owner noted as durable, or when no process owns the run,
  * those that this process made durable.
  */
 export interface LogTail {
@@ -174,7 +174,7 @@ export interface RunWriter {
    * Why the lease was taken from the owner before, when that owner died at work and no record says so yet; undefined
    * otherwise.
    */
-  readonly untoldTakeover: string | undefined;
+  readonly unrecordedTakeover: string | undefined;
   /**
    * Appends records in one commit. Their time is never before that of the record before them. With `expectedRevision` it fails unless the run is at that revision.
    * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`,
@@ -191,7 +191,7 @@ export interface RunWriter {
   /** Writes the folds that are behind. */
   foldNow(): Promise<void>;
   /** Rebuilds the folds that are missing or bad. Returns their paths. */
-  mendFolds(): Promise<string[]>;
+  repairFolds(): Promise<string[]>;
   /** Those that wait. Over files they are there at once; from a server they may come with the next refresh or commit. */
   requests(): Promise<Request[]>;
   /** The bytes that came with a request; null when they are not what the request says. */

@@ -7,10 +7,10 @@ import type { LookOptions, RunLook } from "./run-log.ts";
 export interface Runs {
   /** Names of the runs under a runs root, sorted; over folders also of those that may hold one. Null when there is no runs root. */
   names(runsRoot: string): Promise<string[] | null>;
-  /** Looks at the runs under a runs root one by one, sorted by name. A run that cannot be read comes with its error. */
+  /** Reads the runs under a runs root one by one, sorted by name. A run that cannot be read comes with its error. */
   list(runsRoot: string, options?: LookOptions): AsyncIterable<RunEntry>;
   /**
-   * The runs for which a tick has something to do or to tell, by the clock of the store: those that are due, those whose owner is
+   * The runs for which a tick has something to do or to report, by the clock of the store: those that are due, those whose owner is
    * silent, and those that cannot be read. At most `limit` of them.
    */
   due(runsRoot: string, limit?: number): AsyncIterable<RunEntry>;
@@ -37,11 +37,11 @@ export type Removal = { kind: "removed"; bytes_freed: number } | Held;
 
 /** True for a run that the next tick works on. */
 export function isDue(run: RunLook): boolean {
-  return run.lease.held === null && goesOnByTick(run) && !isHalted(run);
+  return run.lease.held === null && continuesByTick(run) && !isHalted(run);
 }
 
-/** True for the states from which a tick goes on by itself, unless a halt stands in its way. */
-export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
+/** True for the states from which a tick continues by itself, unless a halt prevents it. */
+export function continuesByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
   return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }
 

@@ -39,7 +39,7 @@ export interface MemoryLogDependencies extends Claimant {
 export class MemoryWriter implements RunWriter {
   readonly runRoot: string;
   readonly manifest: Manifest;
-  untoldTakeover: string | undefined;
+  unrecordedTakeover: string | undefined;
   readonly #dependencies: MemoryLogDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
@@ -60,7 +60,7 @@ export class MemoryWriter implements RunWriter {
     this.#options = options;
     this.manifest = manifestOf(run);
     const tookOver = tookOverFrom(before);
-    this.untoldTakeover = isLeftAtWork(this.manifest, tookOver) ? tookOver : undefined;
+    this.unrecordedTakeover = isLeftAtWork(this.manifest, tookOver) ? tookOver : undefined;
     this.#claim = this.#newClaim();
     this.#opening = openingOf(tookOver, options.reason);
   }
@@ -90,7 +90,7 @@ export class MemoryWriter implements RunWriter {
     const ts = timestampAfter(earlier, clock.nowMs());
     const added = appendTo(this.#run, all, this.epoch, ts);
     this.#opening = null;
-    if (added.some(({ kind }) => kind === "state.changed")) this.untoldTakeover = undefined;
+    if (added.some(({ kind }) => kind === "state.changed")) this.unrecordedTakeover = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
     for (const record of added) {
       foldRecord(this.manifest, placed(record));
@@ -122,7 +122,7 @@ export class MemoryWriter implements RunWriter {
     this.#requireAlive();
   }
 
-  async mendFolds(): Promise<string[]> {
+  async repairFolds(): Promise<string[]> {
     this.#requireAlive();
     return [];
   }
@@ -146,7 +146,7 @@ export class MemoryWriter implements RunWriter {
   }
 
   async release(): Promise<void> {
-    if (this.#death === null) Object.assign(this.#claim, { isReleased: true, took_over: this.untoldTakeover });
+    if (this.#death === null) Object.assign(this.#claim, { isReleased: true, took_over: this.unrecordedTakeover });
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 

@@ -262,9 +262,9 @@ export function testOwners(name: string, makeWorld: () => Promise<LogWorld>, tes
           lease: { stale: { why: "expired" } },
         });
         const next = await mustAcquire(otherProcess(), runRoot);
-        expect([next.untoldTakeover, await takeoverOf(next)]).toEqual(["expired", "expired"]);
+        expect([next.unrecordedTakeover, await takeoverOf(next)]).toEqual(["expired", "expired"]);
         await next.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
-        expect(next.untoldTakeover).toBeUndefined();
+        expect(next.unrecordedTakeover).toBeUndefined();
         await next.release();
         expect((await store.look(runRoot)).manifest.counters.takeovers).toBe(1);
       }),

@@ -618,9 +618,9 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, tes
         await (await mustAcquire(otherProcess(), runRoot)).release();
         expect(await seen()).toEqual(["interrupted", "owner_dead", revision + 1]);
         const writer = await mustAcquire(store, runRoot, { isQuiet: true });
-        expect(writer.untoldTakeover).toBe("owner_dead");
+        expect(writer.unrecordedTakeover).toBe("owner_dead");
         await writer.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
-        expect([await takeoverOf(writer), writer.untoldTakeover]).toEqual(["owner_dead", undefined]);
+        expect([await takeoverOf(writer), writer.unrecordedTakeover]).toEqual(["owner_dead", undefined]);
         await writer.release();
         expect(await seen()).toEqual(["running", undefined, revision + 4]);
       }),

@@ -9,7 +9,7 @@ import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { ReadBrought } from "../../src/ports/provider.ts";
+import type { ReadAttached } from "../../src/ports/provider.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";
 import type { DriverId } from "../../src/run/settings/settings.ts";
 import { answerWell } from "../task/outside-agent.ts";
@@ -82,7 +82,7 @@ async function countsOnce(world: RunWorld, steps: readonly string[]): Promise<st
 
 const NOTE = "Options may also be read from a file of their own, one on each line.";
 
-const readsNotes: ReadBrought = async ({ name, bytes }) => ({
+const readsNotes: ReadAttached = async ({ name, bytes }) => ({
   kind: "document",
   document: {
     origin: name,
@@ -95,7 +95,7 @@ const readsNotes: ReadBrought = async ({ name, bytes }) => ({
 });
 
 class BringingOutside extends TaskOutside {
-  override readBrought = readsNotes;
+  override readAttached = readsNotes;
 
   override clone(copy = new BringingOutside(this.documents)): BringingOutside {
     super.clone(copy);

@@ -20,6 +20,9 @@ const FINISHED = [
   "run/money",
   "run/model",
   "cli",
+  "ports",
+  "stores",
+  "orchestrator",
 ];
 /** Folders of these that are not finished yet. */
 const OPEN = ["cli/text"];
@@ -42,13 +45,15 @@ const OLD_NAMES =
 /** What may stay: names that programs read, names of rooms that are not finished, and lists of English words. */
 const KEPT: readonly [file: RegExp, text: RegExp][] = [
   [/./, /\b(?:asked_ms|not_asked|asked_by_another|need_somebody|went_on_in_fork|mended_sources)\b/],
-  [/./, /\b(?:ReadBrought|isToldIn|type Told|as Told|record: Told)\b/],
+  [/./, /\b(?:isToldIn|type Told|as Told|record: Told)\b/],
   [/\/corpus\/words\/stop-words\.ts$/, /\btells?\b|\btold\b/],
   [/\/corpus\/words\/terms\.ts$/, /"Please tell me this:"/],
   // A fact of an error, in `details` of its envelope.
   [/\/cli\/(?:confirmation|failure)\.ts$/, /\bmended\b/],
   // The port has this name, and so has a fact of an error.
-  [/\/conversations\/conversation\.ts$/, /\bget asked\b|\basked: this/],
+  [/\/(?:conversations\/conversation|ports\/driver)\.ts$/, /\bget asked\b|\basked: (?:this|number)/],
+  // Written in prompts, which runs store.
+  [/\/orchestrator\/answers\.ts$/, /mend what is named, and hand it in again|## Handing in|## Asked again/],
   // Stored in journals, and read again by its words.
   [/\/web\/page-reader\.ts$/, /robots stands before the text/],
 ];

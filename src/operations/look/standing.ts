@@ -14,7 +14,7 @@ import { readsCorpora, type Stage } from "../../run/stage.ts";
 import { repairsFirst } from "./repair-steps.ts";
 import { finding, type Standing, type StateCondition, type Why } from "./conditions.ts";
 import { summarizeLease } from "./status.ts";
-import { goesOnByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
+import { continuesByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
 
 type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
 
@@ -141,7 +141,7 @@ export function askingOnce(ports: Ports): Ports {
 /** A run that the next tick would continue, in a folder where nothing can be written. */
 function withoutRoom(ports: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, lease } = run;
-  const isTicked = goesOnByTick(run) && lease.held === null;
+  const isTicked = continuesByTick(run) && lease.held === null;
   if (!isTicked || (manifest.halt !== null && knownHalt(manifest.halt).retry_at === undefined)) return null;
   const path = dirname(runRoot);
   const errno = ports.whyNotWritable(path);
@@ -201,7 +201,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
 function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
   const { state, runRoot, manifest } = run;
   const known = knownHalt(halt);
-  const isTicked = goesOnByTick(run);
+  const isTicked = continuesByTick(run);
   const why: Why<"halted"> = {
     ...known,
     ...(state === "running" ? {} : { state }),

@@ -32,7 +32,7 @@ export const leaseRecordSchema = z.object({
   released_at: z.string().optional(),
   /** Set on release when this owner took over from one that died at work and no record says so yet. */
   took_over: z.enum(TAKEOVERS).optional(),
-  /** Set once `.lock` names this claim. From then on a missing `.lock` means that somebody took the lease away. */
+  /** Set once `.lock` names this claim. From then on a missing `.lock` means that the lease was taken away. */
   published: z.boolean().optional(),
   /** Set when an fsync of the journal failed. Within this boot nothing may be chained on that file. */
   bad_sync: z.object({ boot_id: z.string(), noted_at: z.string() }).optional(),

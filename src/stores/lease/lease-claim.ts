@@ -123,7 +123,7 @@ export class HeldLease {
     this.tookOver = tookOver;
   }
 
-  /** Names this claim `.lock`, then marks it: from then on a missing `.lock` means that somebody took the lease away. */
+  /** Names this claim `.lock`, then marks it: from then on a missing `.lock` means that the lease was taken away. */
   async publish(temporary: string): Promise<void> {
     await this.#machine.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
     await this.#write({ ...this.record, published: true });

@@ -36,7 +36,7 @@ export async function readLeases({ files, clock }: Machine, folder: string): Pro
 }
 
 /**
- * Judges the lease for a look. `names` are the files of the folder. When `.lock` names the newest claim, both are one file,
+ * Judges the lease for `look`. `names` are the files of the folder. When `.lock` names the newest claim, both are one file,
  * which is read once.
  */
 export async function judgeForLook(
@@ -116,7 +116,7 @@ export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
   return { ...processes.self(), now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
 }
 
-/** The same for a look, which reads the uptime only if the lease is not free anyway. */
+/** The same for `look`, which reads the uptime only if the lease is not free anyway. */
 function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
   return {
     ...processes.self(),
@@ -127,7 +127,7 @@ function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
   };
 }
 
-/** Judges a record. The process table is asked only about processes of this host. */
+/** Judges a record. The process table is read only for processes of this host. */
 export function judgeRecord(
   { processes }: Pick<Onlooker, "processes">,
   record: LeaseRecord | "unreadable" | null,
@@ -173,7 +173,7 @@ function timeOf(text: string, otherwiseMs: number): number {
   return Number.isNaN(ms) ? otherwiseMs : ms;
 }
 
-/** Why the lease was taken from the owner before; undefined when nobody had it, or when a record says it already. */
+/** Why the lease was taken from the owner before; undefined when it was free, or when a record says it already. */
 export function tookOverFrom(judgement: LeaseJudgement): Takeover | undefined {
   if (judgement.kind === "held") return "forced";
   const { why, took_over } = judgement;

@@ -23,7 +23,7 @@ export class OwnedFolder {
     this.#lease = lease;
   }
 
-  /** A path in the run root that nobody else uses. */
+  /** A path in the run root that no other file has. */
   newTemporary(): string {
     return `${this.runRoot}/.tmp-${this.epoch}-${++this.#temporaries}`;
   }

@@ -1,4 +1,4 @@
-// Takes a run, or makes one and owns it: claims the lease, mends the journal if needed, opens the run, writes the first record.
+// Takes a run, or makes one and owns it: claims the lease, repairs the journal if needed, opens the run, writes the first record.
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
@@ -38,7 +38,7 @@ const DEFAULT_LEASE_S = 120;
 const MAX_ROUNDS = 20;
 
 interface TakeOptions extends AcquireOptions {
-  /** Go on although the journal is damaged. */
+  /** Continue although the journal is damaged. */
   forRepair?: boolean;
 }
 

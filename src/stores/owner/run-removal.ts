@@ -47,7 +47,7 @@ interface Moving {
   expectedRevision: number | undefined;
 }
 
-/** Once the folder is moved, no look finds the run. A power cut brings it back whole, or not at all. */
+/** Once the folder is moved, no command finds the run. A power cut brings it back whole, or not at all. */
 async function moveUnderLease({ machine, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
   const { files } = machine;
   const claimed = await claim(machine, runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
@@ -80,7 +80,7 @@ async function moveWithoutRoom({ machine, runRoot, aside, expectedRevision }: Mo
   return heldBy(judged);
 }
 
-/** Errors: `NOT_FOUND`, also for a folder behind a link, which belongs to somebody else. A damaged run is a run. */
+/** Errors: `NOT_FOUND`, also for a folder behind a link, which is not ours. A damaged run is a run. */
 async function requireRun(files: Files, runRoot: string): Promise<void> {
   if ((await files.facts(runRoot))?.kind !== "folder")
     throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
