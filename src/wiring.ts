@@ -4,7 +4,6 @@ import { unreachable } from "./kernel/assert.ts";
 import { RunError } from "./kernel/errors.ts";
 import type { Clock } from "./ports/clock.ts";
 import { NO_DAMAGE_NOTES } from "./ports/damage-notes.ts";
-import type { LeaseStore } from "./ports/lease-store.ts";
 import type { Outputs } from "./ports/outputs.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
@@ -13,6 +12,7 @@ import type { Prices } from "./run/money/prices.ts";
 import type { ProvidersConfiguration } from "./run/settings/provider-settings.ts";
 import { damageNotesIn } from "./stores/reading/damage-notes.ts";
 import { lateStore } from "./stores/late-store.ts";
+import type { LeaseFiles } from "./stores/lease/lease-files.ts";
 import { LentLeases } from "./stores/lease/lent-leases.ts";
 import { notedStore } from "./stores/noted-store.ts";
 import { corpusAt } from "./system/corpus-at.ts";
@@ -51,7 +51,7 @@ const MACHINE = {
   networkFileSystemOf,
 };
 
-async function leasesOfFiles(): Promise<LeaseStore> {
+async function leasesOfFiles(): Promise<LeaseFiles> {
   return (await import("./stores/lease/lease-files.ts")).leaseFiles(MACHINE);
 }
 
@@ -100,7 +100,7 @@ export function makePorts(config: PortsConfig): Ports {
       };
       return await openEvidence(setUp)(corpora, options);
     },
-    async readBrought(document, signal) {
+    async readAttached(document, signal) {
       return await (await import("./providers/attached.ts")).readAttached(document, signal);
     },
     async readAttachedPage(url, sensitivity, signal) {
@@ -138,7 +138,7 @@ export function makePorts(config: PortsConfig): Ports {
 }
 
 /** Leases of any folder, with or without a run in it; the clock of heartbeats; and the leases that are lent. */
-export function makeLeases(): { leases: LeaseStore; clock: Clock; lent: LentLeases } {
+export function makeLeases(): { leases: LeaseFiles; clock: Clock; lent: LentLeases } {
   return {
     lent,
     leases: {

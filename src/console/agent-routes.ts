@@ -123,7 +123,7 @@ async function runsOfChat(
 async function isTakenUp({ ports }: Pick<ConsoleParts, "ports">, { working }: ChatRuns): Promise<boolean> {
   for (const { run_root } of working) {
     const { manifest, lease } = await ports.store.look(run_root, { cutShort: true });
-    const isJustClaimed = manifest.tick.is_open && (lease.held?.record.epoch ?? 0) > manifest.epoch;
+    const isJustClaimed = manifest.tick.is_open && (lease.held?.epoch ?? 0) > manifest.epoch;
     if (isJustClaimed || manifest.state_history.at(-1)?.from === "interrupted") return true;
   }
   return false;

@@ -71,7 +71,7 @@ export class Answers {
     const submission = this.#pending;
     if (submission?.key !== key) throw new AnswerMissing(prompt);
     await refuseUnfit(prompt, submission);
-    const prompt_digest = digestOfAsked(records, place, prompt);
+    const prompt_digest = promptDigest(records, place, prompt);
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
     const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(submission.text));
     await writer.commit([
@@ -121,7 +121,7 @@ export class Answers {
     const asks = { input: "FILE", agent_run_id: "YOUR_NAME" };
     const step = stepsOn(writer.runRoot)("agent-result", "", { step: key, prompt: prompt.name }, asks);
     const command = fullCommand(ports, step);
-    const again = askedAgain(records, place, prompt, (path) => ports.runs.placeOf(writer.runRoot, path));
+    const again = earlierAnswer(records, place, prompt, (path) => ports.runs.placeOf(writer.runRoot, path));
     const text = `${prompt.text()}${again}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
@@ -160,16 +160,16 @@ function answersOf(records: readonly AnyRecord[], { key }: StepPlace): Answered[
 /** Lifts the halt that waits for answers, or that an earlier answer led to. */
 function haltLifted({ halt }: Readonly<Manifest>, replaces: boolean): RecordDraft[] {
   if (halt === null || !endsByAnswer(halt, replaces)) return [];
-  return [{ kind: "halt.cleared", data: { kind: haltKind(halt), reason: "an answer was handed in", by: "answer" } }];
+  return [{ kind: "halt.cleared", data: { kind: haltKind(halt), reason: "an answer was submitted", by: "answer" } }];
 }
 
 /** The digest of the prompt that the step waits for. Errors: `INVALID_STATE` where that prompt was never written. */
-function digestOfAsked(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt): Digest {
+function promptDigest(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt): Digest {
   const wait = records.findLast(
     (record) => record.kind === "step.waiting" && record.data.key === key && record.data.name === name,
   );
   if (wait?.kind !== "step.waiting")
-    throw new RunError("INVALID_STATE", { reason: "this was not asked yet: tick the run first", step: key });
+    throw new RunError("INVALID_STATE", { reason: "this prompt was not written yet: tick the run first", step: key });
   return wait.data.prompt.sha256;
 }
 
@@ -179,7 +179,7 @@ function shownAs({ model }: AnsweredBy): string {
 }
 
 /** The section of a prompt that was answered before: the halt that followed, and the earlier answer. Empty without such a halt. */
-function askedAgain(
+function earlierAnswer(
   records: readonly AnyRecord[],
   { key }: StepPlace,
   { name }: Prompt,

@@ -1,4 +1,4 @@
-// Halts a run that met a bug, so that it waits for a person and other runs go on.
+// Halts a run that met a bug, so that it waits for a person and other runs continue.
 import { describeCause, isFault } from "../kernel/errors.ts";
 import { given } from "../kernel/given.ts";
 import { shortened } from "../kernel/shortened.ts";
@@ -23,7 +23,7 @@ function bugDetails(thrown: unknown) {
   // A bug in a step comes with the key of the step.
   const step = isFault(thrown, "INTERNAL") ? thrown.facts.step : undefined;
   const bug = step === undefined ? thrown : (thrown as Error).cause;
-  // The message may repeat text from outside that ends in half a character, which shortening mends.
+  // The message may repeat text from outside that ends in half a character, which shortening repairs.
   const message = shortened(describeCause(bug), MAX_MESSAGE_LENGTH);
   return {
     reason: `a bug in deep-research: ${message}`,

@@ -1,4 +1,4 @@
-// The corpora of a run under one ownership. They are opened once, compared with what they were, and asked by a provider.
+// The corpora of a run under one ownership. They are opened once, compared with what they were, and queried by a provider.
 import { type Fault, isFault, RunError } from "../kernel/errors.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import { halting } from "../ports/interruption.ts";

@@ -25,7 +25,7 @@ import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
 import { tick, type TickResult } from "./tick.ts";
 
 export interface DriveOptions {
-  /** A person asked to resume: halts, pauses and interruptions are lifted. A tick lifts none. */
+  /** A person has resumed the run: halts, pauses and interruptions are lifted. A tick lifts none. */
   lifts: boolean;
   maxSteps?: number;
   maxTicks?: number;
@@ -77,7 +77,7 @@ export async function lift(ownership: Ownership, options: DriveOptions): Promise
   const { manifest } = writer;
   const drafts = await ownerGone(
     ownership,
-    `its process was gone (${(writer.untoldTakeover ?? "released").replaceAll("_", " ")})`,
+    `its process was gone (${(writer.unrecordedTakeover ?? "released").replaceAll("_", " ")})`,
   );
   let state = drafts.length > 0 ? "interrupted" : manifest.execution_state;
   const change = (to: typeof state, reason: string): void => {
@@ -85,7 +85,7 @@ export async function lift(ownership: Ownership, options: DriveOptions): Promise
     state = to;
   };
   if (state === "interrupted" && !options.lifts && manifest.settings.policies.on_interrupt === "hold") {
-    // The interruption is recorded, and a person has to say that the run goes on.
+    // The interruption is recorded, and a person has to say that the run continues.
     if (drafts.length > 0) await writer.commit(drafts);
     throw new RunError("INVALID_STATE", {
       state,
@@ -113,7 +113,7 @@ export async function lift(ownership: Ownership, options: DriveOptions): Promise
   for (const { request_id } of earlierPauses) await writer.dropRequest(request_id);
 }
 
-/** Opens the steps that are tried again only when somebody asks. A halt over such steps does so by being lifted. */
+/** Opens the steps that are tried again only on request. A halt over such steps does so by being lifted. */
 function givenUpSteps({ steps }: Readonly<Manifest>): RecordDraft[] {
   return Object.entries(steps).flatMap(([key, step]) =>
     isGivenUp(step) ? [{ kind: "step.reopened", data: { key, stage: step.stage, reason: "resume" } }] : [],

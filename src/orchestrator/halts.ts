@@ -1,4 +1,4 @@
-// Builds halts: the facts of the run as it stands, and the commands that go on from there.
+// Builds halts: the facts of the run as it stands, and the commands that continue from there.
 import { haltSteps } from "../run/next-steps/halt-steps.ts";
 import { given } from "../kernel/given.ts";
 import { fullCommand } from "../run/next-steps/next-step.ts";

@@ -1,8 +1,9 @@
-// Keeps a lease on a timer of its own while work goes on, and reports a loss before the lease can expire.
+// Keeps a lease on a timer of its own while work continues, and reports a loss before the lease can expire.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Interruption } from "../ports/interruption.ts";
-import type { RefreshOutcome, RunWriter } from "../ports/run-log.ts";
+import type { RefreshOutcome } from "../ports/lease.ts";
+import type { RunWriter } from "../ports/run-log.ts";
 import { STOP_WORK_SHARE } from "../run/lease.ts";
 import type { Settings } from "../run/settings/settings.ts";
 

@@ -5,8 +5,8 @@ import type { AnyRecord, RecordDraft } from "../run/log/record.ts";
 import type { RunView } from "./run-view.ts";
 
 /** True when the owner before this one died at work and no record says so yet. */
-export function isLeftOpen({ manifest, untoldTakeover }: Pick<RunWriter, "manifest" | "untoldTakeover">): boolean {
-  return isLeftAtWork(manifest, untoldTakeover);
+export function isLeftOpen(writer: Pick<RunWriter, "manifest" | "unrecordedTakeover">): boolean {
+  return isLeftAtWork(writer.manifest, writer.unrecordedTakeover);
 }
 
 /** The records that an owner writes before any other when the owner before it died at work; none otherwise. */

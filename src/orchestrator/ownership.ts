@@ -5,6 +5,7 @@ import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
+import type { LeasePurpose } from "../run/lease.ts";
 import type { AnyRecord } from "../run/log/record.ts";
 import { isStop, type Request } from "../run/log/request.ts";
 import { Evidence } from "../stages/evidence.ts";
@@ -26,6 +27,7 @@ const LOOK_INTERVAL_MS = 200;
 
 export interface ClaimOptions {
   reason: string;
+  purpose?: LeasePurpose | undefined;
   observer?: Observer | undefined;
   signals?: StopSignals | undefined;
   /**
@@ -35,7 +37,7 @@ export interface ClaimOptions {
   isQuiet?: boolean | undefined;
 }
 
-/** How a lease is asked for, and what is kept of every commit under it. */
+/** How a lease is requested, and what is kept of every commit under it. */
 export class Claim {
   readonly options: AcquireOptions;
   readonly observer: Observer;
@@ -45,7 +47,7 @@ export class Claim {
   readonly ticked: WorkClock;
 
   constructor(ports: Ports, runRoot: string, manifest: RunAtWork, options: ClaimOptions) {
-    const { observer = {}, signals, reason, isQuiet = false } = options;
+    const { observer = {}, signals, reason, purpose = "work", isQuiet = false } = options;
     const { lease_seconds } = manifest.settings.lease;
     observer.onRun?.(runRoot, manifest);
     this.observer = observer;
@@ -57,7 +59,7 @@ export class Claim {
       if (PROGRESS.has(record.kind)) this.worked.restart();
       observer.onRecord?.(runRoot, record);
     };
-    this.options = { reason, lease_seconds, isQuiet, onCommit };
+    this.options = { reason, purpose, lease_seconds, isQuiet, onCommit };
   }
 }
 
@@ -84,7 +86,7 @@ export class Ownership {
   readonly sources: SourceKeeper;
   readonly blocked: BlockedLog;
   readonly declaredTools: DeclaredTools;
-  /** What agents and people outside have handed in. */
+  /** What agents and people outside have submitted. */
   readonly answers: Answers;
   /** All steps share one ledger and one throttle. */
   conversations: OpenConversations;
@@ -137,7 +139,7 @@ export class Ownership {
     return this.#controller.signal;
   }
 
-  /** Why work has to stop; null while it goes on. The first reason counts, but any other goes before a pause or a silent store. */
+  /** Why work has to stop; null while it continues. The first reason counts, but any other goes before a pause or a silent store. */
   get interruption(): Interruption | null {
     return this.#interruption;
   }
@@ -152,7 +154,7 @@ export class Ownership {
     return this.#performer;
   }
 
-  /** What stages plan, judge and go on by. */
+  /** What stages plan, judge and continue by. */
   get context(): StageContext {
     return { manifest: this.writer.manifest, evidence: this.evidence, driver: this.performer.driver };
   }
@@ -198,7 +200,7 @@ export class Ownership {
   }
 
   /** Work may begin again: the store answers, and knows this owner by the same epoch. What was under way has ended. */
-  goOn(): void {
+  resume(): void {
     this.#interruption = null;
     this.#controller = new AbortController();
     this.#interrupted = Promise.withResolvers<void>();
@@ -243,7 +245,7 @@ export class Ownership {
   #lookAgain(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // When this fails, the look of the tick itself fails as well, and there the error can be reported.
+    // When this fails, the reading of the tick itself fails as well, and there the error can be reported.
     void this.look()
       .catch(() => undefined)
       .finally(() => (this.#isLooking = false));

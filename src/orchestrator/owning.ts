@@ -1,9 +1,10 @@
 // The ways into the ownership of a run: take its lease, do some work under it, and give the lease back.
 import { RunError } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { Held, Lease } from "../ports/lease.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Acquisition, Held, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
-import { REPORTING } from "../run/lease.ts";
+import type { Acquisition, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
 import type { FirstDrafts } from "../run/log/record.ts";
 import { Claim, Ownership, type ClaimOptions } from "./ownership.ts";
 import { loadPerformer } from "./performer.ts";
@@ -14,7 +15,7 @@ export interface OwningOptions extends ClaimOptions {
 }
 
 /**
- * Takes the lease, works, and gives the lease back. `run`: a run root, or a run that was just looked at. Errors:
+ * Takes the lease, works, and gives the lease back. `run`: a run root, or a run that was just read. Errors:
  * `LOCK_HELD`; with `performs` those of `loadPerformer`.
  */
 export async function owning<T>(
@@ -61,7 +62,7 @@ async function hold<T>(
 ): Promise<T> {
   try {
     if (performs) await ownership.loadPerformer();
-    await ownership.writer.mendFolds();
+    await ownership.writer.repairFolds();
     return await act(ownership);
   } finally {
     await ownership.release();
@@ -73,14 +74,19 @@ function writerOf(acquired: Acquisition, runRoot: string): RunWriter {
   return acquired.writer;
 }
 
-export function lockHeld(runRoot: string, { by, expires_at_ms }: Held): RunError {
+export function lockHeld(runRoot: string, { by }: Held): RunError {
+  const isReport = by.purpose === "report";
   return new RunError("LOCK_HELD", {
-    reason: by.reason === REPORTING ? "a report of this run is being written" : "another process owns this run",
-    ...(by.reason === REPORTING ? { is_reporting: true } : {}),
+    reason: isReport ? "a report of this run is being written" : "another process owns this run",
+    ...(isReport ? { is_reporting: true } : {}),
     run_root: runRoot,
-    pid: by.pid,
-    ...(by.hostname === undefined ? {} : { hostname: by.hostname }),
+    ...ownerFacts(by),
     owner_id: by.owner_id,
-    expires_at: timestamp(expires_at_ms),
+    expires_at: timestamp(by.expires_at_ms),
   });
+}
+
+/** An owner by its process, or by its id where the store knows no processes. */
+export function ownerFacts({ owner_id, description: { pid, hostname } = {} }: Lease): object {
+  return pid === undefined ? { owner_id } : given({ pid, hostname });
 }

@@ -64,7 +64,7 @@ async function draftOrReason(ownership: Ownership): Promise<Draft | string> {
     } catch (error) {
       const met = ownership.interruption?.kind;
       if (met === "lease_lost" || met === "unreachable" || endsTick(error)) throw error;
-      if (signal.aborted) return "the run was asked to stop";
+      if (signal.aborted) return "the run was stopped";
       if (error instanceof RunError && error.code === "NO_EVIDENCE") return nothingYet(ownership.writer.manifest);
       const isHindered = error instanceof RunError || error instanceof Interrupted || error instanceof AnswerMissing;
       if (!isHindered) throw error;

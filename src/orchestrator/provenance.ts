@@ -1,4 +1,4 @@
-// Counts the sources and quotes of each provider, with who was asked and who answered.
+// Counts the sources and quotes of each provider, by the provider of the query and by the one that answered.
 import type { ProviderAnswer } from "../ports/provider.ts";
 import type { GiverId } from "../run/common.ts";
 import { type Provenance, wantedProviders } from "../run/log/provenance.ts";
@@ -41,7 +41,7 @@ export function provenanceOfStep(
   return kept.length > 0 ? kept : [{ ...resolved, source_count: 0, quote_count: 0 }];
 }
 
-/** The provenance fields of a source. For a source that was brought, nobody was asked. */
+/** The provenance fields of a source. For an attached source there was no query. */
 export function provenanceOfSource({ providers }: Pick<Settings, "providers">, provider_id: GiverId) {
   if (provider_id === "operator") return { provider_id };
   const { answered_provider_id, resolved_from: _from, ...way } = answeredBy(provider_id, resolvedOf(providers));
@@ -50,7 +50,7 @@ export function provenanceOfSource({ providers }: Pick<Settings, "providers">, p
 
 type Resolved = Pick<ProviderAnswer, "requested_provider_id" | "resolved_provider_id" | "resolved_from">;
 
-/** Who is asked, and who named them. */
+/** The providers, and who named them. */
 export function resolvedOf(providers: Settings["providers"]): Resolved {
   const { ids, from } = wantedProviders(providers);
   return { requested_provider_id: ids[0], resolved_provider_id: ids[0], resolved_from: from };

@@ -1,7 +1,8 @@
 // Waits for a store that does not answer: the work continues under the same epoch, or the run is handed back.
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { RunError } from "../kernel/errors.ts";
-import { STORE_PATIENCE_MS, type RefreshOutcome } from "../ports/run-log.ts";
+import type { RefreshOutcome } from "../ports/lease.ts";
+import { STORE_PATIENCE_MS } from "../ports/run-log.ts";
 import type { Ownership } from "./ownership.ts";
 
 const ASK_AGAIN_MS = 500;
@@ -26,19 +27,19 @@ export async function rejoin(ownership: Ownership): Promise<void> {
     if (outcome === null || outcome.kind === "refreshed") throw unavailable(ownership, interruption.reason);
     await clock.sleep(Math.min(ASK_AGAIN_MS, leftMs));
   }
-  ownership.goOn();
+  ownership.resume();
   await settleLostCalls(ownership);
 }
 
 /** What the store says to this owner; null when it has said nothing in time. */
 async function answerWithin({ ports: { clock }, writer }: Ownership, ms: number): Promise<RefreshOutcome | null> {
   const timer = new AbortController();
-  const asked = writer.refresh().catch((error: unknown): RefreshOutcome => {
+  const refreshed = writer.refresh().catch((error: unknown): RefreshOutcome => {
     if (error instanceof RunError && error.code === "UNAVAILABLE") return { kind: "failed", reason: error.message };
     throw error;
   });
   try {
-    return await Promise.race([asked, clock.sleep(ms, timer.signal).then(() => null)]);
+    return await Promise.race([refreshed, clock.sleep(ms, timer.signal).then(() => null)]);
   } finally {
     timer.abort();
   }

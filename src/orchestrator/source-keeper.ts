@@ -17,7 +17,7 @@ import { isOfCorpus } from "./drift.ts";
 import { provenanceOfSource } from "./provenance.ts";
 
 interface SourcesOwner extends Pick<OwnedRun, "view" | "writer"> {
-  readonly ports: Pick<Ports, "clock" | "readBrought">;
+  readonly ports: Pick<Ports, "clock" | "readAttached">;
   readonly evidence: Evidence;
 }
 
@@ -32,7 +32,7 @@ export class SourceKeeper {
 
   /**
    * The source is durable when this resolves. `text` is the stored text: another version of this program, or another provider,
-   * may take another text out of the same bytes, and quotes have to stand in the stored one.
+   * may take another text out of the same bytes, and quotes have to be in the stored one.
    */
   async keep(
     provider: Provider,
@@ -43,10 +43,10 @@ export class SourceKeeper {
     return await this.#kept(provider.id, await provider.fetch(passage, signal));
   }
 
-  /** Keeps a document that somebody brings. Bytes that the run has stored already stay the source that they are. */
+  /** Keeps an attached document. Bytes that the run has stored already stay the source that they are. */
   async take(document: AttachedSource, signal: AbortSignal): ReturnType<TaskTools["take"]> {
     await this.#load();
-    return await this.#kept("operator", await this.#owner.ports.readBrought(document, signal));
+    return await this.#kept("operator", await this.#owner.ports.readAttached(document, signal));
   }
 
   /**
@@ -68,8 +68,8 @@ export class SourceKeeper {
   async open(provider: Provider, name: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
     await this.#load();
     const outcome = await provider.open?.(name, signal);
-    const nobody = { kind: "gone", reason: "this run reads no documents by name" } as const;
-    return outcome === undefined ? nobody : await this.#kept(provider.id, outcome);
+    const unread = { kind: "gone", reason: "this run reads no documents by name" } as const;
+    return outcome === undefined ? unread : await this.#kept(provider.id, outcome);
   }
 
   async #kept(giver: GiverId, outcome: FetchOutcome): ReturnType<TaskTools["keep"]> {
@@ -153,7 +153,7 @@ function replacedIn(records: readonly AnyRecord[]): ReadonlySet<Digest> {
   for (const [at, record] of records.entries()) {
     if (record.kind !== "source.stored") continue;
     const { source_digest, provider_id } = record.data.source;
-    // Documents that somebody brought are in no corpus, so they were not replaced.
+    // Attached documents are in no corpus, so they were not replaced.
     if (at < accepted && provider_id !== "operator") replaced.add(source_digest);
     else replaced.delete(source_digest);
   }

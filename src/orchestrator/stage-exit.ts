@@ -12,7 +12,7 @@ export type StageExit =
   | { kind: "halt"; halt: WantedHalt }
   /** Gates did not pass. `records`: what all gates of the stage said. */
   | { kind: "blocked"; gates: GateVerdict[]; records: RecordDraft[] }
-  /** `records`: what the gates said and who brought the evidence, to be written before the next stage is entered. */
+  /** `records`: what the gates said and which providers gave the evidence, to be written before the next stage is entered. */
   | { kind: "next"; to: Stage | "completed"; reason: string; records: RecordDraft[] };
 
 /** Writes nothing: who only asks leaves no record. */
@@ -32,7 +32,7 @@ export async function judgeExit(ownership: Ownership): Promise<StageExit> {
   return { kind: "next", to, reason, records: [...records, ...answered] };
 }
 
-/** What each provider brought that answered; nothing before the first findings. */
+/** What each provider gave; nothing before the first findings. */
 async function stageProvenance({ writer, evidence, corpora }: Ownership): Promise<RecordDraft[]> {
   const findings = await evidence.findings();
   if (findings.length === 0) return [];

@@ -1,4 +1,4 @@
-// Turns the error of a failed attempt into what is stored of it, and decides whether the run goes on without the step.
+// Turns the error of a failed attempt into what is stored of it, and decides whether the run continues without the step.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { lessonSchema, type StepError } from "../run/log/step.ts";
@@ -15,11 +15,11 @@ interface Attempt {
 export function stepFailure(error: unknown, { isLast, mayFail = false, hasActed }: Attempt): StepError {
   const failure = failureOf(error, hasActed);
   const isOver = isLast || !failure.retryable;
-  return mayFail && isOver && !mayBeMended(failure) ? { ...failure, left_out: true } : failure;
+  return mayFail && isOver && !isRecoverable(failure) ? { ...failure, left_out: true } : failure;
 }
 
 /** True when a server or a source of evidence gave no answer: a person can help, and then the step can be done. */
-function mayBeMended({ code, unreachable }: StepError): boolean {
+function isRecoverable({ code, unreachable }: StepError): boolean {
   return unreachable === true || code === "PROVIDER_FAILED";
 }
 

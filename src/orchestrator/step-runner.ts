@@ -35,7 +35,7 @@ export interface StepsOutcome {
   adopted: number;
   /** Steps that the stage needs, and that failed too often or in a way that trying again cannot help. */
   exhausted: string[];
-  /** Why a step could not go on although it has not failed. No further step began, and those under way have ended. */
+  /** Why a step could not continue although it has not failed. No further step began, and those under way have ended. */
   interruption: Interruption | null;
 }
 
@@ -52,7 +52,7 @@ export function openSteps(
   });
 }
 
-/** True for a step that can only go on once somebody outside has answered. */
+/** True for a step that can only continue once an agent or a person outside has answered. */
 export function isWaiting(
   { writer: { manifest }, performer }: Pick<Ownership, "performer" | "writer">,
   plan: AnyStepPlan,
@@ -124,13 +124,13 @@ async function runStep(
     if (failures >= max_attempts || (!replaces && before !== undefined && isGivenUp(before))) return "exhausted";
     if (failures > 0 && !(await paused(ownership.ports.clock, signal, backoff_ms * 2 ** (failures - 1))))
       return "stopped";
-    const goesOn = before !== undefined && isWaiting(ownership, plan) && !replaces;
-    const attempt = goesOn ? before.attempts : (before?.attempts ?? 0) + 1;
+    const isResumed = before !== undefined && isWaiting(ownership, plan) && !replaces;
+    const attempt = isResumed ? before.attempts : (before?.attempts ?? 0) + 1;
     const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
     const started: RecordDraft = { kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } };
     const reopened: RecordDraft = { kind: "step.reopened", data: { key, stage, reason: "another answer" } };
-    if (!goesOn && !replaces) await writer.commit([started]);
-    const place = { key, stage, inputs_digest, ...toldOf(before?.error) };
+    if (!isResumed && !replaces) await writer.commit([started]);
+    const place = { key, stage, inputs_digest, ...lessonOf(before?.error) };
     try {
       // These records wait for the answer, so that a refused answer leaves a finished step as it was.
       const tools = toolsFor(ownership, place, signal, replaces ? [reopened, started] : []);
@@ -174,8 +174,8 @@ function bugIn(step: string, thrown: unknown): RunError {
   return new RunError("INTERNAL", { ...typedError(thrown).facts, step }, { cause: thrown });
 }
 
-/** What the model is told about the attempt before. */
-function toldOf({ lesson, goes_on }: Partial<StepError> = {}): Pick<StepPlace, "lesson" | "note"> {
+/** What the model learns about the attempt before. */
+function lessonOf({ lesson, goes_on }: Partial<StepError> = {}): Pick<StepPlace, "lesson" | "note"> {
   if (lesson === undefined) return {};
   return goes_on === true ? { note: lesson } : { lesson };
 }

@@ -22,7 +22,7 @@ const ROOM_COMES_MS = 5000;
 export type StoppedBy =
   "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
 
-/** Ends the work when there is a reason to; null when work goes on. */
+/** Ends the work when there is a reason to; null when work continues. */
 export async function heedStop(ownership: Ownership): Promise<StoppedBy | null> {
   await ownership.ports.clock.turn();
   await roomFor(ownership);
@@ -145,7 +145,7 @@ export async function refuseAfterLoss(ownership: Ownership): Promise<void> {
   if (interruption?.kind === "lease_lost") await failAfterLoss(ownership, interruption);
 }
 
-/** After a loss this owner writes nothing more, but for one record: when nobody took over, the run becomes `failed`. */
+/** After a loss this owner writes nothing more, but for one record: when no process took over, the run becomes `failed`. */
 async function failAfterLoss(
   ownership: Ownership,
   loss: Extract<Interruption, { kind: "lease_lost" }>,

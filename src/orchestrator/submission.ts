@@ -1,4 +1,4 @@
-// Takes an answer that is handed in, under the lease of its run: checks that its step waits for it, and goes on with the step.
+// Takes a submitted answer under the lease of its run: checks that its step waits for it, and continues the step.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { memberOf } from "../kernel/member.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -39,7 +39,7 @@ export function judgeSubmission(
   { step, prompt, replaces, digest }: SubmissionClaim,
 ): "already" | "new" {
   const known = memberOf(manifest.steps, step);
-  // The next prompt of a step may get the same answer as the one before. Only a named prompt tells which one is meant.
+  // The next prompt of a step may get the same answer as the one before. Only a named prompt says which one is meant.
   const isNamed = prompt !== undefined && known?.waits_for?.name === prompt;
   if (!isNamed && wasTaken(records, { step, prompt }, digest)) return "already";
   if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
@@ -52,7 +52,7 @@ export function judgeSubmission(
       prompt,
       waits_for: known.waits_for?.name ?? null,
     });
-  if (known.state === "waiting" || (replaces && wasAsked(records, step))) return "new";
+  if (known.state === "waiting" || (replaces && hasPrompts(records, step))) return "new";
   throw new RunError("INVALID_STATE", { reason: whyNot(known.state), step, state: known.state, run_root: runRoot });
 }
 
@@ -68,11 +68,11 @@ function whyNot(state: string): string {
     : "the step waits for no answer yet: tick the run first";
 }
 
-function wasAsked(records: readonly AnyRecord[], step: string): boolean {
+function hasPrompts(records: readonly AnyRecord[], step: string): boolean {
   return records.some((record) => record.kind === "step.waiting" && record.data.key === step);
 }
 
-/** True when this is the last answer to a prompt of the step, and the prompt was not asked anew since. */
+/** True when this is the last answer to a prompt of the step, and the prompt was not written anew since. */
 function wasTaken(
   records: readonly AnyRecord[],
   { step, prompt }: { step: string; prompt: string | undefined },
@@ -111,7 +111,7 @@ export function answerText(answer: Uint8Array): string {
 // --- taking it ------------------------------------------------------------------------------------------------------
 
 /**
- * Stores the documents that came along, then goes on with the step, up to its end or its next prompt. Errors:
+ * Stores the documents that came along, then continues the step, up to its end or its next prompt. Errors:
  * `AGENT_RESULT_INVALID`; `INVALID_STATE` when the stage does not ask for the step any more.
  */
 export async function takeSubmission(
@@ -150,7 +150,7 @@ async function planOf(
  * second name for a document that the run has.
  */
 async function takeSource({ sources, corpora, writer, signal }: Ownership, source: AttachedSource): Promise<void> {
-  // A page may be different at every look. The run keeps the one that it read first.
+  // A page may be different each time it is read. The run keeps the one that it read first.
   if (isPageName(source.name) && (await sources.stored(plainUrl(source.name))) !== null) return;
   const names = namesOf(writer.manifest, source);
   for (const name of isPageName(source.name) ? [] : names) {

@@ -37,9 +37,9 @@ async function takenUp(
   const { manifest, runRoot } = writer;
   const { step, prompt, replaces, by, answer } = request;
   try {
-    const asked = { step, prompt, replaces, digest: answer.sha256 };
+    const submitted = { step, prompt, replaces, digest: answer.sha256 };
     const run = { manifest, runRoot, state: manifest.execution_state };
-    if (judgeSubmission(run, await view.records(), asked) === "already")
+    if (judgeSubmission(run, await view.records(), submitted) === "already")
       return { became: { outcome: "already" }, interruption: null };
     const text = answerText(await partOf(ownership, request, 0, answer));
     const sources: AttachedSource[] = [];
@@ -51,8 +51,8 @@ async function takenUp(
     const { isTaken, completed, interruption } = await takeSubmission(ownership, submission, sources);
     done.steps_completed += completed;
     if (isTaken) return { became: null, interruption };
-    const nobody = { outcome: "refused" as const, problems: ["the step waits for no answer any more"] };
-    return interruption === null ? { became: nobody, interruption: null } : { became: null, interruption };
+    const refused = { outcome: "refused" as const, problems: ["the step waits for no answer any more"] };
+    return interruption === null ? { became: refused, interruption: null } : { became: null, interruption };
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;
@@ -67,8 +67,7 @@ async function partOf(
   ref: ResultRequest["answer"],
 ): Promise<Uint8Array> {
   const bytes = await writer.requestPart(request_id, part, ref);
-  if (bytes === null)
-    throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer that was handed in is gone or altered" });
+  if (bytes === null) throw new RunError("AGENT_RESULT_INVALID", { reason: "the submitted answer is gone or altered" });
   return bytes;
 }
 

@@ -44,7 +44,7 @@ export async function tick(ownership: Ownership, limits: TickLimits): Promise<Ti
   }
 }
 
-/** Content that work could not read stands in the journal, so that every look tells of it until it is there again. */
+/** Notes in the journal which content could not be read, so that every command reports it until it is there again. */
 async function noteDamage({ writer }: Ownership, error: unknown): Promise<void> {
   if (!isDamage(error)) return;
   const missing = damagedFilesSchema.parse(error.facts.files ?? []);
@@ -80,7 +80,7 @@ async function workOnStage(
     const hindered = await takeSubmissions(ownership, done);
     if (hindered?.kind === "halt") return await endFor(ownership, hindered);
     if (ownership.interruption !== null) continue;
-    // Nothing of what was handed in ends it.
+    // No submission ends it.
     if (writer.manifest.halt !== null) return await endTick(ownership, "halted");
     const plans = stage === "init" ? [] : await STAGE_DEFINITIONS[stage].plan(context);
     await notePlan(
@@ -130,7 +130,7 @@ function exhaustion(ownership: Ownership, keys: string[]): Record<string, unknow
 
 // --- leaving a stage ----------------------------------------------------------------------------------------------
 
-/** Judges the gates and goes on; null when the run entered the next stage. */
+/** Judges the gates and continues; null when the run entered the next stage. */
 async function leaveStage(ownership: Ownership): Promise<StoppedBy | null> {
   const exit = await judgeExit(ownership);
   if (exit.kind === "halt") return await raiseHalt(ownership, exit.halt);

@@ -1,11 +1,6 @@
 // Judges whether a stage is late: by the time that was worked, or strictly by the wall clock.
-import type { LeaseView } from "../ports/run-log.ts";
 import type { TimeoutHalt } from "../run/log/halt.ts";
 import type { Manifest } from "../run/log/manifest.ts";
-
-export function heldSinceMs({ held }: LeaseView): number | null {
-  return held === null ? null : Date.parse(held.record.created_at ?? held.record.refreshed_at);
-}
 
 export interface TimeoutJudgement extends Pick<
   TimeoutHalt,
@@ -20,7 +15,7 @@ export interface WatchdogView {
   nowMs: number;
   uptimeMs: number;
   bootId: string;
-  /** When the lease in force was claimed; null when nobody alive holds it, and then an open tick does not count. */
+  /** When the lease in force was claimed; null when no living process holds it, and then an open tick does not count. */
   heldSinceMs: number | null;
   strict: boolean;
   stage?: Manifest["stage"]["current"];
@@ -43,9 +38,9 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
   const origin = originOf(stage);
   const timeout_s = settings.timeouts[view.stage ?? stage.current];
   const isAtWork = execution_state === "running" || (view.strict && execution_state === "interrupted");
-  const waitsForSomebody = manifest.halt !== null;
+  const isHalted = manifest.halt !== null;
   const elapsedMs = view.strict ? view.nowMs - Date.parse(origin.timer_origin) : workedMs(manifest, view);
-  const mayBeLate = isAtWork && (view.strict || !waitsForSomebody);
+  const mayBeLate = isAtWork && (view.strict || !isHalted);
   return {
     timed_out: mayBeLate && elapsedMs > timeout_s * 1000,
     elapsed_s: shownSeconds(elapsedMs),
@@ -73,7 +68,7 @@ function workedMs(manifest: Readonly<Manifest>, view: WatchdogView): number {
   const sinceMs = Math.max(startedMs, progressMs, view.heldSinceMs);
   const byClock = view.nowMs - sinceMs;
   const byUptime = tick.boot_id === view.bootId ? view.uptimeMs - tick.uptime_ms - (sinceMs - startedMs) : byClock;
-  // When the clock was set back to before the start of the tick, it still tells the time since a later progress.
+  // When the clock was set back to before the start of the tick, it still gives the time since a later progress.
   const possible = [byClock, byUptime, view.nowMs - progressMs].filter((ms) => ms >= 0);
   return tick.worked_ms + (possible.length === 0 ? 0 : Math.min(...possible));
 }

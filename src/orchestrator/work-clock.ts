@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 
 export class WorkClock {
   readonly #clock: Pick<Clock, "uptimeMs">;
-  /** Between two looks at most this much counts: a process that was away for longer had lost its lease. */
+  /** Between two readings at most this much counts: a process that was away for longer had lost its lease. */
   readonly #leaseMs: number;
   #lookedAtMs: number;
   #workedMs = 0;
@@ -14,7 +14,7 @@ export class WorkClock {
     this.#lookedAtMs = clock.uptimeMs();
   }
 
-  /** Milliseconds worked since the last restart. It has to be asked for often, so that a sleep is not taken for work. */
+  /** Milliseconds worked since the last restart. It has to be read often, so that a sleep is not taken for work. */
   elapsedMs(): number {
     const nowMs = this.#clock.uptimeMs();
     this.#workedMs += Math.min(nowMs - this.#lookedAtMs, this.#leaseMs);

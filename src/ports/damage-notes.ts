@@ -1,4 +1,4 @@
-// The port for what was found damaged in runs: kept outside of them, so that a look that reads little says it again.
+// The port for what was found damaged in runs: kept outside of them, so that a read-only command that reads little reports it again.
 import type { FileProblem } from "./run-log.ts";
 
 /** Nothing here fails: where notes cannot be kept, there are none. */

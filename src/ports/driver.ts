@@ -31,7 +31,7 @@ export interface WritersInput {
   summaries: Summary[];
   citations: Citations[];
   sources: Source[];
-  /** What research for a review has brought: quotes that were verified, and notes. */
+  /** The result of research for a review: quotes that were verified, and notes. */
   researched?: { citations: Citations[]; notes: string[] };
   limits: Limits;
 }
@@ -110,13 +110,13 @@ export interface ToolAnswer {
 
 /**
  * The messages of a step with a model, each durable before the next. A driver goes through it from the start. Messages that are
- * stored already are taken as they are, without a call, so that an interrupted step goes on where it was.
+ * stored already are taken as they are, without a call, so that an interrupted step continues where it was.
  */
 export interface Conversation {
   /** `PROVIDER:NAME`. */
   readonly model: string;
   readonly messages: readonly Message[];
-  /** How many replies were asked for since it was opened. */
+  /** How many replies were requested since it was opened. */
   readonly asked: number;
   say(role: "system" | "user", content: string): Promise<void>;
   /** One reply of the model. Errors: `MODEL_FAILED` for this attempt; a halt when money or quota is spent. */
@@ -134,7 +134,7 @@ export interface ConversationOptions {
   recall?: Recall;
 }
 
-/** A task for an agent or a person outside, whose answer is handed in later. */
+/** A task for an agent or a person outside, whose answer is submitted later. */
 export interface Prompt {
   /** Unique within the step. */
   name: string;
@@ -150,7 +150,7 @@ export interface Submitted {
   by: string;
 }
 
-/** Thrown when a step cannot go on without an answer that nobody has handed in yet. The step has not failed: it waits. */
+/** Thrown when a step cannot continue without an answer that was not submitted yet. The step has not failed: it waits. */
 export class AnswerMissing extends Error {
   override readonly name = "AnswerMissing";
   readonly prompt: Prompt;
@@ -161,7 +161,7 @@ export class AnswerMissing extends Error {
   }
 }
 
-/** The documents for somebody outside: the folders of the run, and pages of the web if `readsPages`. */
+/** The documents for an agent or a person outside: the folders of the run, and pages of the web if `readsPages`. */
 export interface DocumentsOutside {
   folders: readonly { name: string; path: string }[];
   readsPages: boolean;
@@ -171,7 +171,7 @@ export interface DocumentsOutside {
 export interface OutsideWork {
   plays(role: Role): boolean;
   documents: DocumentsOutside;
-  /** Errors: `AnswerMissing`; `AGENT_RESULT_INVALID` for an answer that is being handed in and does not fit. */
+  /** Errors: `AnswerMissing`; `AGENT_RESULT_INVALID` for an answer that is being submitted and does not fit. */
   answerTo(prompt: Prompt): Promise<Submitted>;
   /** A document by the name that an answer gives it: a stored source by its digest or origin, or one that can be read. */
   open(name: string): ReturnType<TaskTools["keep"]>;
@@ -191,7 +191,7 @@ export interface TaskTools {
   keep(
     document: Pick<Passage, "origin" | "document_digest">,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
-  /** Stores a document that somebody brought. */
+  /** Stores an attached document. */
   take(document: AttachedSource): ReturnType<TaskTools["keep"]>;
   /** Absent when the run reads no pages of the web but those that a search finds. */
   pages?: {
@@ -210,7 +210,7 @@ export interface TaskTools {
   resultLength: number;
   /** Opens a conversation of this step, repaired where it was cut off. Errors: `INVALID_ARGS` when the run has no model. */
   converse(options: ConversationOptions): Promise<Conversation>;
-  /** Absent when nobody outside plays a role. */
+  /** Absent when no agent or person outside plays a role. */
   outside?: OutsideWork;
   /** Why a conversation of the attempt before failed. */
   lesson?: Lesson;

@@ -1,4 +1,4 @@
-// An HTTP server on the loopback of this machine: what it is started with, and how it is asked.
+// An HTTP server on the loopback of this machine: what it is started with, and its requests.
 
 /** One request on its connection. */
 export interface Exchange {

@@ -4,7 +4,7 @@ import type { HaltKind } from "../run/log/halt-kinds.ts";
 import type { HaltDetails, KnownHalt } from "../run/log/halt-details.ts";
 import type { StopRequest } from "../run/log/request.ts";
 
-/** A person or time has to do something before the run goes on. */
+/** A person or time has to do something before the run continues. */
 export type WantedHalt = KnownHalt<WantedKind>;
 type WantedKind = Exclude<HaltKind, "timeout">;
 
@@ -20,7 +20,7 @@ export type Interruption =
   /** The store has not answered for most of the lease. Whether the lease is lost is not known. */
   | { kind: "unreachable"; reason: string };
 
-/** Thrown when a step cannot go on. The step has not failed: it goes on from there once the reason is gone. */
+/** Thrown when a step cannot continue. The step has not failed: it continues from there once the reason is gone. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly interruption: Interruption;

@@ -33,7 +33,7 @@ export interface ModelReply {
   message: Assistant;
   usage: Usage;
   finish_reason: FinishReason;
-  /** As the provider names it, which may be more exact than what was asked for. */
+  /** As the provider names it, which may be more exact than what was requested. */
   model_id: string;
 }
 
@@ -71,7 +71,7 @@ const RETRYABLE: ReadonlySet<ModelFailureKind> = new Set([
 ]);
 
 export interface ModelFailureFacts {
-  /** For people; no key ever stands in it. */
+  /** For people; it never holds a key. */
   reason: string;
   /** Of HTTP. */
   status?: number;

@@ -32,9 +32,9 @@ export interface Observer {
   onSay?: (stepKey: string, what: string) => void;
   /** A piece of a model's reply as it comes; not durable. */
   onChunk?: (stepKey: string, chunk: ModelChunk) => void;
-  /** Calls wait, or wait longer than was told before. Called once for each wait; not durable. */
+  /** Calls wait, or wait longer than was reported before. Called once for each wait; not durable. */
   onWait?: (wait: ModelWait) => void;
-  /** Resolves when this observer can take more. It is asked between two steps, where waiting costs no lease. */
+  /** Resolves when this observer can take more. It is called between two steps, where waiting costs no lease. */
   whenRoom?: () => Promise<void>;
   /** A corpus is read into its index. */
   onIndex?: CorpusProgress;

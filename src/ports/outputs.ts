@@ -1,4 +1,4 @@
-// The output port: files that a person asked for, outside of every run.
+// The output port: files that a person has requested, outside of every run.
 import type { Awaitable } from "../kernel/awaitable.ts";
 
 export interface OutputOptions {

@@ -10,7 +10,7 @@ import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
 import type { Inputs } from "./inputs.ts";
-import type { OpenCorpora, ReadBrought, ReadBroughtPage } from "./provider.ts";
+import type { OpenCorpora, ReadAttached, ReadAttachedPage } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { RunFolders } from "./run-folders.ts";
 import type { RunLog } from "./run-log.ts";
@@ -27,8 +27,8 @@ export interface Ports {
   outputs: Outputs;
   inputs: Inputs;
   openCorpora: OpenCorpora;
-  readBrought: ReadBrought;
-  readAttachedPage: ReadBroughtPage;
+  readAttached: ReadAttached;
+  readAttachedPage: ReadAttachedPage;
   /** What lies at the path of a corpus, through links. An unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
   /** Why nothing can be written in a folder now: the errno of it; null where nothing is known against it. */

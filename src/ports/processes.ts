@@ -1,5 +1,4 @@
 // The identity of this process, and what the process table of this host says about others.
-import type { ProcessFacts } from "../run/lease.ts";
 
 export interface ProcessIdentity {
   pid: number;
@@ -13,3 +12,6 @@ export interface Processes {
   self(): ProcessIdentity;
   facts(pid: number): ProcessFacts;
 }
+
+/** What the process table says about a pid of this host. */
+export type ProcessFacts = { kind: "gone" } | { kind: "alive"; started?: string } | { kind: "unknown" };

@@ -17,7 +17,7 @@ export type ProgramEnd =
 
 /** A process of this very program, which outlives the one that began it. */
 export interface OwnProcess {
-  /** Its exit status, null for a signal. Resolves once it has ended and all that it printed was handed over. */
+  /** Its exit status, null for a signal. Resolves once it has ended and all that it printed was passed on. */
   readonly ended: Promise<number | null>;
   /** Ends it with its process group. */
   kill(): void;

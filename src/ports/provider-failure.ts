@@ -5,7 +5,7 @@ import { shortened } from "../kernel/shortened.ts";
 import { helpFor, isPassing, type BlockedUrl } from "../run/report/blocked-urls.ts";
 import { timestamp } from "./clock.ts";
 
-/** `url` is the URL as it was asked for, or the name of the server. */
+/** `url` is the URL as it was requested, or the name of the server. */
 export type Failure = Omit<BlockedUrl, "help" | "blocked_at">;
 
 /** The code is `QUOTA_EXCEEDED` when only waiting helps, else `PROVIDER_FAILED`. */

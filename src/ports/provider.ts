@@ -36,23 +36,23 @@ export interface FetchedDocument {
   /** UTF-8. */
   text: Uint8Array;
   textFrom: TextFrom;
-  /** Who gave it, when it was not the provider that was asked. */
+  /** Who gave it, when it was not the provider of the query. */
   provider_id?: GiverId;
 }
 
-/** A document that a person or an agent outside brings unasked. */
+/** A document that a person or an agent outside attaches. */
 export interface AttachedSource {
   /** A plain file name, whose ending says what it is, or the address of a page. */
   name: string;
   bytes: Uint8Array;
-  /** The media type of a page; by default its address tells it, or its first character. */
+  /** The media type of a page; by default it follows from its address, or from its first character. */
   media_type?: string;
   /** By default its first heading. */
   title?: string;
 }
 
-/** Reads a public page that somebody names by its address, if the sensitivity of the run allows it. Throws a `ProviderFailure`. */
-export type ReadBroughtPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<AttachedSource>;
+/** Reads a public page that the caller names by its address, if the sensitivity of the run allows it. Throws a `ProviderFailure`. */
+export type ReadAttachedPage = (url: string, sensitivity: Sensitivity, signal: AbortSignal) => Promise<AttachedSource>;
 
 /** Where documents are needed and none are named. */
 export function noCorpus(): RunError {
@@ -67,8 +67,8 @@ export function isPageName(name: string): boolean {
   return /^https?:\/\//i.test(name) && URL.canParse(name);
 }
 
-/** Extracts the text of a document that was brought, as of a file of a corpus or a page of the web. */
-export type ReadBrought = (
+/** Extracts the text of an attached document, as of a file of a corpus or a page of the web. */
+export type ReadAttached = (
   document: AttachedSource,
   signal: AbortSignal,
 ) => Promise<Exclude<FetchOutcome, { kind: "changed" }>>;
@@ -132,13 +132,13 @@ export interface Provider {
    * user calls safe are left out.
    */
   declaredTools?(origin: string | undefined, signal: AbortSignal): Promise<Declarations>;
-  /** Absent when nobody knows what there is before it is searched. */
+  /** Absent when that is not known before it is searched. */
   collections?(): DocumentCollection[];
-  /** Every way in which answers came so far. Absent: this provider was asked and has answered. */
+  /** Every way in which answers came so far. Absent: this provider was queried and has answered. */
   answers?(): ProviderAnswer[];
-  /** Pages, search engines and servers that gave nothing since this was last asked. */
+  /** Pages, search engines and servers that gave nothing since this was last called. */
   takeBlocked?(): BlockedUrl[];
-  /** Answers of search engines since this was last asked. */
+  /** Answers of search engines since this was last called. */
   takeAnswered?(): EngineAnswer[];
   close(): void;
 }
@@ -168,9 +168,9 @@ export type CorpusProgress = (event: IndexProgress & { corpus: string }) => void
 export interface EvidenceWanted {
   providers: Settings["providers"];
   sensitivity: Sensitivity;
-  /** How often search engines may be asked; without a limit by default. */
+  /** How often search engines may be queried; without a limit by default. */
   mostQueries?: number;
-  /** Earlier answers of engines to this run. They count as queries, and are not asked again. */
+  /** Earlier answers of engines to this run. They count as queries, and are not repeated. */
   answered?: readonly EngineAnswer[];
   /** What the run could not reach before. Pages that failed for good are not read again. */
   unreached?: readonly BlockedUrl[];

@@ -1,17 +1,18 @@
 // The port for what there is only where runs lie in folders: making them durable, repairing them, sweeping up unfinished ones.
 import { RunError } from "../kernel/errors.ts";
 import type { RecordData } from "../run/log/record.ts";
-import type { Held, RunWriter } from "./run-log.ts";
+import type { Held } from "./lease.ts";
+import type { RunWriter } from "./run-log.ts";
 
 export interface RunFolders {
   /**
-   * Makes what a look shows survive a power cut, whoever wrote it. To be called before a state that another process committed
+   * Makes what `look` shows survive a power cut, whichever process wrote it. To be called before a state that another process committed
    * is acknowledged. Errors: `WRITE_FAILED` when the disk refuses or an fsync of the journal failed.
    */
   makeDurable(runRoot: string): Promise<void>;
   /** Takes a run as `acquire` does, even if its journal is damaged. */
   acquireForRepair(runRoot: string): Promise<UnderRepair | Held>;
-  /** What is left of a run that was never begun. Null for a run, and for a folder that somebody else made. */
+  /** What is left of a run that was never begun. Null for a run, and for a folder of anything else. */
   unbegunAt(runRoot: string): Promise<UnbegunFolder | null>;
   /** Finishes removals that were cut off under a runs root. Returns the bytes that were freed. */
   sweepRemoved(runsRoot: string): Promise<number>;
@@ -31,7 +32,7 @@ export const NO_FOLDERS: RunFolders = {
 export interface UnbegunFolder {
   run_root: string;
   bytes: number;
-  /** Nobody has its lease, and nothing has changed in it for an hour. */
+  /** No process has its lease, and nothing has changed in it for an hour. */
   is_left: boolean;
 }
 

@@ -1,36 +1,30 @@
-// The port for the log of a run: make a run, look at it, hold its lease, append records, keep the content that they name.
+// The port for the log of a run: make a run, read it, hold its lease, append records, keep the content that they name.
 //
 // A store may be out of reach for a while. Each call waits for it, but no longer than `STORE_PATIENCE_MS`, and then fails with
 // `UNAVAILABLE`; `refresh` and `release` ask only once. No other error says so, and no error of a driver leaves a store.
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/log/record.ts";
-import type { LeaseRecord } from "../run/lease.ts";
+import type { LeasePurpose } from "../run/lease.ts";
 import type { ExecutionState } from "../run/log/lifecycle.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import type { Request } from "../run/log/request.ts";
 import type { FoldFile } from "../run/log/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/log/step.ts";
+import type { Held, LeaseView, LostLease, RefreshOutcome } from "./lease.ts";
 
 export const STORE_PATIENCE_MS = 20_000;
-
-/** Who holds a run, at the time of a look. `null` for nobody. */
-export interface LeaseView {
-  held: { record: LeaseRecord; expires_at_ms: number } | null;
-  /** A lease that its owner never released, and why it is not held any more. */
-  stale: { why: string; record?: LeaseRecord } | null;
-}
 
 /** A run as it is now, read without the lease and without writing. */
 export interface RunLook {
   runRoot: string;
-  /** When it was taken, by the clock of the store: that clock has refreshed the lease, and each who judges the look asks it. */
+  /** When it was taken, by the clock of the store: that clock has refreshed the lease, and judges it. */
   now_ms: number;
   manifest: Manifest;
   lease: LeaseView;
   /** The recorded state, or `interrupted` when the owner died at work. */
   state: ExecutionState;
-  /** The revision of the state that stands beside the log. It lags behind after a crash; 0 when it cannot be trusted. */
+  /** The revision of the state that is stored beside the log. It lags behind after a crash; 0 when it cannot be trusted. */
   shownRevision: number;
   /** Requests that wait for the owner. */
   requests: Request[];
@@ -43,10 +37,10 @@ export interface RunLook {
 export interface LookOptions {
   /**
    * When the log ends before records that were acknowledged, show what is left of the run, with the problem. For looks that
-   * nobody acts on. By default this is `INTEGRITY_ERROR`.
+   * no command acts on. By default this is `INTEGRITY_ERROR`.
    */
   cutShort?: boolean;
-  /** Read the whole log of a run that has not ended, or of every run. By default a look reads what is not folded yet. */
+  /** Read the whole log of a run that has not ended, or of every run. By default only what is not folded yet is read. */
   wholeLog?: "of open runs" | "of all runs";
 }
 
@@ -76,38 +70,22 @@ export interface FileProblem {
 }
 
 export interface AcquireOptions {
+  /** For the record that says whose the run is. */
   reason?: string;
+  /** By default `work`. */
+  purpose?: LeasePurpose;
   lease_seconds?: number;
   /** Take the lease even from a live owner, as the watchdog does to end one that hangs. */
   force?: boolean;
   /** Write the owner's first record together with the first commit, so that a caller that refuses leaves no record. */
   isQuiet?: boolean;
-  /** A look that was just taken. Opening the run goes on from there. */
+  /** A `RunLook` that was just taken. Opening the run continues from there. */
   seen?: Pick<RunLook, "manifest" | "shownRevision">;
   /** Called with every record once it is durable, also with those that a run is made with. */
   onCommit?: CommitListener;
 }
 
-/** Another owner holds the lease, until `expires_at_ms`. */
-export interface Held {
-  kind: "held";
-  by: LeaseRecord;
-  expires_at_ms: number;
-}
-
 export type Acquisition = { kind: "acquired"; writer: RunWriter } | Held;
-
-export interface LostLease {
-  kind: "lost";
-  code: "LOCK_NOT_HELD" | "LOCK_NOT_OWNED";
-  reason: string;
-  /** Another process holds a higher epoch. */
-  superseded: boolean;
-}
-
-export type RefreshOutcome =
-  /** `reclaimed`: the lease had expired unnoticed and was claimed again at the next epoch. */
-  { kind: "refreshed"; reclaimed: boolean } | LostLease | { kind: "failed"; reason: string };
 
 export interface CommitOptions {
   expectedRevision?: number;
@@ -122,7 +100,7 @@ export interface RunLog {
     files: readonly (NewContent | LaterContent)[],
   ): Promise<{ kind: "created" } | { kind: "exists" }>;
   /**
-   * Makes a run as `create` does, and owns it from its first record on. The lease is taken before the run exists, so a look
+   * Makes a run as `create` does, and owns it from its first record on. The lease is taken before the run exists, so that `look`
    * shows when the maker has died. `held` when another process is making a run here.
    */
   createOwned(
@@ -135,7 +113,7 @@ export interface RunLog {
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
   /**
-   * Every record that counts, in order, in a list of the caller's own. `folded`: the last folded record, by a look. The records
+   * Every record that counts, in order, in a list of the caller's own. `folded`: the last folded record, by `look`. The records
    * up to it are known to fit their schemas, so they are read faster.
    */
   records(runRoot: string, folded?: FoldedUpTo): Promise<AnyRecord[]>;
@@ -151,14 +129,14 @@ export interface RunLog {
    * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`; `WRITE_FAILED` when another one has its name.
    */
   request(runRoot: string, request: Request, parts?: readonly Uint8Array[]): Promise<void>;
-  /** Takes a request back that nobody has picked up. */
+  /** Takes a request back that no owner has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and finds what does not fit. Writes nothing. */
   inspect(runRoot: string, options?: InspectOptions): Promise<Inspection>;
 }
 
 /**
- * The log as it grows. Only durable records are returned: those that their owner noted as durable, or when nobody owns the run,
+ * The log as it grows. Only durable records are returned: those that their owner noted as durable, or when no process owns the run,
  * those that this process made durable.
  */
 export interface LogTail {
@@ -196,7 +174,7 @@ export interface RunWriter {
    * Why the lease was taken from the owner before, when that owner died at work and no record says so yet; undefined
    * otherwise.
    */
-  readonly untoldTakeover: string | undefined;
+  readonly unrecordedTakeover: string | undefined;
   /**
    * Appends records in one commit. Their time is never before that of the record before them. With `expectedRevision` it fails unless the run is at that revision.
    * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`,
@@ -213,7 +191,7 @@ export interface RunWriter {
   /** Writes the folds that are behind. */
   foldNow(): Promise<void>;
   /** Rebuilds the folds that are missing or bad. Returns their paths. */
-  mendFolds(): Promise<string[]>;
+  repairFolds(): Promise<string[]>;
   /** Those that wait. Over files they are there at once; from a server they may come with the next refresh or commit. */
   requests(): Promise<Request[]>;
   /** The bytes that came with a request; null when they are not what the request says. */

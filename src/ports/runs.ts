@@ -1,15 +1,16 @@
 // The port for the runs of a store: which there are, which are due, what they take, and their removal.
 import { endsByAnswer, isHaltOver } from "../run/log/halt.ts";
 import { isResult } from "../run/log/request.ts";
-import type { Held, LookOptions, RunLook } from "./run-log.ts";
+import type { Held } from "./lease.ts";
+import type { LookOptions, RunLook } from "./run-log.ts";
 
 export interface Runs {
   /** Names of the runs under a runs root, sorted; over folders also of those that may hold one. Null when there is no runs root. */
   names(runsRoot: string): Promise<string[] | null>;
-  /** Looks at the runs under a runs root one by one, sorted by name. A run that cannot be read comes with its error. */
+  /** Reads the runs under a runs root one by one, sorted by name. A run that cannot be read comes with its error. */
   list(runsRoot: string, options?: LookOptions): AsyncIterable<RunEntry>;
   /**
-   * The runs for which a tick has something to do or to tell, by the clock of the store: those that are due, those whose owner is
+   * The runs for which a tick has something to do or to report, by the clock of the store: those that are due, those whose owner is
    * silent, and those that cannot be read. At most `limit` of them.
    */
   due(runsRoot: string, limit?: number): AsyncIterable<RunEntry>;
@@ -36,11 +37,11 @@ export type Removal = { kind: "removed"; bytes_freed: number } | Held;
 
 /** True for a run that the next tick works on. */
 export function isDue(run: RunLook): boolean {
-  return run.lease.held === null && goesOnByTick(run) && !isHalted(run);
+  return run.lease.held === null && continuesByTick(run) && !isHalted(run);
 }
 
-/** True for the states from which a tick goes on by itself, unless a halt stands in its way. */
-export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
+/** True for the states from which a tick continues by itself, unless a halt prevents it. */
+export function continuesByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
   return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
 }
 
@@ -56,8 +57,7 @@ const OVERDUE_HEARTBEATS = 2;
 
 export function isHeartbeatOverdue({ manifest, lease: { held }, now_ms }: RunLook): boolean {
   if (held === null) return false;
-  const ageMs = now_ms - Date.parse(held.record.refreshed_at);
-  return ageMs > OVERDUE_HEARTBEATS * manifest.settings.lease.heartbeat_seconds * 1000;
+  return now_ms - held.refreshed_at_ms > OVERDUE_HEARTBEATS * manifest.settings.lease.heartbeat_seconds * 1000;
 }
 
 /** What `due` gives of a list. */

@@ -2,14 +2,14 @@
 import { readNamedDocument } from "../corpus/files/named-document.ts";
 import { MOST_DOCUMENT_BYTES } from "../corpus/formats/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
-import { isPageName, type AttachedSource, type ReadBrought } from "../ports/provider.ts";
+import { isPageName, type AttachedSource, type ReadAttached } from "../ports/provider.ts";
 import { fetchedDocument, readDocument } from "./documents.ts";
 import { openDocumentTexts } from "./text-of-document.ts";
 import { typeOfBody } from "./web/media-types.ts";
 
-type Submission = ReturnType<ReadBrought>;
+type Submission = ReturnType<ReadAttached>;
 
-export const readAttached: ReadBrought = async (document, signal) => {
+export const readAttached: ReadAttached = async (document, signal) => {
   signal.throwIfAborted();
   return isPageName(document.name) ? await readPage(document, signal) : await readFile(document, signal);
 };

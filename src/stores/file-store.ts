@@ -63,7 +63,7 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
       const tail = new FileJournalTail(machine, runRoot, afterSeq);
       return {
         next: () => reading(files, runRoot, () => tail.next()),
-        wait: (...asked) => reading(files, runRoot, () => tail.wait(...asked)),
+        wait: (...args) => reading(files, runRoot, () => tail.wait(...args)),
       };
     },
     bytesOf: (runRoot) => reading(files, runRoot, () => bytesBelow(files, runRoot)),

@@ -11,28 +11,28 @@ export function lateStore(machine: Machine, lent: LentLeases): FileStore {
     (loaded ??= import("./file-store.ts").then(({ fileStore }) => fileStore(machine, lent)));
   return {
     ...runLooks(machine),
-    create: async (...asked) => await (await whole()).create(...asked),
-    createOwned: async (...asked) => await (await whole()).createOwned(...asked),
-    acquire: async (...asked) => await (await whole()).acquire(...asked),
-    acquireForRepair: async (...asked) => await (await whole()).acquireForRepair(...asked),
-    records: async (...asked) => await (await whole()).records(...asked),
-    readContent: async (...asked) => await (await whole()).readContent(...asked),
-    readResult: async (...asked) => await (await whole()).readResult(...asked),
-    readSteps: async (...asked) => await (await whole()).readSteps(...asked),
-    request: async (...asked) => await (await whole()).request(...asked),
-    withdraw: async (...asked) => await (await whole()).withdraw(...asked),
-    inspect: async (...asked) => await (await whole()).inspect(...asked),
-    follow(...asked) {
+    create: async (...args) => await (await whole()).create(...args),
+    createOwned: async (...args) => await (await whole()).createOwned(...args),
+    acquire: async (...args) => await (await whole()).acquire(...args),
+    acquireForRepair: async (...args) => await (await whole()).acquireForRepair(...args),
+    records: async (...args) => await (await whole()).records(...args),
+    readContent: async (...args) => await (await whole()).readContent(...args),
+    readResult: async (...args) => await (await whole()).readResult(...args),
+    readSteps: async (...args) => await (await whole()).readSteps(...args),
+    request: async (...args) => await (await whole()).request(...args),
+    withdraw: async (...args) => await (await whole()).withdraw(...args),
+    inspect: async (...args) => await (await whole()).inspect(...args),
+    follow(...args) {
       let tail: LogTail | null = null;
-      const opened = async (): Promise<LogTail> => (tail ??= (await whole()).follow(...asked));
+      const opened = async (): Promise<LogTail> => (tail ??= (await whole()).follow(...args));
       return {
         next: async () => await (await opened()).next(),
         wait: async (...waiting) => await (await opened()).wait(...waiting),
       };
     },
-    bytesOf: async (...asked) => await (await whole()).bytesOf(...asked),
-    remove: async (...asked) => await (await whole()).remove(...asked),
-    unbegunAt: async (...asked) => await (await whole()).unbegunAt(...asked),
-    sweepRemoved: async (...asked) => await (await whole()).sweepRemoved(...asked),
+    bytesOf: async (...args) => await (await whole()).bytesOf(...args),
+    remove: async (...args) => await (await whole()).remove(...args),
+    unbegunAt: async (...args) => await (await whole()).unbegunAt(...args),
+    sweepRemoved: async (...args) => await (await whole()).sweepRemoved(...args),
   };
 }

@@ -1,4 +1,4 @@
-// A store that notes the damage that its readings meet, and whose looks tell of what was noted before.
+// A store that notes the damage that its readings meet, and whose looks report what was noted before.
 import { isDamage } from "../kernel/damage.ts";
 import { type RunError, isFault } from "../kernel/errors.ts";
 import type { DamageNotes } from "../ports/damage-notes.ts";
@@ -48,7 +48,7 @@ export function notedStore(store: FileStore, notes: DamageNotes): FileStore {
     },
     follow(runRoot, afterSeq) {
       const tail = store.follow(runRoot, afterSeq);
-      return { next: () => noting(runRoot, tail.next()), wait: (...asked) => tail.wait(...asked) };
+      return { next: () => noting(runRoot, tail.next()), wait: (...args) => tail.wait(...args) };
     },
   };
 }

@@ -174,8 +174,9 @@ export function isNothing(value: unknown): boolean {
 /** Null where no process holds the lease. */
 export function ownerText({ held_by }: LeaseSummary): string | null {
   if (held_by === null) return null;
-  const { pid, hostname, heartbeat_age_s } = held_by;
-  return `process ${pid} on ${hostname ?? "an unknown host"}, last heartbeat ${duration(heartbeat_age_s * 1000)} ago`;
+  const { pid, hostname, owner_id, heartbeat_age_s } = held_by;
+  const owner = pid === null ? `owner ${owner_id}` : `process ${pid} on ${hostname ?? "an unknown host"}`;
+  return `${owner}, last heartbeat ${duration(heartbeat_age_s * 1000)} ago`;
 }
 
 /** Who holds the lease and when the last heartbeat was; or why the last owner lost it. */

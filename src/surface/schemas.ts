@@ -3,7 +3,7 @@ import { ERROR_CODES } from "../kernel/errors.ts";
 import { z } from "../kernel/zod.ts";
 import { bundleSchema } from "../run/log/bundle.ts";
 import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/log/halt.ts";
-import { leaseRecordSchema } from "../run/lease.ts";
+import { leaseRecordSchema } from "../run/log/lock-record.ts";
 import { manifestSchema } from "../run/log/manifest.ts";
 import { dataSchemaOf, RECORD_KINDS } from "../run/log/record.ts";
 import { reportV2Schema, reportV3Schema } from "../run/report/report.ts";

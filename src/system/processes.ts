@@ -2,8 +2,7 @@
 import { unlessThrown } from "../kernel/unless-thrown.ts";
 import fs from "node:fs";
 import os from "node:os";
-import type { ProcessIdentity, Processes } from "../ports/processes.ts";
-import type { ProcessFacts } from "../run/lease.ts";
+import type { ProcessFacts, ProcessIdentity, Processes } from "../ports/processes.ts";
 
 export const realProcesses: Processes = {
   self() {

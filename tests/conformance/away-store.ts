@@ -35,7 +35,7 @@ const CALLS: Record<Exclude<keyof RunLog, "follow">, (store: RunLog, runRoot: st
 
 type WriterCall = Exclude<
   keyof RunWriter,
-  "runRoot" | "epoch" | "ownerId" | "manifest" | "untoldTakeover" | "refresh" | "release"
+  "runRoot" | "epoch" | "ownerId" | "manifest" | "unrecordedTakeover" | "refresh" | "release"
 >;
 
 const WRITER_CALLS: Record<WriterCall, (writer: RunWriter) => Promise<unknown>> = {
@@ -49,7 +49,7 @@ const WRITER_CALLS: Record<WriterCall, (writer: RunWriter) => Promise<unknown>> 
   findLoss: (writer) => writer.findLoss(),
   isSuperseded: (writer) => writer.isSuperseded(),
   foldNow: (writer) => writer.foldNow(),
-  mendFolds: (writer) => writer.mendFolds(),
+  repairFolds: (writer) => writer.repairFolds(),
   storeContent: (writer) => writer.storeContent("sources/x", new Uint8Array(1)),
   commit: (writer) => writer.commit([noted("a")]),
 };

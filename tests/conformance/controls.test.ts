@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { SimulatedWorld, type Actor } from "../simulation/world.ts";
 import { testHandedOver } from "./handed-over.ts";
+import { claimantOf } from "./memory-lease.ts";
 import { memoryLog, type Memory } from "./memory-log.ts";
 import type { MemoryGuard } from "./memory-writer.ts";
 import { testOwners } from "./owners.ts";
@@ -14,7 +15,7 @@ function casesWithout(without: MemoryGuard): Map<string, () => Promise<void>> {
     const memory: Memory = new Map();
     let spawned = 0;
     const spawn = (): Actor => world.spawn(`process ${++spawned}`);
-    const open = ({ clock, processes, random }: Actor) => memoryLog({ clock, processes, random, without }, memory);
+    const open = (actor: Actor) => memoryLog({ ...claimantOf(actor), without }, memory);
     return {
       store: open(spawn()),
       runsRoot: "/runs",
@@ -52,6 +53,7 @@ const HELD_TO: Record<MemoryGuard, readonly string[]> = {
   ],
   "one clock": ["times of a run do not go back, also where the clock does and another owner comes"],
   "own bytes": ["bytes are the store's own: neither who gave them nor who read them can change them afterwards"],
+  purpose: ["the purpose of a lease is seen by others, also after it was claimed again"],
   "request names": ["one whose name another one has is not acknowledged, and the first stays"],
   sizes: ["one that names a hundred documents by long names is read; one that nobody would read is refused"],
 };

@@ -35,7 +35,7 @@ export interface LinkOptions {
 const ASK_AGAIN_MS = 100;
 const ASKS_ONCE = new Set<keyof RunWriter>(["refresh", "release"]);
 /** After one of these the writer does not know what is stored. */
-const WRITES = new Set<keyof RunWriter>(["commit", "storeContent", "foldNow", "mendFolds"]);
+const WRITES = new Set<keyof RunWriter>(["commit", "storeContent", "foldNow", "repairFolds"]);
 
 /** A store behind a link. Its calls keep the promises of the port about a store that is away. */
 export function behindLink<Log extends RunLog>(

@@ -9,7 +9,7 @@ import type { RecordDraft } from "../../src/run/log/record.ts";
 import { requestSchema } from "../../src/run/log/request.ts";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { MAX_REQUEST_BYTES } from "../../src/stores/lease/request-files.ts";
-import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease/lease-reading.ts";
+import { viewOf } from "./memory-lease.ts";
 import {
   appendTo,
   dropRequest,
@@ -50,14 +50,14 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     async createOwned(runRoot, drafts, options, contents = []) {
       const run = make(runRoot, drafts, await storedFrom(contents));
       if (run === null) return { kind: "exists" };
-      const writer = new MemoryWriter(dependencies, runRoot, run, options, { kind: "free", why: "none" });
+      const writer = new MemoryWriter(dependencies, runRoot, run, options, viewOf(null, dependencies.clock));
       for (const record of run.records) options.onCommit?.(record);
       await writer.commit([]);
       return { kind: "acquired", writer };
     },
     async look(runRoot) {
       const run = runAt(runRoot);
-      const lease = structuredClone(viewOf(judgeRecord(dependencies, run.claim, viewpoint(dependencies))));
+      const lease = viewOf(run.claim, dependencies.clock);
       const manifest = manifestOf(run);
       const state = deriveState(manifest, lease);
       return {
@@ -73,11 +73,10 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     },
     async acquire(runRoot, options = {}) {
       const run = runAt(runRoot);
-      const judgement = judgeRecord(dependencies, run.claim, viewpoint(dependencies));
-      if (judgement.kind === "held" && options.force !== true && dependencies.without !== "held") {
-        return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
-      }
-      const writer = new MemoryWriter(dependencies, runRoot, run, options, judgement);
+      const before = viewOf(run.claim, dependencies.clock);
+      if (before.held !== null && options.force !== true && dependencies.without !== "held")
+        return { kind: "held", by: before.held };
+      const writer = new MemoryWriter(dependencies, runRoot, run, options, before);
       if (options.isQuiet !== true) await writer.commit([]);
       return { kind: "acquired", writer };
     },

@@ -7,13 +7,13 @@ import { parseWith, relativePathSchema, type ContentRef } from "../../src/run/co
 import { foldAll } from "../../src/run/log/fold.ts";
 import { CHAIN_START, scanJournal, sealRecords } from "../../src/run/log/journal.ts";
 import { stageFile } from "../../src/run/log/layout.ts";
-import type { LeaseRecord } from "../../src/run/lease.ts";
 import type { Manifest } from "../../src/run/log/manifest.ts";
 import type { AnyRecord, PlacedRecord, RecordDraft } from "../../src/run/log/record.ts";
 import type { Request } from "../../src/run/log/request.ts";
 import { stageFileSchema } from "../../src/run/log/stage-folds.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import { MAX_CONTENT_BYTES } from "../../src/stores/disk/content-files.ts";
+import type { MemoryClaim } from "./memory-lease.ts";
 import type { MemoryGuard } from "./memory-writer.ts";
 import type { ResultRef, Steps } from "../../src/run/log/step.ts";
 
@@ -23,7 +23,7 @@ export interface MemoryRun {
   files: Map<string, Uint8Array>;
   requests: Map<string, Request>;
   /** The claim with the highest epoch. */
-  claim: LeaseRecord | null;
+  claim: MemoryClaim | null;
 }
 
 const wakers = new WeakMap<MemoryRun, Set<() => void>>();

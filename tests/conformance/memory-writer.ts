@@ -1,20 +1,20 @@
 // The owner's handle on a run in memory: the same rules of ownership as on a disk, and nothing that has to survive.
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { newOwnerId } from "../../src/kernel/ids.ts";
-import { timestamp, timestampAfter } from "../../src/ports/clock.ts";
-import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-log.ts";
+import { timestampAfter } from "../../src/ports/clock.ts";
+import type { LeaseView, LostLease } from "../../src/ports/lease.ts";
+import type { AcquireOptions, CommitOptions, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { checkDrafts } from "../../src/run/log/drafts.ts";
 import { foldRecord } from "../../src/run/log/fold.ts";
-import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover } from "../../src/run/lease.ts";
 import { isLeftAtWork } from "../../src/run/log/lifecycle.ts";
 import type { Manifest } from "../../src/run/log/manifest.ts";
 import type { AnyRecord, RecordDraft } from "../../src/run/log/record.ts";
 import type { Request } from "../../src/run/log/request.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import type { ResultRef, Steps } from "../../src/run/log/step.ts";
-import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "../../src/stores/lease/lease-reading.ts";
+import { GIVEN_UP, SUPERSEDED } from "../../src/stores/lease/lease-reading.ts";
+import { newClaim, remainingOf, tookOverFrom, type Claimant, type MemoryClaim } from "./memory-lease.ts";
 import {
   appendTo,
   dropRequest,
@@ -27,27 +27,24 @@ import {
   waiting,
   type MemoryRun,
 } from "./memory-run.ts";
-import type { Machine } from "../../src/stores/disk/machine.ts";
 import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner/owner-opening.ts";
 
 /** What a control takes out, so that the cases that hold to it have to fail. */
-export type MemoryGuard = "fence" | "held" | "one clock" | "own bytes" | "request names" | "sizes";
+export type MemoryGuard = "fence" | "held" | "one clock" | "own bytes" | "purpose" | "request names" | "sizes";
 
-export interface MemoryLogDependencies extends Pick<Machine, "clock" | "processes" | "random"> {
+export interface MemoryLogDependencies extends Claimant {
   without?: MemoryGuard;
 }
-
-const DEFAULT_LEASE_S = 120;
 
 export class MemoryWriter implements RunWriter {
   readonly runRoot: string;
   readonly manifest: Manifest;
-  untoldTakeover: Takeover | undefined;
+  unrecordedTakeover: string | undefined;
   readonly #dependencies: MemoryLogDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
   #opening: Opening | null;
-  #claim: LeaseRecord;
+  #claim: MemoryClaim;
   #death: RunError | null = null;
 
   constructor(
@@ -55,7 +52,7 @@ export class MemoryWriter implements RunWriter {
     runRoot: string,
     run: MemoryRun,
     options: AcquireOptions,
-    before: LeaseJudgement,
+    before: LeaseView,
   ) {
     this.#dependencies = dependencies;
     this.runRoot = runRoot;
@@ -63,7 +60,7 @@ export class MemoryWriter implements RunWriter {
     this.#options = options;
     this.manifest = manifestOf(run);
     const tookOver = tookOverFrom(before);
-    this.untoldTakeover = isLeftAtWork(this.manifest, tookOver) ? tookOver : undefined;
+    this.unrecordedTakeover = isLeftAtWork(this.manifest, tookOver) ? tookOver : undefined;
     this.#claim = this.#newClaim();
     this.#opening = openingOf(tookOver, options.reason);
   }
@@ -85,7 +82,7 @@ export class MemoryWriter implements RunWriter {
         revision: this.manifest.revision,
       });
     }
-    const opening = this.#opening === null ? [] : [leaseTaken(this.#claim, this.#opening)];
+    const opening = this.#opening === null ? [] : [leaseTaken({ owner_id: this.ownerId }, this.#opening)];
     const all = [...opening, ...drafts];
     checkDrafts(this.manifest, all);
     const { without, clock } = this.#dependencies;
@@ -93,7 +90,7 @@ export class MemoryWriter implements RunWriter {
     const ts = timestampAfter(earlier, clock.nowMs());
     const added = appendTo(this.#run, all, this.epoch, ts);
     this.#opening = null;
-    if (added.some(({ kind }) => kind === "state.changed")) this.untoldTakeover = undefined;
+    if (added.some(({ kind }) => kind === "state.changed")) this.unrecordedTakeover = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
     for (const record of added) {
       foldRecord(this.manifest, placed(record));
@@ -125,7 +122,7 @@ export class MemoryWriter implements RunWriter {
     this.#requireAlive();
   }
 
-  async mendFolds(): Promise<string[]> {
+  async repairFolds(): Promise<string[]> {
     this.#requireAlive();
     return [];
   }
@@ -137,9 +134,9 @@ export class MemoryWriter implements RunWriter {
   async refresh(): ReturnType<RunWriter["refresh"]> {
     if (await this.isSuperseded()) return SUPERSEDED;
     if (this.#death !== null) return GIVEN_UP;
-    const here = viewpoint(this.#dependencies);
-    if (remainingOf(this.#claim, here) > 0) {
-      Object.assign(this.#claim, { refreshed_at: timestamp(here.now_ms), refreshed_uptime_ms: here.uptime_ms });
+    const { clock } = this.#dependencies;
+    if (remainingOf(this.#claim, clock) > 0) {
+      Object.assign(this.#claim, { refreshed_at_ms: clock.nowMs(), refreshed_uptime_ms: clock.uptimeMs() });
       return { kind: "refreshed", reclaimed: false };
     }
     this.#claim = this.#newClaim();
@@ -149,28 +146,15 @@ export class MemoryWriter implements RunWriter {
   }
 
   async release(): Promise<void> {
-    const took = this.untoldTakeover === undefined ? {} : { took_over: this.untoldTakeover };
-    if (this.#death === null)
-      Object.assign(this.#claim, { released_at: timestamp(this.#dependencies.clock.nowMs()), ...took });
+    if (this.#death === null) Object.assign(this.#claim, { isReleased: true, took_over: this.unrecordedTakeover });
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 
-  #newClaim(): LeaseRecord {
-    const { processes, random } = this.#dependencies;
-    const here = viewpoint(this.#dependencies);
-    const claim: LeaseRecord = {
-      schema_version: "lock.v1",
-      ...processes.self(),
-      created_at: timestamp(here.now_ms),
-      lease_seconds: this.#options.lease_seconds ?? DEFAULT_LEASE_S,
-      refreshed_at: timestamp(here.now_ms),
-      refreshed_uptime_ms: here.uptime_ms ?? 0,
-      ...(this.#options.reason === undefined ? {} : { reason: this.#options.reason }),
-      owner_id: newOwnerId(random.bytes(12)),
-      epoch: 1 + Math.max(this.#run.claim?.epoch ?? 0, this.manifest.epoch),
-    };
-    this.#run.claim = claim;
-    return claim;
+  #newClaim(): MemoryClaim {
+    const epoch = 1 + Math.max(this.#run.claim?.epoch ?? 0, this.manifest.epoch);
+    const options = this.#dependencies.without === "purpose" ? {} : this.#options;
+    this.#run.claim = newClaim(this.#dependencies, options, epoch);
+    return this.#run.claim;
   }
 
   #requireAlive(): void {

@@ -1,5 +1,6 @@
 // The conformance suite of ownership: what an owner may rely on, and what a late one may not do.
 import { describe, expect, test as bunTest } from "bun:test";
+import type { Lease } from "../../src/ports/lease.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";
 import { codeOf, mustAcquire, runIn, type LogWorld, type Register } from "./run-log.ts";
@@ -169,7 +170,7 @@ export function testOwners(name: string, makeWorld: () => Promise<LogWorld>, tes
         const sweep = await mustAcquire(otherProcess(), runRoot, { force: true });
         await hung.release();
         expect((await otherProcess().acquire(runRoot)).kind).toBe("held");
-        expect((await store.look(runRoot)).lease.held?.record.owner_id).toBe(sweep.ownerId);
+        expect((await store.look(runRoot)).lease.held?.owner_id).toBe(sweep.ownerId);
         await sweep.commit([noted("goes on")]);
         await sweep.release();
       }),
@@ -227,16 +228,24 @@ export function testOwners(name: string, makeWorld: () => Promise<LogWorld>, tes
     // --- how it looks -----------------------------------------------------------------------------------------------
 
     test(
-      "a refresh moves the end of the lease as others see it",
+      "a refresh moves the end of the lease as others see it, and not its beginning",
       withRun(async ({ store, otherProcess, advance }, runRoot) => {
-        const writer = await mustAcquire(store, runRoot, { lease_seconds: 60, reason: "to see" });
-        const endOf = async (): Promise<number> => (await otherProcess().look(runRoot)).lease.held?.expires_at_ms ?? 0;
-        const first = await endOf();
+        const writer = await mustAcquire(store, runRoot, { lease_seconds: 60 });
+        const seen = async (): Promise<Lease> => {
+          const { held } = (await otherProcess().look(runRoot)).lease;
+          if (held === null) throw new Error("the lease is free");
+          return held;
+        };
+        const first = await seen();
         await advance(20_000);
-        expect(await endOf()).toBe(first);
+        expect(await seen()).toEqual(first);
         await writer.refresh();
-        expect(await endOf()).toBe(first + 20_000);
-        expect((await otherProcess().look(runRoot)).lease.held?.record.reason).toBe("to see");
+        const { claimed_at_ms, refreshed_at_ms, expires_at_ms } = first;
+        expect(await seen()).toMatchObject({
+          claimed_at_ms,
+          refreshed_at_ms: refreshed_at_ms + 20_000,
+          expires_at_ms: expires_at_ms + 20_000,
+        });
         await writer.release();
       }),
     );
@@ -253,9 +262,9 @@ export function testOwners(name: string, makeWorld: () => Promise<LogWorld>, tes
           lease: { stale: { why: "expired" } },
         });
         const next = await mustAcquire(otherProcess(), runRoot);
-        expect([next.untoldTakeover, await takeoverOf(next)]).toEqual(["expired", "expired"]);
+        expect([next.unrecordedTakeover, await takeoverOf(next)]).toEqual(["expired", "expired"]);
         await next.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
-        expect(next.untoldTakeover).toBeUndefined();
+        expect(next.unrecordedTakeover).toBeUndefined();
         await next.release();
         expect((await store.look(runRoot)).manifest.counters.takeovers).toBe(1);
       }),

@@ -10,6 +10,7 @@ import { testOwners } from "./owners.ts";
 import { testHandedOver } from "./handed-over.ts";
 import { testRuns } from "./runs.ts";
 import { memoryRuns } from "./memory-runs.ts";
+import { claimantOf } from "./memory-lease.ts";
 import { memoryLog, type Memory } from "./memory-log.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { realRandom } from "../../src/system/random.ts";
@@ -96,11 +97,24 @@ testOwners("the log in memory", inMemory);
 testHandedOver("the log in memory", inMemory);
 testRuns("the log in memory", inMemory);
 
+test("a store without processes describes no owner; files name the process", async () => {
+  const described = async ({ store, runsRoot }: LogWorld): Promise<object | undefined> => {
+    const runRoot = `${runsRoot}/dr_sample`;
+    await store.create(runRoot, [runCreated()], []);
+    const writer = await mustAcquire(store, runRoot);
+    const { held } = (await store.look(runRoot)).lease;
+    await writer.release();
+    return held?.description;
+  };
+  expect(await described(await inMemory())).toBeUndefined();
+  expect(await described(await simulatedDisk())).toMatchObject({ pid: 1001, hostname: "host-1" });
+});
+
 async function inMemory(): Promise<LogWorld<RunLog & Runs>> {
   const memory: Memory = new Map();
   const world = new SimulatedWorld({ autoAdvance: true });
   const open = (actor: Actor): RunLog & Runs => {
-    const log = memoryLog(actor, memory);
+    const log = memoryLog(claimantOf(actor), memory);
     return { ...log, ...memoryRuns(log, memory) };
   };
   return worldOf(open, { runsRoot: "/runs" }, world);
@@ -122,7 +136,7 @@ async function memoryBehindLink(options: LinkOptions): Promise<AwayWorld> {
   const memory: Memory = new Map();
   const world = new SimulatedWorld({ autoAdvance: true });
   const link = new Link(world.clock);
-  const reached = worldOf((actor) => memoryLog(actor, memory), { runsRoot: "/runs" }, world);
+  const reached = worldOf((actor) => memoryLog(claimantOf(actor), memory), { runsRoot: "/runs" }, world);
   return { ...reached, link, store: behindLink(reached.store, link, options) };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test as bunTest } from "bun:test";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { timestamp, type Clock } from "../../src/ports/clock.ts";
+import type { Lease } from "../../src/ports/lease.ts";
 import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import type { AnyRecord, FirstDrafts } from "../../src/run/log/record.ts";
 import {
@@ -248,11 +249,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, tes
         const written = await writer.commit([stateChanged("idle", "running"), tickStarted()]);
         expect(written.map(({ seq }) => seq)).toEqual([3, 4]);
         const look = await otherProcess().look(runRoot);
-        expect([look.state, look.manifest.revision, look.lease.held?.record.owner_id]).toEqual([
-          "running",
-          4,
-          writer.ownerId,
-        ]);
+        expect([look.state, look.manifest.revision, look.lease.held?.owner_id]).toEqual(["running", 4, writer.ownerId]);
         await writer.release();
       }),
     );
@@ -521,11 +518,31 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, tes
         const writer = await mustAcquire(store, runRoot, { lease_seconds: 60 });
         const second = await otherProcess().acquire(runRoot);
         if (second.kind !== "held") throw new Error("two owners");
-        expect(second.by.owner_id).toBe(writer.ownerId);
         expect(await writer.isSuperseded()).toBe(false);
         const { lease } = await otherProcess().look(runRoot);
-        expect(lease.held?.record).toMatchObject({ owner_id: writer.ownerId, epoch: 1, lease_seconds: 60 });
+        expect(lease.held).toMatchObject({ owner_id: writer.ownerId, epoch: 1, purpose: "work" });
+        expect(second.by).toEqual(lease.held as Lease);
         await writer.release();
+      }),
+    );
+
+    test(
+      "the purpose of a lease is seen by others, also after it was claimed again",
+      withRun(async ({ store, otherProcess, advance }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { lease_seconds: 10, purpose: "report", reason: "to see" });
+        const seen = async (): Promise<unknown[]> => {
+          const { held } = (await otherProcess().look(runRoot)).lease;
+          const refused = await otherProcess().acquire(runRoot);
+          return [held?.epoch, held?.purpose, refused.kind === "held" ? refused.by.purpose : "not held"];
+        };
+        expect(await seen()).toEqual([1, "report", "report"]);
+        await advance(10_001);
+        expect(await writer.refresh()).toEqual({ kind: "refreshed", reclaimed: true });
+        expect(await seen()).toEqual([2, "report", "report"]);
+        await writer.release();
+        const next = await mustAcquire(otherProcess(), runRoot);
+        expect(await seen()).toEqual([3, "work", "work"]);
+        await next.release();
       }),
     );
 
@@ -601,9 +618,9 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, tes
         await (await mustAcquire(otherProcess(), runRoot)).release();
         expect(await seen()).toEqual(["interrupted", "owner_dead", revision + 1]);
         const writer = await mustAcquire(store, runRoot, { isQuiet: true });
-        expect(writer.untoldTakeover).toBe("owner_dead");
+        expect(writer.unrecordedTakeover).toBe("owner_dead");
         await writer.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
-        expect([await takeoverOf(writer), writer.untoldTakeover]).toEqual(["owner_dead", undefined]);
+        expect([await takeoverOf(writer), writer.unrecordedTakeover]).toEqual(["owner_dead", undefined]);
         await writer.release();
         expect(await seen()).toEqual(["running", undefined, revision + 4]);
       }),
@@ -624,7 +641,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>, tes
         expect(await slow.refresh()).toMatchObject({ kind: "lost", code: "LOCK_NOT_OWNED", superseded: true });
         await quick.commit([noted("goes on")]);
         await slow.release();
-        expect((await store.look(runRoot)).lease.held?.record.owner_id).toBe(quick.ownerId);
+        expect((await store.look(runRoot)).lease.held?.owner_id).toBe(quick.ownerId);
         const notes = (await store.records(runRoot)).flatMap((record) =>
           record.kind === "manifest.patched" ? [record.data.patch["note"]] : [],
         );

@@ -115,7 +115,7 @@ export function testRuns(name: string, makeWorld: () => Promise<LogWorld<Store>>
         expect(await due(otherProcess(), runsRoot)).toEqual([]);
         await advance(90_000);
         const [entry] = await Array.fromAsync(otherProcess().due(runsRoot));
-        expect(entry?.look?.lease.held?.record.owner_id).toBe(writer.ownerId);
+        expect(entry?.look?.lease.held?.owner_id).toBe(writer.ownerId);
         await writer.refresh();
         expect(await due(otherProcess(), runsRoot)).toEqual([]);
         await writer.release();

@@ -100,15 +100,15 @@ function lookingFirst(store: RunLog): RunLog {
     if (acquired.kind === "held") return acquired;
     const { writer } = acquired;
     const looked = Promise.withResolvers<void>();
-    const [requests, mendFolds] = [writer.requests.bind(writer), writer.mendFolds.bind(writer)];
+    const [requests, repairFolds] = [writer.requests.bind(writer), writer.repairFolds.bind(writer)];
     writer.requests = async () => {
       const found = await requests();
       setTimeout(looked.resolve);
       return found;
     };
-    writer.mendFolds = async () => {
+    writer.repairFolds = async () => {
       await looked.promise;
-      return await mendFolds();
+      return await repairFolds();
     };
     return acquired;
   };

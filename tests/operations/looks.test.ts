@@ -9,10 +9,14 @@ import { inspectStep } from "../../src/operations/look/inspect-step.ts";
 import { listReports } from "../../src/operations/report/read-report.ts";
 import { listRuns } from "../../src/operations/look/list-runs.ts";
 import { showReport } from "../../src/operations/report/read-report.ts";
-import { statusOf } from "../../src/operations/look/status.ts";
+import { statusOf, summarizeLease } from "../../src/operations/look/status.ts";
 import { triageAll } from "../../src/operations/look/triage-all.ts";
 import { triageRun } from "../../src/operations/look/triage-run.ts";
+import { lockHeld } from "../../src/orchestrator/owning.ts";
+import { timestamp } from "../../src/ports/clock.ts";
+import type { Lease } from "../../src/ports/lease.ts";
 import type { Ports } from "../../src/ports/ports.ts";
+import { ownerText } from "../../src/surface/fact-words.ts";
 import { later } from "./later.ts";
 import {
   makeCompletedRun,
@@ -74,6 +78,21 @@ test("a live owner is shown, and its run is not called interrupted", async () =>
     expect(finding).toMatchObject({ condition: "late", needs_attention: true, why: { timeout_s: 120 } });
     expect(finding.next.some(({ verb }) => verb === "watchdog")).toBe(true);
   });
+});
+
+test("an owner that its store knows by no process is shown by its id", async () => {
+  using folder = temporaryFolder();
+  const run = await ports.store.look(await makeRun(ports, folder.path, "dr_1"));
+  const times = { claimed_at_ms: run.now_ms, refreshed_at_ms: run.now_ms - 5000, expires_at_ms: run.now_ms + 55_000 };
+  const held: Lease = { owner_id: "own_1", epoch: 3, purpose: "work", ...times };
+  const seen = { ...run, lease: { held, stale: null } };
+  const lease = summarizeLease(seen);
+  expect(lease.held_by).toMatchObject({ pid: null, hostname: null, owner_id: "own_1", heartbeat_age_s: 5 });
+  expect(ownerText(lease)).toBe("owner own_1, last heartbeat 5.0 s ago");
+  expect((await inspectRun(ports, run.runRoot, seen)).result.lease).toEqual({ record: held, is_held: true });
+  const { facts } = lockHeld(run.runRoot, { kind: "held", by: held });
+  expect(facts).toMatchObject({ owner_id: "own_1", expires_at: timestamp(held.expires_at_ms) });
+  expect(facts).not.toHaveProperty("pid");
 });
 
 describe("list", () => {

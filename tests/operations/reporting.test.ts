@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { followRun } from "../../src/operations/look/watch-run.ts";
 import { statusOf } from "../../src/operations/look/status.ts";
 import { settledStanding } from "../../src/operations/look/triage-run.ts";
-import { REPORTING } from "../../src/run/lease.ts";
+import type { LeasePurpose } from "../../src/run/lease.ts";
 import type { RecordDraft } from "../../src/run/log/record.ts";
 import { headlineOf, sentenceOf } from "../../src/surface/state-words.ts";
 import { cli } from "../cli/fake-host.ts";
@@ -34,8 +34,8 @@ async function resting(runsRoot: string, state: string): Promise<string> {
   return runRoot;
 }
 
-async function owned(runRoot: string, reason: string) {
-  const acquisition = await ports.store.acquire(runRoot, { reason, isQuiet: true });
+async function owned(runRoot: string, purpose: LeasePurpose) {
+  const acquisition = await ports.store.acquire(runRoot, { purpose, isQuiet: true });
   if (acquisition.kind !== "acquired") throw new Error("the lease is held");
   return acquisition.writer;
 }
@@ -56,7 +56,7 @@ describe.each([...Object.keys(RESTING), "completed"])("of a run that is %s", (st
     using folder = temporaryFolder();
     const runRoot = await resting(folder.path, state);
     const before = await looked(runRoot);
-    const writer = await owned(runRoot, REPORTING);
+    const writer = await owned(runRoot, "report");
     const seen = await looked(runRoot);
     expect(seen).toEqual({
       activity: "reporting",
@@ -69,7 +69,7 @@ describe.each([...Object.keys(RESTING), "completed"])("of a run that is %s", (st
     await writer.release();
     expect(await looked(runRoot)).toEqual(before);
     // Control: another owner writes no report.
-    const other = await owned(runRoot, "settle");
+    const other = await owned(runRoot, "work");
     expect((await looked(runRoot)).activity).toBe("none");
     await other.release();
   });
@@ -78,7 +78,7 @@ describe.each([...Object.keys(RESTING), "completed"])("of a run that is %s", (st
 test("whoever wants the run meanwhile is told what to wait for", async () => {
   using folder = temporaryFolder();
   const runRoot = await resting(folder.path, "paused");
-  const writer = await owned(runRoot, REPORTING);
+  const writer = await owned(runRoot, "report");
   const { code, stderr } = await cli(["resume", "--run-root", runRoot]);
   expect(code).toBe(11);
   expect(stderr).toContain("a report of this run is being written");
@@ -90,7 +90,7 @@ test("whoever wants the run meanwhile is told what to wait for", async () => {
 test("watch follows it to its end", async () => {
   using folder = temporaryFolder();
   const runRoot = await resting(folder.path, "paused");
-  const writer = await owned(runRoot, REPORTING);
+  const writer = await owned(runRoot, "report");
   const told: string[] = [];
   let looks = 0;
   const seen = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import { startHeartbeat, type HeartbeatFailure } from "../../src/orchestrator/lease-keeper.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { RefreshOutcome } from "../../src/ports/run-log.ts";
+import type { RefreshOutcome } from "../../src/ports/lease.ts";
 
 const GOOD: RefreshOutcome = { kind: "refreshed", reclaimed: false };
 const LOST: RefreshOutcome = { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };

@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { assert } from "../../src/kernel/assert.ts";
 import { runRun } from "../../src/operations/change/run-run.ts";
 import { startRun } from "../../src/operations/change/start-run.ts";
-import type { RefreshOutcome, RunLog, RunWriter } from "../../src/ports/run-log.ts";
+import type { RefreshOutcome } from "../../src/ports/lease.ts";
+import type { RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import {
   codeOf,
   heldRun,

@@ -10,7 +10,7 @@ import {
   mayReportManually,
   type ExecutionState,
 } from "../../src/run/log/lifecycle.ts";
-import { REPORTING } from "../../src/run/lease.ts";
+import type { LeasePurpose } from "../../src/run/lease.ts";
 import { stateChange } from "../../src/run/log/lifecycle.ts";
 
 const STATES: ExecutionState[] = ["idle", "running", "paused", "interrupted", "completed", "aborted", "failed"];
@@ -66,10 +66,10 @@ describe("what a reader is shown", () => {
         for (const [name, lease] of Object.entries(LEASES)) {
           const works = execution_state === "running" && name === "held";
           const expected = works ? (is_open ? "ticking" : "held") : "none";
-          const by = (reason: string) => ({ held: lease.held === null ? null : { record: { reason } } });
-          expect(activityOf({ execution_state, tick: { is_open }, halt: null }, by("run"))).toBe(expected);
+          const by = (purpose: LeasePurpose) => ({ held: lease.held === null ? null : { purpose } });
+          expect(activityOf({ execution_state, tick: { is_open }, halt: null }, by("work"))).toBe(expected);
           const writes = name === "held" ? "reporting" : "none";
-          expect(activityOf({ execution_state, tick: { is_open }, halt: null }, by(REPORTING))).toBe(writes);
+          expect(activityOf({ execution_state, tick: { is_open }, halt: null }, by("report"))).toBe(writes);
         }
   });
 });

@@ -9,7 +9,7 @@ import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { ReadBrought } from "../../src/ports/provider.ts";
+import type { ReadAttached } from "../../src/ports/provider.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";
 import type { DriverId } from "../../src/run/settings/settings.ts";
 import { answerWell } from "../task/outside-agent.ts";
@@ -45,8 +45,9 @@ async function endsWell(world: RunWorld): Promise<string[]> {
 
 /** The run as a process meets it whose owner works on and on. */
 function owned(ports: Ports): Ports {
-  const by = { pid: 1, lease_seconds: 60, refreshed_at: "2026-01-31T12:00:00Z", owner_id: "owner", epoch: 99 };
-  const acquire: Ports["store"]["acquire"] = async () => ({ kind: "held", by, expires_at_ms: 0 });
+  const times = { expires_at_ms: 0, claimed_at_ms: 0, refreshed_at_ms: 0 };
+  const by = { owner_id: "owner", epoch: 99, purpose: "work" as const, ...times };
+  const acquire: Ports["store"]["acquire"] = async () => ({ kind: "held", by });
   return { ...ports, store: replaced(ports.store, { acquire }) };
 }
 
@@ -81,7 +82,7 @@ async function countsOnce(world: RunWorld, steps: readonly string[]): Promise<st
 
 const NOTE = "Options may also be read from a file of their own, one on each line.";
 
-const readsNotes: ReadBrought = async ({ name, bytes }) => ({
+const readsNotes: ReadAttached = async ({ name, bytes }) => ({
   kind: "document",
   document: {
     origin: name,
@@ -94,7 +95,7 @@ const readsNotes: ReadBrought = async ({ name, bytes }) => ({
 });
 
 class BringingOutside extends TaskOutside {
-  override readBrought = readsNotes;
+  override readAttached = readsNotes;
 
   override clone(copy = new BringingOutside(this.documents)): BringingOutside {
     super.clone(copy);

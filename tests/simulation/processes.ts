@@ -1,6 +1,5 @@
 // The process table of a simulated host, and one process's view of it.
-import type { ProcessIdentity, Processes } from "../../src/ports/processes.ts";
-import type { ProcessFacts } from "../../src/run/lease.ts";
+import type { ProcessFacts, ProcessIdentity, Processes } from "../../src/ports/processes.ts";
 
 export interface ProcessTableOptions {
   hostname?: string;

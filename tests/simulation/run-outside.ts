@@ -5,7 +5,7 @@ import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.
 import type { Observer } from "../../src/ports/observer.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Models } from "../../src/ports/model.ts";
-import type { OpenCorpora, Passage, Provider, ReadBrought } from "../../src/ports/provider.ts";
+import type { OpenCorpora, Passage, Provider, ReadAttached } from "../../src/ports/provider.ts";
 import type { Prices } from "../../src/run/money/prices.ts";
 import type { DriverId } from "../../src/run/settings/settings.ts";
 import { Crashed } from "./disk.ts";
@@ -54,7 +54,7 @@ export class Outside {
   afterStep: (performing: Performing, result: unknown) => unknown = (_performing, result) => result;
 
   /** Takes the text out of what agents and people bring. */
-  readBrought: ReadBrought = () => Promise.reject(new Error("nobody brings documents in this world"));
+  readAttached: ReadAttached = () => Promise.reject(new Error("nobody brings documents in this world"));
 
   constructor(documents: ReadonlyMap<string, string>) {
     this.documents = new Map(documents);

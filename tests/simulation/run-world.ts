@@ -99,7 +99,7 @@ export class RunWorld {
       outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder, isLinked: noFolder },
       inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
-      readBrought: this.outside.readBrought,
+      readAttached: this.outside.readAttached,
       readAttachedPage: () => Promise.reject(new Error("this world has no web")),
       damage: NO_DAMAGE_NOTES,
       corpusAt: () => "there",

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
-import type { HeldLease } from "../../src/ports/lease-store.ts";
+import type { HeldLease } from "../../src/stores/lease/lease-claim.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
 import { MAX_LEASE_S } from "../../src/run/lease.ts";
 import { leaseFiles } from "../../src/stores/lease/lease-files.ts";
@@ -164,7 +164,7 @@ describe("an owner that is frozen past its lease (L1)", () => {
 async function ownedBy(world: SimulatedWorld, actor: Actor): Promise<number | null> {
   try {
     const { lease } = await storeOf(world.spawn("looker")).look(RUN);
-    return lease.held?.record.pid === actor.pid ? lease.held.record.epoch : null;
+    return lease.held?.description?.pid === actor.pid ? lease.held.epoch : null;
   } catch (error) {
     if (error instanceof RunError) return null;
     throw error;

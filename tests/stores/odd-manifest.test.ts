@@ -29,7 +29,7 @@ async function own(work: (revision: number) => Promise<void>): Promise<void> {
   try {
     if (acquired.writer.manifest.execution_state === "idle")
       await acquired.writer.commit([stateChanged("idle", "running")]);
-    await acquired.writer.mendFolds();
+    await acquired.writer.repairFolds();
     await work(acquired.writer.manifest.revision);
   } finally {
     await acquired.writer.release();

@@ -134,6 +134,21 @@ describe("floors", () => {
     expect(found.toSorted()).toEqual(NAMES_A_FILE);
   });
 
+  test("a lease is judged in the stores alone: elsewhere its record is only published, and what describes an owner shown", () => {
+    const importers = allImports().filter(({ to }) => to === "run/log/lock-record.ts");
+    const others = importers.map(({ from }) => from).filter((from) => !from.startsWith("stores/"));
+    expect([importers.length > others.length, others]).toEqual([true, ["surface/schemas.ts"]]);
+    const describing = sourceFiles(path.join(ROOT, "src"))
+      .map((file) => path.relative(path.join(ROOT, "src"), file))
+      .filter((file) => /^(stages|orchestrator|operations|surface|mcp|console|cli)\//.test(file))
+      .filter((file) => /\b(held|stale|owner_id)\b.*\bdescription\b/.test(codeIn(file)));
+    expect(describing.toSorted()).toEqual([
+      "operations/look/inspect-run.ts",
+      "operations/look/status.ts",
+      "orchestrator/owning.ts",
+    ]);
+  });
+
   test("the port of the log has no word of files, in its comments either", () => {
     expect(FILE_WORDS.exec(fs.readFileSync(path.join(ROOT, "src/ports/run-log.ts"), "utf8"))).toBeNull();
   });

@@ -27,6 +27,9 @@ const FINISHED = [
   "run/money",
   "run/model",
   "cli",
+  "ports",
+  "stores",
+  "orchestrator",
 ];
 
 /** In comments, messages and pages. */
@@ -47,17 +50,17 @@ const OLD_NAMES =
 /** What may stay: names that programs read, names of rooms that are not finished, and lists of English words. */
 const KEPT: readonly [file: RegExp, text: RegExp][] = [
   [/./, /\b(?:asked_ms|asked_on|not_asked|asked_by_another|need_somebody|went_on_in_fork|mended_sources)\b|"__asked"/],
-  // Of the room `ports`.
-  [/./, /\b(?:ReadBrought|goesOnByTick)\b/],
   [/\/corpus\/words\/stop-words\.ts$/, /\btells?\b|\btold\b/],
   [/\/corpus\/words\/terms\.ts$/, /"Please tell me this:"/],
   // Facts of an error, in `details` of its envelope.
   [/\/(?:cli\/(?:confirmation|failure)|kernel\/errors|surface\/fault-advice)\.ts$/, /\bmended\b/],
   [/\/(?:kernel\/errors|surface\/(?:verb-use|fault-advice))\.ts$/, /\basked\b/],
   // The port has this name, and so has a fact of an error.
-  [/\/conversations\/conversation\.ts$/, /\bget asked\b|\basked: this/],
+  [/\/(?:conversations\/conversation|ports\/driver)\.ts$/, /\bget asked\b|\basked: (?:this|number)/],
   [/\/asking\/answer-from-model\.ts$/, /`asked`|\{ asked \}: Conversation|\basked, retryable/],
   [/\/verdicts\/support\.ts$/, /\bkind, asked, reason\b|\basked === 0/],
+  // Written in prompts, which runs store.
+  [/\/orchestrator\/answers\.ts$/, /mend what is named, and hand it in again|## Handing in|## Asked again/],
   // Stored in journals, and read again by its words.
   [/\/web\/page-reader\.ts$/, /robots stands before the text/],
 ];

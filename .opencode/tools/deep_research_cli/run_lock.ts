@@ -4,15 +4,11 @@ import type { ErrorCode } from "../../../src/kernel/errors.ts";
 import { z } from "../../../src/kernel/zod.ts";
 import { startHeartbeat } from "../../../src/orchestrator/lease-keeper.ts";
 import { timestamp } from "../../../src/ports/clock.ts";
-import type { HeldLease } from "../../../src/ports/lease-store.ts";
-import {
-  MAX_LEASE_S,
-  MIN_LEASE_S,
-  remainingOf,
-  type LeaseJudgement,
-  type LeaseRecord,
-} from "../../../src/run/lease.ts";
+import { MAX_LEASE_S, MIN_LEASE_S } from "../../../src/run/lease.ts";
 import { LOCK_FILE } from "../../../src/run/log/layout.ts";
+import type { LeaseRecord } from "../../../src/run/log/lock-record.ts";
+import type { HeldLease } from "../../../src/stores/lease/lease-claim.ts";
+import { remainingOf, type LeaseJudgement } from "../../../src/stores/lease/lease-rules.ts";
 import { makeLeases } from "../../../src/wiring.ts";
 import { failureOf, parseArguments } from "./tool.ts";
 
@@ -72,7 +68,8 @@ export async function acquireRunLock(args: {
     });
     if (outcome.kind === "held") {
       const expires_at = timestamp(outcome.expires_at_ms);
-      return refused("LOCK_HELD", "another owner holds the lease", { run_root: folder, lock: outcome.by, expires_at });
+      const details = { run_root: folder, lock: outcome.record, expires_at };
+      return refused("LOCK_HELD", "another owner holds the lease", details);
     }
     const { lease } = outcome;
     const handle: RunLockHandle = { run_root: folder, lock_path: join(folder, LOCK_FILE) };

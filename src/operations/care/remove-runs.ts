@@ -1,6 +1,8 @@
 // `remove`: deletes runs for good. All of them are checked before the first is touched.
 import { basename, dirname } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
+import { ownerFacts } from "../../orchestrator/owning.ts";
+import type { Lease } from "../../ports/lease.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import type { ExecutionState } from "../../run/log/lifecycle.ts";
@@ -34,7 +36,7 @@ export async function removableRuns(
     if (runsRoot === runRoot || runsRoot.startsWith(`${runRoot}/`))
       throw new RunError("INVALID_ARGS", { reason: "the runs root lies in this folder", run_root: runRoot });
     const look = await lookOrNull(ports, runRoot);
-    if (look?.lease.held != null) throw heldBy(runRoot, look.lease.held.record);
+    if (look?.lease.held != null) throw heldBy(runRoot, look.lease.held);
     runs.push({
       run_id: look?.manifest.run_id ?? basename(runRoot),
       run_root: runRoot,
@@ -56,12 +58,8 @@ async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null
   }
 }
 
-function heldBy(
-  runRoot: string,
-  { pid, hostname }: { pid: number; hostname?: string | undefined },
-  reason = "another process works on it: nothing was removed",
-): RunError {
-  return new RunError("LOCK_HELD", { reason, run_root: runRoot, pid, hostname });
+function heldBy(runRoot: string, lease: Lease, reason = "another process works on it: nothing was removed"): RunError {
+  return new RunError("LOCK_HELD", { reason, run_root: runRoot, ...ownerFacts(lease) });
 }
 
 /** Removes the runs one after the other. Errors: as `removableRuns`; what was removed before is in the facts. */

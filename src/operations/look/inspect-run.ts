@@ -22,7 +22,8 @@ export async function inspectRun(
 }
 
 async function inspectedRun(ports: Ports, run: RunLook) {
-  const { manifest, lease, requests, runRoot } = run;
+  const { manifest, requests, runRoot } = run;
+  const { held, stale } = run.lease;
   return {
     status: statusFrom(run),
     question: manifest.query,
@@ -41,7 +42,7 @@ async function inspectedRun(ports: Ports, run: RunLook) {
     spending: await spendingOf(ports, run),
     report_versions: manifest.report_versions,
     forked_from: manifest.forked_from ?? null,
-    lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },
+    lease: { record: held?.description ?? held ?? stale?.description ?? null, is_held: held !== null },
     requests,
     journal: { ...manifest.journal, path: ports.runs.placeOf(runRoot, JOURNAL_FILE) },
     /** Addresses that could not be reached so far, each with what would help. */

@@ -51,7 +51,7 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
   const finished = own.findLast(isResult);
   const adopted = own.findLast((record) => record.kind === "step.adopted");
   const last = own.at(-1);
-  const attempts = attemptsOf(own, run.lease.held?.record.epoch ?? null);
+  const attempts = attemptsOf(own, run.lease.held?.epoch ?? null);
   return {
     key,
     stage,

@@ -1,6 +1,6 @@
 // The standing of a run: what it waits for and since when, whether it needs attention, and the next steps.
 import { dirname } from "node:path";
-import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
+import { judgeTimeout, type TimeoutJudgement } from "../../orchestrator/watchdog.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
@@ -14,7 +14,7 @@ import { readsCorpora, type Stage } from "../../run/stage.ts";
 import { repairsFirst } from "./repair-steps.ts";
 import { finding, type Standing, type StateCondition, type Why } from "./conditions.ts";
 import { summarizeLease } from "./status.ts";
-import { goesOnByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
+import { continuesByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
 
 type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
 
@@ -141,7 +141,7 @@ export function askingOnce(ports: Ports): Ports {
 /** A run that the next tick would continue, in a folder where nothing can be written. */
 function withoutRoom(ports: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, lease } = run;
-  const isTicked = goesOnByTick(run) && lease.held === null;
+  const isTicked = continuesByTick(run) && lease.held === null;
   if (!isTicked || (manifest.halt !== null && knownHalt(manifest.halt).retry_at === undefined)) return null;
   const path = dirname(runRoot);
   const errno = ports.whyNotWritable(path);
@@ -201,7 +201,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
 function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
   const { state, runRoot, manifest } = run;
   const known = knownHalt(halt);
-  const isTicked = goesOnByTick(run);
+  const isTicked = continuesByTick(run);
   const why: Why<"halted"> = {
     ...known,
     ...(state === "running" ? {} : { state }),
@@ -231,14 +231,14 @@ function running(ports: Looking, run: RunLook): Standing {
     const why = { since: manifest.updated_at, ...about };
     return needsNothing("between_ticks", why, step("run", "continue now, without waiting for cron"));
   }
-  const { record, expires_at_ms } = lease.held;
+  const { claimed_at_ms, refreshed_at_ms, expires_at_ms } = lease.held;
   // The process is frozen, or gets no time from the machine. Once its lease has run out, another may continue.
   if (isHeartbeatOverdue(run)) {
-    const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
+    const why = { since: timestamp(refreshed_at_ms), until: timestamp(expires_at_ms), ...about };
     return needsNothing("silent", why, step("run", "continue, once its lease has run out"));
   }
   const condition = activityOf(manifest, lease) === "ticking" ? "working" : "held";
-  const why = { since: record.created_at ?? record.refreshed_at, ...about };
+  const why = { since: timestamp(claimed_at_ms), ...about };
   return needsNothing(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
 }
 
@@ -265,6 +265,6 @@ export function judgeLateness(
       return clock.uptimeMs();
     },
     bootId: processes.self().boot_id,
-    heldSinceMs: heldSinceMs(lease),
+    heldSinceMs: lease.held?.claimed_at_ms ?? null,
   });
 }

@@ -98,11 +98,18 @@ export function countSteps(steps: Manifest["steps"]) {
 /** `stale`: why no process holds the last lease any more, when it was not simply released. */
 export function summarizeLease({ lease: { held, stale }, now_ms }: Pick<RunLook, "lease" | "now_ms">) {
   if (held === null) return { held_by: null, stale: stale?.why ?? null };
-  const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;
-  const heartbeat_age_s = Math.max(0, Math.floor((now_ms - Date.parse(refreshed_at)) / 1000));
-  const expires_at = timestamp(held.expires_at_ms);
+  const { owner_id, epoch, refreshed_at_ms, expires_at_ms, description } = held;
   return {
-    held_by: { pid, hostname: hostname ?? null, owner_id, epoch, refreshed_at, heartbeat_age_s, expires_at },
+    held_by: {
+      /** Null where the store knows no processes. */
+      pid: description?.pid ?? null,
+      hostname: description?.hostname ?? null,
+      owner_id,
+      epoch,
+      refreshed_at: timestamp(refreshed_at_ms),
+      heartbeat_age_s: Math.max(0, Math.floor((now_ms - refreshed_at_ms) / 1000)),
+      expires_at: timestamp(expires_at_ms),
+    },
     stale: null,
   };
 }

@@ -13,7 +13,6 @@ import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { given } from "../../kernel/given.ts";
 import { HALTS } from "../../run/log/halt-kinds.ts";
-import { REPORTING } from "../../run/lease.ts";
 import { draftFaults } from "../../run/report/draft-faults.ts";
 import { mayReportManually, type ExecutionState } from "../../run/log/lifecycle.ts";
 import { quotingOf, type Draft } from "../../run/report/report.ts";
@@ -46,7 +45,8 @@ export async function generateReport(
   // Without a source there is no quote, and a refusal needs no lease.
   if (run.manifest.counters.sources === 0) throw nothingToReport(runRoot, run.manifest);
   return await work(ports, run, {
-    reason: REPORTING,
+    reason: "report generate",
+    purpose: "report",
     observer,
     performs: true,
     act: (ownership) => publish(ownership, template),

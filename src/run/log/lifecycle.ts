@@ -1,7 +1,7 @@
 // The execution states of a run, and the table of the changes between them.
 import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/zod.ts";
-import { REPORTING, type LeaseRecord } from "../lease.ts";
+import type { LeasePurpose } from "../lease.ts";
 
 export const executionStateSchema = z.enum([
   "idle",
@@ -79,9 +79,9 @@ export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
  */
 export function activityOf(
   run: RunFacts,
-  { held }: { held: { record: Pick<LeaseRecord, "reason"> } | null },
+  { held }: { held: { purpose: LeasePurpose } | null },
 ): "held" | "ticking" | "reporting" | "none" {
-  if (held?.record.reason === REPORTING) return "reporting";
+  if (held?.purpose === "report") return "reporting";
   if (run.execution_state !== "running" || held === null || run.halt !== null) return "none";
   return run.tick.is_open ? "ticking" : "held";
 }

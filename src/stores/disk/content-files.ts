@@ -12,7 +12,7 @@ import { createFile, ensureFolder, folderOf, nameOf, readWhole, unlessErrno } fr
 export const MAX_CONTENT_BYTES = 512 * 1024 * 1024;
 
 export interface StoringContent {
-  /** A path in the run root that nobody else uses. */
+  /** A path in the run root that no other file has. */
   temporary: string;
   /** Folders whose names are known to be on disk. */
   durableFolders?: Set<string>;
@@ -52,7 +52,7 @@ export async function storeContent(
     await files.rename(path, aside);
     const moved = await files.facts(aside);
     if (moved === null || moved.identity === found.identity) continue;
-    // This process slept between the look and the move, and moved a file that its successor stored meanwhile: put it back.
+    // This process slept between the check and the move, and moved a file that its successor stored meanwhile: put it back.
     await unlessErrno(["EEXIST"], () => files.link(aside, path));
     await files.syncFolder(folderOf(path));
   }

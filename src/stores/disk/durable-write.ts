@@ -1,4 +1,4 @@
-// Writes files so that they are whole under their name or not there, and on disk before anyone is told.
+// Writes files so that they are whole under their name or not there, and on disk before the call returns.
 import type { Awaitable } from "../../kernel/awaitable.ts";
 import { describeCause, errnoOf, RunError } from "../../kernel/errors.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
@@ -114,8 +114,8 @@ async function makeFolder(files: Files, path: string): Promise<void> {
 }
 
 /**
- * Removes the temporary names of a file that a crash or a failed removal left. A second name of any other form belongs to
- * somebody else.
+ * Removes the temporary names of a file that a crash or a failed removal left. A second name of any other form is not
+ * ours.
  */
 export async function removeTemporaryNames(files: Files, folder: string, identity: string): Promise<void> {
   for (const name of await files.list(folder)) {

@@ -1,4 +1,4 @@
-// The hidden folders in which run roots are removed: what is moved there is gone for every look, and a sweep finishes it.
+// The hidden folders in which run roots are removed: no command finds what is moved there, and a sweep finishes it.
 import { newOwnerId, RUN_ID_PATTERN } from "../../kernel/ids.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Random } from "../../ports/random.ts";

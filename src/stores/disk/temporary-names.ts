@@ -21,7 +21,7 @@ export function temporaryName({ clock, processes, random }: Writer, kind: "claim
 }
 
 /**
- * Removes the files of processes that were killed while they wrote. Where nothing tells whether the process is gone, the file
+ * Removes the files of processes that were killed while they wrote. Where it is not known whether the process is gone, the file
  * is removed once it is older than the longest lease. `names` are the names in the folder.
  */
 export async function sweepAbandoned(machine: Machine, folder: string, names: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Checks a whole journal for a look: by the seals alone, which costs little.
+// Checks a whole journal for `look`: by the seals alone, which costs little.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { readRecordPlace } from "../../run/log/record-seal.ts";

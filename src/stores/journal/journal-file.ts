@@ -1,7 +1,7 @@
 // The journal on disk: the open file that its owner appends to, with checks around every commit.
 import { describeCause, errnoOf, RunError } from "../../kernel/errors.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
-import type { HeldLease } from "../../ports/lease-store.ts";
+import type { HeldLease } from "../lease/lease-claim.ts";
 import { scanFolded, scanJournal, sealRecords, type SealedRecords } from "../../run/log/journal.ts";
 import type { ChainHead } from "../../run/log/record-seal.ts";
 import type { PlacedRecord, RecordDraft } from "../../run/log/record.ts";
@@ -76,7 +76,7 @@ export class JournalFile {
     return await this.#handle.readAt(offset, length);
   }
 
-  /** The maker of the journal may have died before it removed the temporary name. Any other name belongs to somebody else. */
+  /** The maker of the journal may have died before it removed the temporary name. Any other name is not ours. */
   async #refuseSecondName(): Promise<void> {
     const { links, identity } = await this.#handle.facts();
     if (links === 1) return;
@@ -119,7 +119,7 @@ export class JournalFile {
     const facts = await this.#handle.facts();
     if (facts.size < this.#end) {
       throw new RunError("INTEGRITY_ERROR", {
-        reason: "the journal was cut short by somebody",
+        reason: "the journal was cut short from outside",
         path: this.#path,
         bytes: facts.size,
         known_bytes: this.#end,
@@ -142,7 +142,7 @@ export class JournalFile {
   /** Another process wrote as well: finds our records among all. Errors: `LOCK_LOST` when a higher epoch wrote. */
   async #findOwn(sealed: readonly PlacedRecord[], back: Uint8Array, epoch: number): Promise<PlacedRecord[]> {
     let scan = scanJournal(back, this.#end, this.head);
-    // A late owner's record hangs on one that stands before `end`: only the whole journal can tell it from damage.
+    // A late owner's record hangs on one before `end`: only the whole journal can distinguish it from damage.
     if (scan.damage !== null) scan = scanJournal(await this.#handle.readAt(0, this.#end + back.byteLength));
     const behind = [...scan.records.map(({ record, offset }) => ({ epoch: record.epoch, offset })), ...scan.lost];
     const rival = behind.find((other) => other.offset >= this.#end && other.epoch > epoch);

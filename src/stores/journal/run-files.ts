@@ -48,7 +48,7 @@ export async function readResult(
   // Bytes that are no UTF-8 fit no digest, and the digest of the result is checked.
   const reading = readFittedLine(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
   if (reading.kind === "record" && holdsResult(reading.record, ref)) return reading.record.data.value;
-  // Somebody may have added or removed debris, so the record stands elsewhere. Its digest still tells which one it is.
+  // Debris may have been added or removed, so the record is elsewhere. Its digest still says which one it is.
   const records = journal === undefined ? await readRecords(files, runRoot) : await journal.records();
   for (const { record } of records) if (holdsResult(record, ref)) return record.data.value;
   throw new RunError("INTEGRITY_ERROR", {
@@ -93,6 +93,6 @@ export async function readSteps(files: Files, runRoot: string, manifest: Manifes
         )?.text;
   if (text === undefined)
     throw new RunError("MISSING_ARTIFACT", { reason: "the file of the steps of a stage is gone", path: ref.path });
-  // No schema is needed: its digest stands in the journal, or it was made from the journal just now.
+  // No schema is needed: its digest is in the journal, or it was made from the journal just now.
   return (JSON.parse(text) as StageFile).steps;
 }

@@ -53,7 +53,7 @@ export interface OpenOptions extends LookOptions {
   names?: readonly string[];
   /** An earlier look. Its manifest is used instead of the fold on disk. */
   seen?: AcquireOptions["seen"];
-  /** The open journal of a caller that goes on with it. */
+  /** The open journal of a caller that continues with it. */
   journal?: OpenJournal;
 }
 
@@ -80,7 +80,7 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
     const trusted = sealed !== null && ((await trusts?.(handle, size, sealed)) ?? true) ? sealed : null;
     const claim = fold?.kind === "other_fold" ? fold.claim : (trusted ?? (sealed && claimIn(sealed)));
     known = Math.max(known, claim?.journal.seq ?? 0);
-    // A look at all of the journal reads it once.
+    // To read all of the journal, it is read once.
     const whole = trusted !== null && wantsWhole(options, trusted) ? await handle.readAt(0, size) : null;
     const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted, whole);
     // What was seen does not fit the journal any more, as after a repair, so the fold on disk is read.
@@ -105,12 +105,12 @@ export async function openRun(files: Files, runRoot: string, options: OpenOption
   return opened;
 }
 
-/** True when the look has to know that the whole journal fits. */
+/** True when `look` has to know that the whole journal fits. */
 export function wantsWhole({ wholeLog }: LookOptions, { execution_state }: Manifest): boolean {
   return wholeLog === "of all runs" || (wholeLog === "of open runs" && !isTerminal(execution_state));
 }
 
-/** A copy of the manifest of the look, to be folded on; null when the look could not trust the fold, or found none. */
+/** A copy of the manifest of `look`, to be folded on; null when `look` could not trust the fold, or found none. */
 function seenFold(seen: OpenOptions["seen"]): { kind: "manifest"; manifest: Manifest } | null {
   if (seen === undefined || seen.shownRevision === 0) return null;
   return { kind: "manifest", manifest: structuredClone(seen.manifest) };
@@ -134,7 +134,7 @@ export async function openJournal(files: Files, runRoot: string, mode: "append" 
   return { handle: await files.open(journalPath, mode), journalPath };
 }
 
-/** Loads the code that reads and folds records, which a look at a current manifest does not need. */
+/** Loads the code that reads and folds records, which `look` does not need where the manifest is current. */
 async function loadFolding() {
   const [{ scanJournal }, { foldAll, foldRecord }] = await Promise.all([
     import("../../run/log/journal.ts"),
@@ -167,7 +167,7 @@ async function foldTail(
   if (folded.length === bytes.length) return { manifest, end: size, head, foldedRevision, problems: [], isWhole };
   const { foldRecord, scanJournal } = await loadFolding();
   const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, head);
-  // What looks like damage may hang on a record before the tail. Only the whole journal can tell.
+  // What looks like damage may hang on a record before the tail. Only the whole journal can show that.
   if (scan.damage !== null || scan.newer !== null) return null;
   for (const placed of scan.records) foldRecord(manifest, placed);
   return { manifest, end: scan.end, head: scan.head, foldedRevision, problems: [], isWhole };

@@ -3,10 +3,9 @@ import { describeCause, errnoOf, RunError } from "../../kernel/errors.ts";
 import { newOwnerId } from "../../kernel/ids.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { FileHandle } from "../../ports/files.ts";
-import type { ClaimOptions, HeldLease } from "../../ports/lease-store.ts";
-import type { Held, LostLease, RefreshOutcome } from "../../ports/run-log.ts";
-import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover, type Viewpoint } from "../../run/lease.ts";
+import type { LostLease, RefreshOutcome } from "../../ports/lease.ts";
 import { LOCK_FILE, REQUESTS_FOLDER } from "../../run/log/layout.ts";
+import type { LeaseRecord, Takeover } from "../../run/log/lock-record.ts";
 import { isAway, removeQuietly, typedDiskError, writeTemporary } from "../disk/durable-write.ts";
 import {
   claimsIn,
@@ -19,7 +18,8 @@ import {
   tookOverFrom,
   viewpoint,
 } from "./lease-reading.ts";
-import { encodeRecord, inheritedBadSync, newRecord, RECORD_BYTES } from "./lease-record.ts";
+import { remainingOf, type HeldRecord, type LeaseJudgement, type Viewpoint } from "./lease-rules.ts";
+import { encodeRecord, inheritedBadSync, newRecord, RECORD_BYTES, type ClaimOptions } from "./lease-record.ts";
 import { sweepParts } from "./request-files.ts";
 import { sweepAbandoned, temporaryName } from "../disk/temporary-names.ts";
 import { requireLocalDisk, type Machine } from "../disk/machine.ts";
@@ -31,16 +31,14 @@ export async function claim(
   machine: Machine,
   folder: string,
   options: ClaimOptions,
-): Promise<{ kind: "claimed"; lease: Claim } | Held> {
+): Promise<{ kind: "claimed"; lease: HeldLease } | HeldRecord> {
   requireLocalDisk(machine, folder);
   for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {
     // Both clocks are read before the record, so that an owner that refreshes in between is not judged as expired.
     const here = viewpoint(machine);
     const reading = await readLeases(machine, folder);
     const judgement = judgeInForce(machine, reading, here);
-    if (judgement.kind === "held" && options.force !== true) {
-      return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
-    }
+    if (judgement.kind === "held" && options.force !== true) return judgement;
     const lease = await tryEpoch(machine, folder, options, here, reading, judgement);
     if (lease === null) continue;
     await sweepAbandoned(machine, folder, reading.names);
@@ -62,7 +60,7 @@ async function tryEpoch(
   here: Viewpoint,
   reading: LeaseReading,
   judgement: LeaseJudgement,
-): Promise<Claim | null> {
+): Promise<HeldLease | null> {
   const { files, random } = machine;
   const copyEpoch = reading.published !== null && reading.published !== "unreadable" ? reading.published.epoch : 0;
   const epoch = 1 + Math.max(reading.claims.at(-1) ?? 0, copyEpoch, options.aboveEpoch ?? 0);
@@ -82,7 +80,7 @@ async function tryEpoch(
     if (errnoOf(error) === "EEXIST") return null;
     throw error;
   }
-  const lease = new Claim(machine, folder, handle, record, tookOverFrom(judgement));
+  const lease = new HeldLease(machine, folder, handle, record, tookOverFrom(judgement));
   try {
     // A crash from here on leaves a claim that is judged like any other.
     if (await lease.isSuperseded()) {
@@ -102,8 +100,9 @@ async function tryEpoch(
 // --- holding ------------------------------------------------------------------------------------------------------
 
 /** Writes in place through the handle of this very claim, so that a late owner writes to a file that no longer counts. */
-class Claim implements HeldLease {
+export class HeldLease {
   record: LeaseRecord;
+  /** Why the lease was taken from the owner before; undefined when it was released or free. */
   tookOver: Takeover | undefined;
   readonly #machine: Machine;
   readonly #folder: string;
@@ -124,7 +123,7 @@ class Claim implements HeldLease {
     this.tookOver = tookOver;
   }
 
-  /** Names this claim `.lock`, then marks it: from then on a missing `.lock` means that somebody took the lease away. */
+  /** Names this claim `.lock`, then marks it: from then on a missing `.lock` means that the lease was taken away. */
   async publish(temporary: string): Promise<void> {
     await this.#machine.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
     await this.#write({ ...this.record, published: true });
@@ -179,6 +178,7 @@ class Claim implements HeldLease {
     return { kind: "refreshed", reclaimed: true };
   }
 
+  /** Why this process lost the lease; null while it holds it. */
   async findLoss(): Promise<LostLease | null> {
     if (!this.#isOpen) return GIVEN_UP;
     if (await this.isSuperseded()) return SUPERSEDED;
@@ -207,6 +207,7 @@ class Claim implements HeldLease {
     return newest !== undefined && newest > this.record.epoch;
   }
 
+  /** Notes in place that an fsync of the journal failed, or that the journal was made anew. */
   async noteBadSync(isBad: boolean): Promise<void> {
     if (!this.#isOpen) return;
     const { bad_sync: _old, ...rest } = this.record;
@@ -215,6 +216,7 @@ class Claim implements HeldLease {
     await this.#write(isBad ? { ...rest, bad_sync: { boot_id, noted_at } } : rest);
   }
 
+  /** The release will not mention `tookOver`: a record says it now, or the last owner left the run in order. */
   forgetTakeover(): void {
     this.tookOver = undefined;
   }
@@ -235,6 +237,7 @@ class Claim implements HeldLease {
     }
   }
 
+  /** Drops the handle without releasing the lease. */
   async abandon(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -2,18 +2,13 @@
 import { RunError } from "../../kernel/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Files } from "../../ports/files.ts";
-import type { LeaseView, LostLease } from "../../ports/run-log.ts";
-import {
-  judgeLease,
-  readLeaseRecord,
-  type LeaseJudgement,
-  type LeaseRecord,
-  type Takeover,
-  type Viewpoint,
-} from "../../run/lease.ts";
+import type { Held, Lease, LeaseView, LostLease } from "../../ports/lease.ts";
 import { LOCK_FILE } from "../../run/log/layout.ts";
+import { readLeaseRecord, type LeaseRecord, type Takeover } from "../../run/log/lock-record.ts";
 import { isOddFile, readWhole } from "../disk/durable-write.ts";
 import type { Machine } from "../disk/machine.ts";
+import { REPORT_REASON } from "./lease-record.ts";
+import { judgeLease, type HeldRecord, type LeaseJudgement, type Viewpoint } from "./lease-rules.ts";
 
 /** What it takes to judge leases. */
 type Onlooker = Pick<Machine, "clock" | "processes">;
@@ -41,7 +36,7 @@ export async function readLeases({ files, clock }: Machine, folder: string): Pro
 }
 
 /**
- * Judges the lease for a look. `names` are the files of the folder. When `.lock` names the newest claim, both are one file,
+ * Judges the lease for `look`. `names` are the files of the folder. When `.lock` names the newest claim, both are one file,
  * which is read once.
  */
 export async function judgeForLook(
@@ -118,17 +113,13 @@ export function judgeInForce(
 // --- as this process sees it --------------------------------------------------------------------------------------
 
 export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
-  const { hostname, boot_id, pid_namespace } = processes.self();
-  return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
+  return { ...processes.self(), now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
 }
 
-/** The same for a look, which reads the uptime only if the lease is not free anyway. */
+/** The same for `look`, which reads the uptime only if the lease is not free anyway. */
 function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
-  const { hostname, boot_id, pid_namespace } = processes.self();
   return {
-    hostname,
-    boot_id,
-    pid_namespace,
+    ...processes.self(),
     now_ms: clock.nowMs(),
     get uptime_ms() {
       return clock.uptimeMs();
@@ -136,7 +127,7 @@ function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
   };
 }
 
-/** Judges a record. The process table is asked only about processes of this host. */
+/** Judges a record. The process table is read only for processes of this host. */
 export function judgeRecord(
   { processes }: Pick<Onlooker, "processes">,
   record: LeaseRecord | "unreadable" | null,
@@ -148,17 +139,41 @@ export function judgeRecord(
   return judgeLease(record, here, asksForProcess ? processes.facts(record.pid) : { kind: "unknown" });
 }
 
+// --- as the port shows it -----------------------------------------------------------------------------------------
+
 export function viewOf(judgement: LeaseJudgement): LeaseView {
-  if (judgement.kind === "held") {
-    return { held: { record: judgement.record, expires_at_ms: judgement.expires_at_ms }, stale: null };
-  }
+  if (judgement.kind === "held") return { held: leaseOf(judgement), stale: null };
   const why = tookOverFrom(judgement);
   if (why === undefined) return { held: null, stale: null };
   const { record } = judgement;
-  return { held: null, stale: record === undefined ? { why } : { why, record } };
+  return { held: null, stale: { why, ...(record === undefined ? {} : { description: record }) } };
 }
 
-/** Why the lease was taken from the owner before; undefined when nobody had it, or when a record says it already. */
+export function heldBy(held: HeldRecord): Held {
+  return { kind: "held", by: leaseOf(held) };
+}
+
+function leaseOf({ record, expires_at_ms }: HeldRecord): Lease {
+  const { owner_id, epoch, reason, lease_seconds, refreshed_at, created_at = refreshed_at } = record;
+  const refreshed_at_ms = timeOf(refreshed_at, expires_at_ms - lease_seconds * 1000);
+  return {
+    owner_id,
+    epoch,
+    expires_at_ms,
+    refreshed_at_ms,
+    claimed_at_ms: timeOf(created_at, refreshed_at_ms),
+    purpose: reason === REPORT_REASON ? "report" : "work",
+    description: record,
+  };
+}
+
+/** Another tool may write a date that does not exist. */
+function timeOf(text: string, otherwiseMs: number): number {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? otherwiseMs : ms;
+}
+
+/** Why the lease was taken from the owner before; undefined when it was free, or when a record says it already. */
 export function tookOverFrom(judgement: LeaseJudgement): Takeover | undefined {
   if (judgement.kind === "held") return "forced";
   const { why, took_over } = judgement;

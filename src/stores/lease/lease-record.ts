@@ -2,21 +2,35 @@
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { timestamp } from "../../ports/clock.ts";
-import type { ClaimOptions } from "../../ports/lease-store.ts";
-import { isCondemned, type LeaseRecord, type Viewpoint } from "../../run/lease.ts";
-import type { LeaseReading } from "./lease-reading.ts";
+import type { LeaseRecord } from "../../run/log/lock-record.ts";
+import { isCondemned, type Viewpoint } from "./lease-rules.ts";
 import type { Machine } from "../disk/machine.ts";
 
 /** Records are written in place, so all have one length. */
 export const RECORD_BYTES = 2048;
+/** The reason in the record of a lease that is held for a report. */
+export const REPORT_REASON = "report generate";
+
 /** Even at six bytes each, less than half of the record. */
 const MAX_REASON_CHARACTERS = 160;
 
 /** A claim that cannot be read was torn while it was written, and it may have been this note that was written. */
-export function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<LeaseRecord, "bad_sync"> {
+export function inheritedBadSync(
+  before: LeaseRecord | "unreadable" | null,
+  here: Viewpoint,
+): Pick<LeaseRecord, "bad_sync"> {
   if (before === "unreadable") return { bad_sync: { boot_id: here.boot_id, noted_at: timestamp(here.now_ms) } };
   if (before === null || before.bad_sync === undefined || !isCondemned(before, here.boot_id)) return {};
   return { bad_sync: before.bad_sync };
+}
+
+export interface ClaimOptions {
+  lease_seconds: number;
+  reason?: string;
+  /** Take the lease even from a live owner. */
+  force?: boolean;
+  /** The claim gets a higher epoch than this. */
+  aboveEpoch?: number;
 }
 
 export function newRecord(

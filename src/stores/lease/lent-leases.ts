@@ -1,6 +1,6 @@
 // Leases that a caller in this process holds and lends to the writers of this process.
 import { replaced } from "../../kernel/replaced.ts";
-import type { HeldLease } from "../../ports/lease-store.ts";
+import type { HeldLease } from "./lease-claim.ts";
 
 interface Loan {
   lease: HeldLease;

@@ -25,7 +25,7 @@ export const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
  * Writes a request. It counts once it has its name, and its parts are written before. Its temporary file is there as long as
- * parts are written, which tells these from the parts of a command that was killed. Errors: `INPUT_TOO_LARGE`; `WRITE_FAILED`
+ * parts are written, which distinguishes these from the parts of a command that was killed. Errors: `INPUT_TOO_LARGE`; `WRITE_FAILED`
  * when its name is taken.
  */
 export async function writeRequest(
@@ -121,7 +121,7 @@ function partFile(runRoot: string, requestId: string, part: number): string {
 
 /**
  * Removes a request and its parts. The request goes last, so that after a crash in between its owner finds it again and
- * finishes the removal. Files behind a link, or under a name that no request has, belong to somebody else and stay.
+ * finishes the removal. Files behind a link, or under a name that no request has, are not ours and stay.
  */
 export async function removeRequest(files: Files, runRoot: string, requestId: string): Promise<void> {
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;

@@ -1,4 +1,4 @@
-// Tells an owner whether it may go on from manifest.json. Its own digest says only that nobody damaged it.
+// Says whether an owner may continue from manifest.json. Its own digest says only that it is not damaged.
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { CHAIN_START, scanJournal } from "../../run/log/journal.ts";
 import { foldAll } from "../../run/log/fold.ts";

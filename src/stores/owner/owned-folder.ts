@@ -1,7 +1,7 @@
 // The run root as its owner writes it: names for temporary files, and the right to write, which ends with the first failure.
 import { RunError, isFault } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
-import type { HeldLease } from "../../ports/lease-store.ts";
+import type { HeldLease } from "../lease/lease-claim.ts";
 import { withTypedErrors } from "../disk/durable-write.ts";
 
 export class OwnedFolder {
@@ -23,7 +23,7 @@ export class OwnedFolder {
     this.#lease = lease;
   }
 
-  /** A path in the run root that nobody else uses. */
+  /** A path in the run root that no other file has. */
   newTemporary(): string {
     return `${this.runRoot}/.tmp-${this.epoch}-${++this.#temporaries}`;
   }

@@ -1,7 +1,7 @@
 // The commits of an owner: drafts are checked, sealed, appended, folded, and reported to listeners.
 import { RunError } from "../../kernel/errors.ts";
 import { timestampAfter, type Clock } from "../../ports/clock.ts";
-import type { HeldLease } from "../../ports/lease-store.ts";
+import type { HeldLease } from "../lease/lease-claim.ts";
 import type { CommitListener, CommitOptions } from "../../ports/run-log.ts";
 import { checkDrafts } from "../../run/log/drafts.ts";
 import { foldRecord } from "../../run/log/fold.ts";

@@ -1,4 +1,4 @@
-// The folds of a run as its owner keeps them. They are written when they are due, and mended when they are missing or bad.
+// The folds of a run as its owner keeps them. They are written when they are due, and repaired when they are missing or bad.
 import { assert } from "../../kernel/assert.ts";
 import { MANIFEST_FILE } from "../../run/log/layout.ts";
 import { sealManifest } from "../../run/log/manifest-text.ts";
@@ -52,22 +52,22 @@ export class OwnerFolds {
   }
 
   async foldNow(): Promise<void> {
-    await this.#mendOthers();
+    await this.#repairOthers();
     if (this.#foldedRevision !== this.#manifest.revision) await this.writeManifest();
   }
 
   /** Rebuilds the folds that are missing or bad. Returns their paths. */
-  async mend(): Promise<string[]> {
-    const mended = await this.#mendOthers();
-    if (this.#foldedRevision > 0) return mended;
+  async repair(): Promise<string[]> {
+    const repaired = await this.#repairOthers();
+    if (this.#foldedRevision > 0) return repaired;
     await this.writeManifest();
-    return [...mended, MANIFEST_FILE];
+    return [...repaired, MANIFEST_FILE];
   }
 
   /** The same, and writes manifest.json in any case. */
   async rebuild(): Promise<string[]> {
     this.#foldedRevision = 0;
-    return await this.mend();
+    return await this.repair();
   }
 
   async writeManifest(): Promise<void> {
@@ -76,7 +76,7 @@ export class OwnerFolds {
   }
 
   /** The folds other than manifest.json. */
-  async #mendOthers(): Promise<string[]> {
+  async #repairOthers(): Promise<string[]> {
     if (expectedFolds(this.#manifest).length === 0) return [];
     const { files, runRoot } = this.#folder;
     let derived: Promise<Map<string, FoldFile>> | null = null;

@@ -1,12 +1,11 @@
-// Takes a run, or makes one and owns it: claims the lease, mends the journal if needed, opens the run, writes the first record.
+// Takes a run, or makes one and owns it: claims the lease, repairs the journal if needed, opens the run, writes the first record.
 import { RunError } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
-import type { ClaimOptions, HeldLease } from "../../ports/lease-store.ts";
-import type { AcquireOptions, Held, LaterContent, NewContent } from "../../ports/run-log.ts";
+import type { Held } from "../../ports/lease.ts";
+import type { AcquireOptions, LaterContent, NewContent } from "../../ports/run-log.ts";
 import { JOURNAL_FILE } from "../../run/log/layout.ts";
 import { scanJournal } from "../../run/log/journal.ts";
-import { isCondemned } from "../../run/lease.ts";
 import { refuseNewer } from "../../run/log/manifest-text.ts";
 import { isLeftAtWork } from "../../run/log/lifecycle.ts";
 import type { RecordDraft } from "../../run/log/record.ts";
@@ -14,8 +13,10 @@ import { removeQuietly } from "../disk/durable-write.ts";
 import { isFoldOf } from "./fold-trust.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "../journal/journal-file.ts";
 import { remakeJournal } from "../journal/journal-remake.ts";
-import { claim } from "../lease/lease-claim.ts";
-import { viewpoint } from "../lease/lease-reading.ts";
+import { claim, type HeldLease } from "../lease/lease-claim.ts";
+import { heldBy, viewpoint } from "../lease/lease-reading.ts";
+import { REPORT_REASON, type ClaimOptions } from "../lease/lease-record.ts";
+import { isCondemned } from "../lease/lease-rules.ts";
 import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
 import {
@@ -37,7 +38,7 @@ const DEFAULT_LEASE_S = 120;
 const MAX_ROUNDS = 20;
 
 interface TakeOptions extends AcquireOptions {
-  /** Go on although the journal is damaged. */
+  /** Continue although the journal is damaged. */
   forRepair?: boolean;
 }
 
@@ -58,7 +59,7 @@ export async function acquire(
       borrowed === null
         ? await claim(machine, runRoot, { ...claimOptions(options), aboveEpoch, force: isForced })
         : { kind: "claimed" as const, lease: borrowed };
-    if (outcome.kind === "held") return outcome;
+    if (outcome.kind === "held") return heldBy(outcome);
     try {
       const origin = borrowed === null ? "claimed" : "borrowed";
       const owned = await own(machine, runRoot, outcome.lease, options, origin);
@@ -84,7 +85,7 @@ export async function createOwned(
 ): Promise<Taken | Held | { kind: "exists" }> {
   if ((await prepareFolder(machine, runRoot, drafts)) === "exists") return { kind: "exists" };
   const outcome = await claim(machine, runRoot, claimOptions(options));
-  if (outcome.kind === "held") return (await hasRun(machine.files, runRoot)) ? { kind: "exists" } : outcome;
+  if (outcome.kind === "held") return (await hasRun(machine.files, runRoot)) ? { kind: "exists" } : heldBy(outcome);
   const { lease } = outcome;
   let created;
   try {
@@ -108,8 +109,8 @@ export async function createOwned(
   }
 }
 
-function claimOptions({ lease_seconds = DEFAULT_LEASE_S, reason }: AcquireOptions): ClaimOptions {
-  return { lease_seconds, ...(reason === undefined ? {} : { reason }) };
+function claimOptions({ lease_seconds = DEFAULT_LEASE_S, purpose, reason }: AcquireOptions): ClaimOptions {
+  return { lease_seconds, ...given({ reason: purpose === "report" ? REPORT_REASON : reason }) };
 }
 
 /** Opens the run under a lease. `behind`: the journal holds a higher epoch than the lease. */

@@ -16,7 +16,7 @@ import { requireLocalDisk, type Machine } from "../disk/machine.ts";
 import { knownRecords, quarantinedJournal, readJournal } from "../journal/run-reader.ts";
 import { temporaryName } from "../disk/temporary-names.ts";
 
-/** Makes a run that nobody owns yet. */
+/** Makes a run that no process owns yet. */
 export async function create(
   machine: Machine,
   runRoot: string,
@@ -91,7 +91,7 @@ export async function linkJournal(
     await files.syncFolder(folderOf(runRoot));
     const manifest = foldAll(scanJournal(bytes).records);
     if (manifest !== null) {
-      // Only the process that won the link comes here, so nobody else writes this fold yet.
+      // Only the process that won the link comes here, so no other process writes this fold yet.
       await writeFold(
         files,
         runRoot,

@@ -2,10 +2,10 @@
 import { isOutOfRoom, RunError } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
 import type { Removal } from "../../ports/runs.ts";
-import type { Held } from "../../ports/run-log.ts";
+import type { Held } from "../../ports/lease.ts";
 import { folderOf, unlessErrno } from "../disk/durable-write.ts";
 import { claim } from "../lease/lease-claim.ts";
-import { judgeInForce, readLeases, viewpoint } from "../lease/lease-reading.ts";
+import { heldBy, judgeInForce, readLeases, viewpoint } from "../lease/lease-reading.ts";
 import { findJournal, openRun } from "../journal/run-reader.ts";
 import type { Machine } from "../disk/machine.ts";
 import { REMOVED_NAME, removedName, removeTree } from "../disk/removed-folders.ts";
@@ -47,11 +47,11 @@ interface Moving {
   expectedRevision: number | undefined;
 }
 
-/** Once the folder is moved, no look finds the run. A power cut brings it back whole, or not at all. */
+/** Once the folder is moved, no command finds the run. A power cut brings it back whole, or not at all. */
 async function moveUnderLease({ machine, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
   const { files } = machine;
   const claimed = await claim(machine, runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
-  if (claimed.kind === "held") return claimed;
+  if (claimed.kind === "held") return heldBy(claimed);
   const { lease } = claimed;
   try {
     await requireRevision(files, runRoot, expectedRevision);
@@ -77,10 +77,10 @@ async function moveWithoutRoom({ machine, runRoot, aside, expectedRevision }: Mo
   const judged = judgeInForce(machine, await readLeases(machine, aside), here);
   if (judged.kind !== "held") return null;
   await files.rename(aside, runRoot);
-  return { kind: "held", by: judged.record, expires_at_ms: judged.expires_at_ms };
+  return heldBy(judged);
 }
 
-/** Errors: `NOT_FOUND`, also for a folder behind a link, which belongs to somebody else. A damaged run is a run. */
+/** Errors: `NOT_FOUND`, also for a folder behind a link, which is not ours. A damaged run is a run. */
 async function requireRun(files: Files, runRoot: string): Promise<void> {
   if ((await files.facts(runRoot))?.kind !== "folder")
     throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });

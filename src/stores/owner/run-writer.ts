@@ -1,7 +1,8 @@
 // The owner's handle on a run in files: commits, folds, reading, requests and the lease.
 import { errnoOf, RunError } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
-import type { CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../../ports/run-log.ts";
+import type { LostLease, RefreshOutcome } from "../../ports/lease.ts";
+import type { CommitOptions, RunWriter } from "../../ports/run-log.ts";
 import type { RepairReport } from "../../ports/run-folders.ts";
 import type { ContentRef } from "../../run/common.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
@@ -53,7 +54,7 @@ export class FileRunWriter implements RunWriter {
     return this.#parts.lease.record.owner_id;
   }
 
-  get untoldTakeover(): string | undefined {
+  get unrecordedTakeover(): string | undefined {
     return this.#parts.lease.tookOver;
   }
 
@@ -76,9 +77,9 @@ export class FileRunWriter implements RunWriter {
     await this.#folder.orDie(() => this.#folds.foldNow());
   }
 
-  async mendFolds(): Promise<string[]> {
+  async repairFolds(): Promise<string[]> {
     this.#folder.requireAlive();
-    return await this.#folder.orDie(() => this.#folds.mend());
+    return await this.#folder.orDie(() => this.#folds.repair());
   }
 
   /** Only for an owner that took the run for repair. */
@@ -124,8 +125,8 @@ export class FileRunWriter implements RunWriter {
     return await this.#reading(() => readRequests(this.#parts.files, this.runRoot));
   }
 
-  async requestPart(...asked: Parameters<RunWriter["requestPart"]>): Promise<Uint8Array | null> {
-    return await this.#reading(() => readRequestPart(this.#parts.files, this.runRoot, ...asked));
+  async requestPart(...args: Parameters<RunWriter["requestPart"]>): Promise<Uint8Array | null> {
+    return await this.#reading(() => readRequestPart(this.#parts.files, this.runRoot, ...args));
   }
 
   async dropRequest(requestId: string): Promise<void> {
@@ -143,7 +144,7 @@ export class FileRunWriter implements RunWriter {
     } catch (error) {
       if (!(error instanceof RunError) || (error.code !== "REVISION_MISMATCH" && error.code !== "LOCK_LOST"))
         throw error;
-      // Another owner came and went between the look and the claim, so what this writer knows of the run is old.
+      // Another owner came and went between the check and the claim, so what this writer knows of the run is old.
       const reason = "the lease expired and another process wrote";
       this.#folder.death = new RunError("LOCK_LOST", { reason, epoch: this.epoch }, { cause: error });
       await this.#parts.lease.release();
@@ -176,7 +177,7 @@ export class FileRunWriter implements RunWriter {
     try {
       if (!(await this.isSuperseded())) await this.#folder.orDie(() => this.#folds.writeManifest());
     } catch (error) {
-      // What this owner committed stands in the journal, and the next writer folds it.
+      // What this owner committed is in the journal, and the next writer folds it.
       if (!(error instanceof RunError)) throw error;
     }
   }

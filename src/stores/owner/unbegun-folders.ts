@@ -8,15 +8,15 @@ import type { Machine } from "../disk/machine.ts";
 import { hasRun } from "./run-creation.ts";
 import { removedName, removeTree } from "../disk/removed-folders.ts";
 
-/** Whoever makes a run writes more often than this. */
+/** A process that makes a run writes more often than this. */
 const SILENT_MS = 3_600_000;
-/** What is written before a journal is linked. In a folder with anything else nobody but its owner deletes. */
+/** What is written before a journal is linked. A folder with anything else is not ours to delete. */
 const WRITTEN_BEFORE =
   /^(?:\.tmp-[^/]+|\.lock(?:\.\d+)?|quarantine\/unbegun\.[^/]+|(?:sources|results)\/[0-9a-f]{64}(?:\.txt|\.json)?|(?:wave-[12]|summaries)\/[a-z0-9-]+\.\d+\.(?:json|md)|operator\/(?:prompts|answers|drafts)\/.+)$/;
-/** An id that was made for a run. An empty folder of any other name is somebody's own. */
+/** An id that was made for a run. An empty folder of any other name is not ours. */
 const MADE_ID = /^dr_\d{14}_[a-z0-9]{6}$/;
 
-/** Null for a run, and for a folder that somebody else made. */
+/** Null for a run, and for a folder of anything else. */
 export async function unbegunAt(machine: Machine, runRoot: string): Promise<UnbegunFolder | null> {
   const { files, clock } = machine;
   if (!RUN_ID_PATTERN.test(nameOf(runRoot)) || (await files.facts(runRoot))?.kind !== "folder") return null;
@@ -57,7 +57,7 @@ async function walk(machine: Machine, runRoot: string, below: string, found: Wal
 
 /**
  * Removes such a folder: moves it aside, and back again when a run was begun in it or its lease was taken in between. Returns
- * the bytes that were freed; null when somebody makes a run there.
+ * the bytes that were freed; null when a run is being made there.
  */
 export async function removeUnbegun(machine: Machine, runRoot: string): Promise<number | null> {
   const { files, random } = machine;
@@ -78,7 +78,7 @@ export async function leavingNothing<T>(machine: Machine, runRoot: string, make:
   try {
     return await make();
   } catch (error) {
-    // The error that is told is the first one. What cannot be removed now, `prune` removes later.
+    // The first error is reported. What cannot be removed now, `prune` removes later.
     if (!wasThere) await removeOwn(machine, runRoot).catch(() => undefined);
     throw error;
   }

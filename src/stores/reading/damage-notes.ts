@@ -57,7 +57,7 @@ export function damageNotesIn(folder: string): DamageNotes {
   };
 }
 
-/** Null where there is none, or where what it tells of has changed since. */
+/** Null where there is none, or where what it names has changed since. */
 function standingNote(file: string): Note | null {
   return unlessThrown(() => {
     if (!(fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return null;
@@ -82,7 +82,7 @@ function madeAt(folder: string): string {
   return `${ino} ${birthtimeNs}`;
 }
 
-/** Size and times, so that also a file brought back with its old time counts as changed. */
+/** Size and times, so that also a file put back with its old time counts as changed. */
 function stateOf(file: string): string {
   const facts = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return facts === undefined ? "absent" : `${facts.ino} ${facts.size} ${facts.mtimeNs} ${facts.ctimeNs}`;

@@ -1,8 +1,8 @@
 // Makes durable what others wrote to a run, before it is acknowledged to anybody.
 import { errnoOf } from "../../kernel/errors.ts";
-import { isCondemned } from "../../run/lease.ts";
 import { folderOf } from "../disk/durable-write.ts";
 import { readLeases, viewpoint } from "../lease/lease-reading.ts";
+import { isCondemned } from "../lease/lease-rules.ts";
 import { findJournal } from "../journal/run-reader.ts";
 import type { Machine } from "../disk/machine.ts";
 

@@ -17,7 +17,7 @@ export async function remake(machine: Machine, runRoot: string): Promise<void> {
 
 /**
  * Notes that an fsync of the journal failed, and throws so. A second fsync would succeed although the bytes are lost, so
- * nobody may try one. The lease is taken from a living owner as well, because it writes the same journal.
+ * no process may try one. The lease is taken from a living owner as well, because it writes the same journal.
  */
 export async function condemn(machine: Machine, runRoot: string, path: string, cause: unknown): Promise<never> {
   try {

@@ -23,7 +23,7 @@ export class FileJournalTail implements LogTail {
   #identity: string | null = null;
   #end = 0;
   #head: ChainHead = CHAIN_START;
-  /** What stood in the journal when it was last asked. */
+  /** The journal as it was at the last call. */
   #seen = "";
 
   constructor(machine: Machine, runRoot: string, afterSeq: number) {
@@ -109,7 +109,7 @@ export class FileJournalTail implements LogTail {
         throw new RunError("INTEGRITY_ERROR", { reason: "the journal is larger than a journal can be", path });
       if (identity === this.#identity && size >= this.#end) {
         const scan = scanJournal(await handle.readAt(this.#end, size - this.#end), this.#end, this.#head);
-        // What looks like damage may hang on a record before the tail. Only the whole journal can tell.
+        // What looks like damage may hang on a record before the tail. Only the whole journal can show that.
         if (scan.damage === null && scan.newer === null) return scan.records;
       }
       const whole = scanJournal(await handle.readAt(0, size));
@@ -121,7 +121,7 @@ export class FileJournalTail implements LogTail {
     }
   }
 
-  /** A repair may have dropped records that were returned. Then the tail goes on with what later owners wrote. */
+  /** A repair may have dropped records that were returned. Then the tail continues with what later owners wrote. */
   #placeAnew(records: readonly PlacedRecord[]): PlacedRecord[] {
     const { seq, epoch, digest } = this.#head;
     const isSameChain = seq === 0 || records[seq - 1]?.record.digest === digest;

@@ -1,4 +1,4 @@
-// Looks at runs. It stands apart from what writes, so that a process that only looks loads little.
+// Reads runs as they are now. It is apart from what writes, so that a process that only reads loads little.
 import { isDamage } from "../../kernel/damage.ts";
 import { errnoOf, RunError } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";

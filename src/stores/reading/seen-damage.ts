@@ -25,11 +25,11 @@ export async function seenDamage(
     problems.push({ path: named.path, expected: named.sha256, found });
   }
   const { sources } = manifest.counters;
-  const isTold = problems.some(({ path }) => path.startsWith(`${SOURCES_FOLDER}/`));
+  const isReported = problems.some(({ path }) => path.startsWith(`${SOURCES_FOLDER}/`));
   // The folder is looked for again, since the first source may have been stored after the files were listed.
   const isGone =
     sources > 0 && !names.includes(SOURCES_FOLDER) && (await factsAt(files, `${runRoot}/${SOURCES_FOLDER}`)) === null;
-  if (isGone && !isTold) problems.push({ path: SOURCES_FOLDER, expected: `${sources} sources`, found: "nothing" });
+  if (isGone && !isReported) problems.push({ path: SOURCES_FOLDER, expected: `${sources} sources`, found: "nothing" });
   return problems;
 }
 

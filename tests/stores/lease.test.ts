@@ -1,18 +1,21 @@
 // The holder of a lease is told among dead and living owners, used-again pids, other hosts and boots, and clocks that lie.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
+import type { ProcessFacts } from "../../src/ports/processes.ts";
+import { MAX_LEASE_S } from "../../src/run/lease.ts";
+import { leaseRecordSchema, readLeaseRecord, type LeaseRecord } from "../../src/run/log/lock-record.ts";
 import {
   isCondemned,
   judgeLease,
-  leaseRecordSchema,
-  readLeaseRecord,
-  MAX_LEASE_S,
   remainingOf,
   type LeaseJudgement,
-  type LeaseRecord,
-  type ProcessFacts,
   type Viewpoint,
-} from "../../src/run/lease.ts";
+} from "../../src/stores/lease/lease-rules.ts";
+import { viewOf } from "../../src/stores/lease/lease-reading.ts";
+import { mustAcquire } from "../conformance/run-log.ts";
+import { runCreated } from "../conformance/sample-run.ts";
+import { RUN, storeOf } from "../simulation/store-workload.ts";
+import { SimulatedWorld } from "../simulation/world.ts";
 
 const NOW = Date.UTC(2025, 0, 1);
 const UPTIME = 5_000_000;
@@ -243,5 +246,48 @@ describe("reading a record by hand", () => {
     const strange = { ...byClock, refreshed_at: "2025-13-99T99:99:99Z" };
     expect(readLeaseRecord(strange)).not.toBeNull();
     expect(judgeLease(strange, HERE, { kind: "unknown" }).kind).toBe("free");
+  });
+});
+
+describe("as the port shows it", () => {
+  const shown = (record: LeaseRecord) => viewOf({ kind: "held", record, expires_at_ms: NOW + 90_000 }).held;
+
+  test("an owner, an epoch, times and a purpose; the rest only describes", () => {
+    expect(shown({ ...RECORD, refreshed_at: new Date(NOW + 5).toISOString() })).toEqual({
+      owner_id: "own_1",
+      epoch: 3,
+      expires_at_ms: NOW + 90_000,
+      claimed_at_ms: NOW,
+      refreshed_at_ms: NOW + 5,
+      purpose: "work",
+      description: { ...RECORD, refreshed_at: new Date(NOW + 5).toISOString() },
+    });
+    expect(shown({ ...RECORD, reason: "report generate" })?.purpose).toBe("report");
+    expect(shown({ ...RECORD, reason: "another" })?.purpose).toBe("work");
+  });
+
+  test("a record of another tool has times as well, also where it names none or no day of any calendar", () => {
+    expect(shown({ ...MINIMAL, pid: 1 })).toMatchObject({ claimed_at_ms: NOW, refreshed_at_ms: NOW });
+    const strange = { ...RECORD, refreshed_at: "2025-13-99T99:99:99Z", created_at: "yesterday" };
+    expect(shown(strange)).toMatchObject({ claimed_at_ms: NOW - 30_000, refreshed_at_ms: NOW - 30_000 });
+  });
+
+  test("on a disk the purpose is a reason, as every version has written it", async () => {
+    const world = new SimulatedWorld({ autoAdvance: true });
+    world.disk.plantFolder("/runs");
+    const store = storeOf(world.spawn("maker"));
+    await store.create(RUN, [runCreated()], []);
+    const reasons: unknown[] = [];
+    for (const options of [{ purpose: "report", reason: "to see" }, { purpose: "work", reason: "tick" }, {}] as const) {
+      const writer = await mustAcquire(store, RUN, options);
+      const { reason, ...record } = JSON.parse(world.disk.text(`${RUN}/.lock`) ?? "") as LeaseRecord;
+      reasons.push(reason);
+      expect(Object.keys(record).join(" ")).toBe(
+        "schema_version pid process_started pid_namespace hostname boot_id created_at lease_seconds refreshed_at " +
+          "refreshed_uptime_ms epoch owner_id published",
+      );
+      await writer.release();
+    }
+    expect(reasons).toEqual(["report generate", "tick", undefined]);
   });
 });
