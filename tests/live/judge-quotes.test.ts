@@ -231,8 +231,8 @@ test("researchers know what the others look for, and may answer any part", async
   const asked = live.server.requests.map(taskOf).filter(({ who }) => who === "research");
   const overview = asked.find(({ user }) => user.includes("Your angle: How it works"))?.user ?? "";
   const doubts = asked.find(({ user }) => user.includes("Your angle: What speaks against it"))?.user ?? "";
-  expect(overview).toContain("Others look at the same time for:\n- What speaks against it");
-  expect(doubts).toContain("Others look at the same time for:\n- How it works");
+  expect(overview).toContain("At the same time others look for:\n- What speaks against it");
+  expect(doubts).toContain("At the same time others look for:\n- How it works");
   expect(doubts).toContain("The other parts of the question, for quotes that happen to answer them, too:\n- errors:");
 });
 
