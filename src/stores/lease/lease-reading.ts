@@ -128,7 +128,7 @@ function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
 }
 
 /** Judges a record. The process table is read only for processes of this host. */
-export function judgeRecord(
+function judgeRecord(
   { processes }: Pick<Onlooker, "processes">,
   record: LeaseRecord | "unreadable" | null,
   here: Viewpoint,
