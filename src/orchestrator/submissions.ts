@@ -78,5 +78,6 @@ function refusalIn(error: unknown): ResultOutcome | null {
   if (!(error instanceof RunError) || !REFUSALS.has(error.code)) return null;
   const { problems = [], more_problems } = isFault(error, "AGENT_RESULT_INVALID") ? error.facts : {};
   const all = problems.length > 0 ? [...problems] : [error.facts.reason ?? error.code];
-  return { outcome: "refused", problems: all, ...given({ more_problems }) };
+  const more = more_problems === undefined ? [] : [`and ${more_problems} more`];
+  return { outcome: "refused", problems: [...all, ...more] };
 }

@@ -84,7 +84,7 @@ describe("a task run", () => {
 });
 
 describe("an answer", () => {
-  test("that is not fit is refused with every fault, changes nothing, and may be mended", async () => {
+  test("that is not fit is refused with every fault, changes no step and no halt, and may be fixed", async () => {
     using task = new TaskRun();
     await task.start();
     const before = await task.manifest();
@@ -98,7 +98,8 @@ describe("an answer", () => {
         expect.stringContaining("parsing"),
       ]),
     );
-    expect((await task.manifest()).revision).toBe(before.revision);
+    const { steps, halt, stage } = await task.manifest();
+    expect({ steps, halt, stage }).toEqual({ steps: before.steps, halt: before.halt, stage: before.stage });
     const { result } = await task.handIn("perspectives:plan", JSON.stringify(plan));
     expect(result).toMatchObject({ state: "completed", waiting: [], already: false });
     expect((await task.manifest()).halt).toBeNull();

@@ -191,14 +191,13 @@ async function settle(ownership: Ownership, interruption: Interruption): Promise
 function outcomeIn(records: readonly AnyRecord[], { request_id }: ResultRequest, { step, prompt }: Given) {
   const done = records.findLast((record) => record.kind === "request.result" && record.data.request_id === request_id);
   if (done?.kind !== "request.result") return null;
-  const { outcome, problems, more_problems } = done.data;
+  const { outcome, problems } = done.data;
   if (outcome === "refused")
     throw new RunError("AGENT_RESULT_INVALID", {
       reason: problems?.length === 1 ? problems[0] : "the answer is not fit yet",
       step,
       ...(prompt === undefined ? {} : { prompt }),
       problems,
-      more_problems,
     });
   return outcome;
 }

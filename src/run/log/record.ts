@@ -170,8 +170,6 @@ const DATA_SCHEMAS = {
       step: stepKeySchema,
       outcome: z.enum(["taken", "already", "refused"]),
       problems: z.array(z.string()).optional(),
-      /** How many problems are not named. */
-      more_problems: countSchema.optional(),
     }),
   /** A large message is in `content`. `repaired`: the result was stored after its conversation had been cut off. */
   "message.stored": () =>

@@ -68,8 +68,7 @@ export function stopRecord({ kind, request_id, reason, requested_at }: StopReque
 }
 
 /** What became of an answer. `already`: the very same text was taken before. */
-export type ResultOutcome =
-  { outcome: "taken" | "already" } | { outcome: "refused"; problems: string[]; more_problems?: number };
+export type ResultOutcome = { outcome: "taken" | "already" } | { outcome: "refused"; problems: string[] };
 
 export function resultRecord(
   { request_id, reason, requested_at, step }: ResultRequest,
