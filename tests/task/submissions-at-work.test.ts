@@ -326,10 +326,10 @@ describe("while another process works on the run, an answer", () => {
     const after = await seen();
     expect(after).toMatchObject({
       outcome: "too_late",
-      problems: ["the run ended (aborted) before it was looked at"],
+      problems: ["the run ended (aborted) before it was read"],
       pending: [],
     });
-    expect(after.text).toContain("too late  the run ended (aborted) before it was looked at");
+    expect(after.text).toContain("too late  the run ended (aborted) before it was read");
   });
 });
 
