@@ -8,7 +8,7 @@ import type { PlacedRecord, RecordDraft } from "../../run/log/record.ts";
 import { HEAD_FILE } from "../../run/log/layout.ts";
 import { isOddFile, removeTemporaryNames } from "../disk/durable-write.ts";
 import { encodeHead } from "./head-note.ts";
-import { refuseDamage, type OpenJournal } from "./run-reader.ts";
+import { refuseDamage, type OpenJournal } from "./stored-journal.ts";
 
 /** An fsync failed. The file may hold bytes that never reach the disk, so nothing may be chained on it. */
 export class JournalCondemned extends RunError {

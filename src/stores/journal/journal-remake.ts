@@ -4,7 +4,7 @@ import type { Files } from "../../ports/files.ts";
 import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../../run/log/layout.ts";
 import { scanJournal, type JournalScan } from "../../run/log/journal.ts";
 import { createFile, ensureFolder, removeQuietly } from "../disk/durable-write.ts";
-import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
+import { findJournal, refuseDamage, readJournal } from "./stored-journal.ts";
 
 export interface Remade {
   scan: JournalScan;

@@ -15,7 +15,7 @@ import type { ResultRef, Steps } from "../../run/log/step.ts";
 import { checkContent, readContent } from "../disk/content-files.ts";
 import { deriveFolds } from "./fold-files.ts";
 import type { JournalFile } from "./journal-file.ts";
-import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
+import { findJournal, refuseDamage, readJournal } from "./stored-journal.ts";
 
 /** `folded`: the last folded record, by a manifest that was just read. */
 export async function readRecords(

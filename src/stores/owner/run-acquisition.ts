@@ -19,17 +19,15 @@ import { REPORT_REASON, type ClaimOptions } from "../lease/lease-record.ts";
 import { isCondemned } from "../lease/lease-rules.ts";
 import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
+import { openRun, type OpenedRun, type OpenOptions } from "../journal/run-reader.ts";
 import {
   findJournal,
   knownRecords,
   openJournal,
-  openRun,
   quarantinedJournal,
   readJournal,
-  type OpenedRun,
   type OpenJournal,
-  type OpenOptions,
-} from "../journal/run-reader.ts";
+} from "../journal/stored-journal.ts";
 import { FileRunWriter } from "./run-writer.ts";
 import type { Machine } from "../disk/machine.ts";
 import type { LentLeases } from "../lease/lent-leases.ts";

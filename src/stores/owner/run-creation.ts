@@ -13,7 +13,7 @@ import { storeContent } from "../disk/content-files.ts";
 import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "../disk/durable-write.ts";
 import { writeFold } from "../journal/fold-files.ts";
 import { requireLocalDisk, type Machine } from "../disk/machine.ts";
-import { knownRecords, quarantinedJournal, readJournal } from "../journal/run-reader.ts";
+import { knownRecords, quarantinedJournal, readJournal } from "../journal/stored-journal.ts";
 import { temporaryName } from "../disk/temporary-names.ts";
 
 /** Makes a run that no process owns yet. */

@@ -3,7 +3,7 @@ import { errnoOf } from "../../kernel/errors.ts";
 import { folderOf } from "../disk/durable-write.ts";
 import { readLeases, viewpoint } from "../lease/lease-reading.ts";
 import { isCondemned } from "../lease/lease-rules.ts";
-import { findJournal } from "../journal/run-reader.ts";
+import { findJournal } from "../journal/stored-journal.ts";
 import type { Machine } from "../disk/machine.ts";
 
 /**

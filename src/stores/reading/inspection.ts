@@ -18,7 +18,7 @@ import { readResult } from "../journal/run-files.ts";
 import { badFolds, deriveFolds } from "../journal/fold-files.ts";
 import { decodeHead } from "../journal/head-note.ts";
 import { damageProblem, foldOfAnother, foldProblem, JOURNAL_AWAY, missingRecords } from "../disk/file-problems.ts";
-import { findJournal, readFold, readJournal } from "../journal/run-reader.ts";
+import { findJournal, readFold, readJournal } from "../journal/stored-journal.ts";
 
 type Fold = Awaited<ReturnType<typeof readFold>>;
 

@@ -7,7 +7,7 @@ import type { AnyRecord, PlacedRecord } from "../../run/log/record.ts";
 import { judgeForLook } from "../lease/lease-reading.ts";
 import { HEAD_FILE, JOURNAL_FILE } from "../../run/log/layout.ts";
 import { decodeHead } from "../journal/head-note.ts";
-import { findJournal, knownRecords, MAX_JOURNAL_BYTES, readNote, refuseDamage } from "../journal/run-reader.ts";
+import { findJournal, knownRecords, MAX_JOURNAL_BYTES, readNote, refuseDamage } from "../journal/stored-journal.ts";
 import { makeDurable } from "./durability.ts";
 import type { Machine } from "../disk/machine.ts";
 
