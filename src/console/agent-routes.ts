@@ -1,6 +1,6 @@
 // The routes for clients that know chats with pipelines of agents. They show a run under the names that such clients use.
 import { RunError } from "../kernel/errors.ts";
-import { chatIdIn } from "../operations/make/init-run.ts";
+import { chatIdIn } from "../operations/make/first-settings.ts";
 import { inspectRun } from "../operations/look/inspect-run.ts";
 import { chatOf } from "../run/common.ts";
 import type { RouteRequest, ConsoleParts, Handler } from "./request.ts";

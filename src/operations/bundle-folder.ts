@@ -1,10 +1,10 @@
 // Reads a bundle from its folder, checks every file of it, and returns what a run is made with.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
+import { RunError, type FileProblem } from "../kernel/errors.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem, LaterContent } from "../ports/run-log.ts";
+import type { LaterContent } from "../ports/run-log.ts";
 import { BUNDLE_FILE, parseBundle, type Bundle } from "../run/log/bundle.ts";
 import type { ContentRef } from "../run/common.ts";
 import { resultFile, sourceFiles } from "../run/log/layout.ts";
@@ -12,7 +12,7 @@ import type { RecordDraft } from "../run/log/record.ts";
 import { isTextOf, type Source } from "../run/report/source.ts";
 
 /** The records that a run begins with beside its settings, and the files that these name. */
-export interface Submission {
+export interface AttachedRecords {
   records: RecordDraft[];
   contents: LaterContent[];
 }
@@ -21,7 +21,7 @@ export interface ReadBundle {
   bundle: Bundle;
   /** Where the run keeps it. */
   content: ContentRef;
-  attached: Submission;
+  attached: AttachedRecords;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function storedBundle({ store }: Ports, runRoot: string, content: C
   return kept(parseBundle(value, { run_root: runRoot, path: content.path }), value, []);
 }
 
-function kept(bundle: Bundle, value: unknown, sources: readonly Submission[]): ReadBundle {
+function kept(bundle: Bundle, value: unknown, sources: readonly AttachedRecords[]): ReadBundle {
   const bytes = new TextEncoder().encode(canonicalJson(value));
   const sha256 = digestOfBytes(bytes);
   const content = { path: resultFile(sha256), sha256, bytes: bytes.byteLength };
@@ -71,7 +71,7 @@ const MAX_FILE_BYTES = 512 * 1024 * 1024;
 async function readSource(
   place: BundlePlace,
   source: Source,
-): Promise<{ attached: Submission; problems: FileProblem[] }> {
+): Promise<{ attached: AttachedRecords; problems: FileProblem[] }> {
   const paths = sourceFiles(source.source_digest);
   const bytesFile = { ...place, path: paths.bytes, sha256: source.source_digest };
   const textFile = { ...place, path: paths.text, sha256: source.text_digest };

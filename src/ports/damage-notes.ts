@@ -1,5 +1,5 @@
 // The port for what was found damaged in runs: kept outside of them, so that a read-only command that reads little reports it again.
-import type { FileProblem } from "./run-log.ts";
+import type { FileProblem } from "../kernel/errors.ts";
 
 /** Nothing here fails: where notes cannot be kept, there are none. */
 export interface DamageNotes {

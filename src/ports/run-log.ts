@@ -2,6 +2,7 @@
 //
 // A store may be out of reach for a while. Each call waits for it, but no longer than `STORE_PATIENCE_MS`, and then fails with
 // `UNAVAILABLE`; `refresh` and `release` ask only once. No other error says so, and no error of a driver leaves a store.
+import type { FileProblem } from "../kernel/errors.ts";
 import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/log/record.ts";
 import type { LeasePurpose } from "../run/lease.ts";
@@ -61,12 +62,6 @@ export interface Inspection {
   /** Folds that are missing or behind. The next writer brings them up to date. */
   behind: string[];
   notes: string[];
-}
-
-export interface FileProblem {
-  path: string;
-  expected: string;
-  found: string;
 }
 
 export interface AcquireOptions {

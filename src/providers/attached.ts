@@ -7,14 +7,14 @@ import { fetchedDocument, readDocument } from "./documents.ts";
 import { openDocumentTexts } from "./text-of-document.ts";
 import { typeOfBody } from "./web/media-types.ts";
 
-type Submission = ReturnType<ReadAttached>;
+type Reading = ReturnType<ReadAttached>;
 
 export const readAttached: ReadAttached = async (document, signal) => {
   signal.throwIfAborted();
   return isPageName(document.name) ? await readPage(document, signal) : await readFile(document, signal);
 };
 
-async function readFile({ name, bytes, title }: AttachedSource, signal: AbortSignal): Submission {
+async function readFile({ name, bytes, title }: AttachedSource, signal: AbortSignal): Reading {
   // A run must not reveal the folders of the person who attaches a file.
   const origin = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   if (origin === "") return { kind: "gone", reason: "it has no name" };
@@ -24,7 +24,7 @@ async function readFile({ name, bytes, title }: AttachedSource, signal: AbortSig
   return { kind: "document", document: fetchedDocument(document) };
 }
 
-async function readPage({ name, bytes, media_type, title }: AttachedSource, signal: AbortSignal): Submission {
+async function readPage({ name, bytes, media_type, title }: AttachedSource, signal: AbortSignal): Reading {
   if (bytes.byteLength > MOST_DOCUMENT_BYTES)
     return { kind: "gone", reason: `it is larger than ${MOST_DOCUMENT_BYTES / 1024 / 1024} MiB` };
   const origin = plainUrl(name);

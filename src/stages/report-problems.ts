@@ -1,8 +1,8 @@
 // Checks one report version: its claims, quotes and list of sources against what is stored.
+import type { FileProblem } from "../kernel/errors.ts";
 import { decodedText } from "../kernel/decoded-text.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
-import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/log/layout.ts";
 import { claimsOf, evidenceOf, quotingOf, type Report } from "../run/report/report.ts";
 import type { ReportVersion } from "../run/report/report-version.ts";

@@ -2,9 +2,9 @@
 // so that a run which completes also verifies.
 import { digestOfJson } from "../kernel/digest.ts";
 import { isDamage } from "../kernel/damage.ts";
-import { describeCause, type ErrorFacts, type Fault, RunError } from "../kernel/errors.ts";
+import { describeCause, type ErrorFacts, type Fault, RunError, type FileProblem } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
-import type { FileProblem, RunLog } from "../ports/run-log.ts";
+import type { RunLog } from "../ports/run-log.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE, reportFiles, sourceFiles } from "../run/log/layout.ts";
 import type { AnyRecord } from "../run/log/record.ts";

@@ -1,8 +1,8 @@
 // A store that notes the damage that its readings meet, and whose looks report what was noted before.
 import { isDamage } from "../kernel/damage.ts";
-import { type RunError, isFault } from "../kernel/errors.ts";
+import { type RunError, isFault, type FileProblem } from "../kernel/errors.ts";
 import type { DamageNotes } from "../ports/damage-notes.ts";
-import type { FileProblem, LookOptions, RunLook } from "../ports/run-log.ts";
+import type { LookOptions, RunLook } from "../ports/run-log.ts";
 import { dueOf, type RunEntry } from "../ports/runs.ts";
 import { JOURNAL_FILE } from "../run/log/layout.ts";
 import type { FileStore } from "./file-store.ts";

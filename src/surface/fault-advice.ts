@@ -26,26 +26,26 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   // The run failed, or its state does not allow this.
   INVALID_STATE(facts) {
     if (hasNotBegun(facts))
-      return next(
+      return doNext(
         facts.wanted === "aborted"
           ? on(facts, "remove", "delete it", { yes: true })
           : on(facts, "run", "start it, if you want to"),
       );
-    return next(
+    return doNext(
       facts.state === "interrupted"
         ? on(facts, "resume", "continue where it stopped")
         : on(facts, "triage", "see what it waits for"),
     );
   },
   RUN_TERMINAL: (facts) =>
-    next(
+    doNext(
       ...(facts.state === "completed" ? [on(facts, "report show", "read its report")] : []),
       on(facts, "fork", "a new run that keeps the finished steps"),
     ),
-  PAUSED: (facts) => next(on(facts, "resume", "end the pause and continue")),
-  REVISION_MISMATCH: (facts) => next(on(facts, "status", "see what it is now, then repeat")),
+  PAUSED: (facts) => doNext(on(facts, "resume", "end the pause and continue")),
+  REVISION_MISMATCH: (facts) => doNext(on(facts, "status", "see what it is now, then repeat")),
   "WATCHDOG_TIMEOUT.several_runs": ({ run_roots }) =>
-    next(...run_roots.map((run_root) => on({ run_root }, "triage", "see why, and how to continue with more time"))),
+    doNext(...run_roots.map((run_root) => on({ run_root }, "triage", "see why, and how to continue with more time"))),
   WRITE_FAILED: (facts) => say(writeHint(facts)),
   READ_FAILED: (facts) => say(readHint(facts)),
   "READ_FAILED.vanished": () => say("put it back, then repeat the command"),
@@ -57,9 +57,9 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   // Bad usage or input.
   INVALID_ARGS: usage,
   "INVALID_ARGS.wrong_value": usage,
-  "INVALID_ARGS.several_runs": () => next(alone("list", "list the runs")),
-  "INVALID_ARGS.unconfirmed": ({ mended }) => next(alone(mended, "the same, confirmed")),
-  "INVALID_ARGS.token_file": () => next(alone("serve", "replace it", { new_token: true })),
+  "INVALID_ARGS.several_runs": () => doNext(alone("list", "list the runs")),
+  "INVALID_ARGS.unconfirmed": ({ mended }) => doNext(alone(mended, "the same, confirmed")),
+  "INVALID_ARGS.token_file": () => doNext(alone("serve", "replace it", { new_token: true })),
   "INVALID_ARGS.token_folder": ({ token_folder }) =>
     say(`make it yours alone: chmod 700 ${shellQuote(token_folder)}, or set XDG_STATE_HOME`),
   "INVALID_ARGS.no_search_key": () => ({
@@ -84,7 +84,7 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
     ),
   "INVALID_ARGS.no_corpus": (facts) =>
     facts.command === "start" || facts.command === "init"
-      ? next(alone(facts.command, "name what it may read", {}, TO_START))
+      ? doNext(alone(facts.command, "name what it may read", {}, TO_START))
       : help(facts),
   "INVALID_ARGS.corpus": movedCorpus,
   "INVALID_ARGS.no_config_file": () => say("name a file that exists: --config FILE"),
@@ -127,7 +127,7 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   "PATH_TRAVERSAL.run_id": () => say(`a run id ${RUN_ID_RULE}`),
   INPUT_TOO_LARGE: () => say("shorten it to the limit named above"),
   IMMUTABLE_FIELD: () => say("leave it out of the patch"),
-  REQUESTED_NEXT_NOT_ALLOWED: (facts) => next(on(facts, "inspect", "see the stages")),
+  REQUESTED_NEXT_NOT_ALLOWED: (facts) => doNext(on(facts, "inspect", "see the stages")),
   SCHEMA_UNSUPPORTED: () => say("upgrade deep-research; this version leaves the run untouched"),
   "SCHEMA_UNSUPPORTED.bundle": () => say("upgrade deep-research; this version leaves the bundle untouched"),
 
@@ -135,7 +135,7 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   "NO_EVIDENCE.no_report": (facts) =>
     facts.is_halted === true
       ? afterHalt("no_evidence", facts)
-      : next(
+      : doNext(
           hasEnded(facts) ? on(facts, "fork", "continue in a new run") : on(facts, "resume", "continue the research"),
         ),
   QUOTA_EXCEEDED: (facts) => (facts.run_root === undefined ? say("repeat later") : afterHalt("quota", facts)),
@@ -153,20 +153,20 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
       : { first, steps: [alone("list", "list the runs", root)] };
   },
   "NOT_FOUND.report"(facts) {
-    if (facts.versions.length > 0) return next(on(facts, "report list", "list the versions"));
+    if (facts.versions.length > 0) return doNext(on(facts, "report list", "list the versions"));
     // A run at rest can write a report; one at work makes it.
     if (!mayReportManually(stateIn(facts) ?? "running", facts.is_halted ? facts : null))
-      return next(on(facts, "run", "finish the run to get a report"));
+      return doNext(on(facts, "run", "finish the run to get a report"));
     const generate = on(facts, "report generate", "write one from what was found");
-    return next(generate, ...(hasEnded(facts) ? [] : [on(facts, "resume", "continue where it stopped")]));
+    return doNext(generate, ...(hasEnded(facts) ? [] : [on(facts, "resume", "continue where it stopped")]));
   },
-  "NOT_FOUND.step": (facts) => next(on(facts, "inspect", "list the steps")),
-  "NOT_FOUND.waiting": (facts) => next(on(facts, "triage", "see what waits")),
-  "NOT_FOUND.file": (facts) => next(on(facts, "show", "list the files")),
+  "NOT_FOUND.step": (facts) => doNext(on(facts, "inspect", "list the steps")),
+  "NOT_FOUND.waiting": (facts) => doNext(on(facts, "triage", "see what waits")),
+  "NOT_FOUND.file": (facts) => doNext(on(facts, "show", "list the files")),
   LOCK_HELD: (facts) =>
     facts.is_reporting === true
-      ? next(on(facts, "watch", "follow it"))
-      : next(on(facts, "watch", "follow its work"), on(facts, "pause", "ask it to stop")),
+      ? doNext(on(facts, "watch", "follow it"))
+      : doNext(on(facts, "watch", "follow its work"), on(facts, "pause", "ask it to stop")),
   INTEGRITY_ERROR: repair,
   MISSING_ARTIFACT: repair,
   "INTEGRITY_ERROR.bundle": copyBundle,
@@ -216,8 +216,6 @@ export function adviceOn(error: RunError, about: { isRepaired: boolean }): Advic
   return advise?.(facts, about) ?? afterHalt(kindOfCode(error.code as HaltCode), facts);
 }
 
-const next = doNext;
-
 /** A step on the run that the facts name; without one, `RUN` is in its place. */
 function on({ run_root }: { run_root?: string | undefined }, verb: string, why: string, input?: StepInput): NextStep {
   return run_root === undefined ? alone(verb, why, input, { "": "RUN" }) : stepsOn(run_root)(verb, why, input);
@@ -230,7 +228,7 @@ function usage(facts: ErrorFacts): Advice {
 
 /** The help of the command that met the error. */
 function help({ command }: { command?: string | undefined }): Advice {
-  return next(
+  return doNext(
     command === undefined ? alone("--help", "list the commands") : alone(command, "see its help", { help: true }),
   );
 }
@@ -242,7 +240,7 @@ function meant(option: string | undefined, suggestion: string): string {
 
 function movedCorpus({ run_root }: { run_root?: string | undefined }): Advice {
   const named = { corpus: "PATH", ...(run_root === undefined ? { "": "RUN" } : {}) };
-  return next(stepsOn(run_root ?? null)("resume", "continue, if the corpus lies elsewhere now", {}, named));
+  return doNext(stepsOn(run_root ?? null)("resume", "continue, if the corpus lies elsewhere now", {}, named));
 }
 
 /** True for a run that was to be stopped before it was started. */
@@ -261,13 +259,13 @@ function hasEnded(facts: { state?: string }): boolean {
 
 /** The steps of a halt that only the error names: a caller that knows the run reads the stored halt instead. */
 function afterHalt(kind: HaltKind, facts: ErrorFacts): Advice {
-  if (facts.run_root === undefined) return next(on(facts, "triage", "see what is wrong"));
+  if (facts.run_root === undefined) return doNext(on(facts, "triage", "see what is wrong"));
   const halt = haltFrom(kind, facts);
   return { first: firstAfterHalt(halt), steps: haltSteps(halt, facts.run_root, null) };
 }
 
 function repair(facts: FaultFacts<"INTEGRITY_ERROR">, { isRepaired }: { isRepaired: boolean }): Advice {
-  if (!isRepaired) return next(on(facts, "repair", "see what a repair would do", { dry_run: true }));
+  if (!isRepaired) return doNext(on(facts, "repair", "see what a repair would do", { dry_run: true }));
   const fork = on(facts, "fork", "continue in a new run without what is missing");
   return { first: "no repair brings this back: copy it from a backup, or", steps: [fork] };
 }
@@ -284,5 +282,5 @@ function copyBundle(): Advice {
 }
 
 function owner(facts: { run_root?: string | undefined }): Advice {
-  return next(on(facts, "status", "see which process has it"));
+  return doNext(on(facts, "status", "see which process has it"));
 }

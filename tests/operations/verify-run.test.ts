@@ -3,9 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { RunError } from "../../src/kernel/errors.ts";
+import { RunError, type FileProblem } from "../../src/kernel/errors.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
-import type { FileProblem } from "../../src/ports/run-log.ts";
 import { claimsOf, type Claim, type Draft } from "../../src/run/report/report.ts";
 import type { TextFrom } from "../../src/run/report/source.ts";
 import {

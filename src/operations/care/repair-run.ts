@@ -1,5 +1,5 @@
 // `repair`: rebuilds folds, sets damage aside in quarantine, gives lost messages up, and says what it did.
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, type FileProblem } from "../../kernel/errors.ts";
 import { counted } from "../../kernel/counted.ts";
 import { ownerGone } from "../../orchestrator/left-open.ts";
 import { keepLease } from "../../orchestrator/lease-keeper.ts";
@@ -8,7 +8,7 @@ import { lockHeld } from "../../orchestrator/owning.ts";
 import { RunView } from "../../orchestrator/run-view.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RepairReport } from "../../ports/run-folders.ts";
-import type { FileProblem, Inspection } from "../../ports/run-log.ts";
+import type { Inspection } from "../../ports/run-log.ts";
 import { digestSchema } from "../../run/common.ts";
 import { stepsOn, type NextStep } from "../../run/next-steps/next-step.ts";
 import type { RecordData } from "../../run/log/record.ts";

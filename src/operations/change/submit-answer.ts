@@ -95,8 +95,10 @@ export async function submitAnswer(
     const taken = await takeUp(ports, runRoot, given, request, observer);
     if (taken !== null) return taken;
     const run = await ports.store.look(runRoot);
-    const answered = outcomeIn(await ports.store.records(runRoot, run.manifest.journal), request, given);
-    if (answered !== null) return { result: resultOf(run.manifest, given, false), run, error: null };
+    const isJudged =
+      !isOpen(run, request) &&
+      outcomeIn(await ports.store.records(runRoot, run.manifest.journal), request, given) !== null;
+    if (isJudged) return { result: resultOf(run.manifest, given, false), run, error: null };
     if (ports.clock.uptimeMs() >= untilMs)
       return { result: { ...resultOf(run.manifest, given, false), handed_over: true }, run, error: null };
     await whileItWaits(ports, runRoot, request, untilMs);
@@ -150,7 +152,7 @@ async function takeUp(
       isQuiet: true,
       performs: true,
       async judge(run, recordsOf) {
-        if (outcomeIn(await recordsOf(), request, given) === null) return null;
+        if (isOpen(run, request) || outcomeIn(await recordsOf(), request, given) === null) return null;
         return { result: resultOf(run.manifest, given, false), run, error: null };
       },
       act: (ownership) => takeAll(ownership, given, request),
@@ -187,6 +189,11 @@ async function settle(ownership: Ownership, interruption: Interruption): Promise
   await endFor(ownership, interruption);
 }
 
+/** True for a request that no owner has judged, which is mostly known without the records. */
+function isOpen({ manifest, requests }: RunLook, { request_id }: ResultRequest): boolean {
+  return requests.some((one) => one.request_id === request_id) && !manifest.requests_done.includes(request_id);
+}
+
 /** What became of the request; null while no owner has judged it. Errors: `AGENT_RESULT_INVALID` where it was refused. */
 function outcomeIn(records: readonly AnyRecord[], { request_id }: ResultRequest, { step, prompt }: Given) {
   const done = records.findLast((record) => record.kind === "request.result" && record.data.request_id === request_id);
@@ -203,17 +210,12 @@ function outcomeIn(records: readonly AnyRecord[], { request_id }: ResultRequest,
 }
 
 /** Waits until the lease is free or the owner has taken the request up: before that there is nothing new to read. */
-async function whileItWaits(
-  ports: Ports,
-  runRoot: string,
-  { request_id }: ResultRequest,
-  untilMs: number,
-): Promise<void> {
+async function whileItWaits(ports: Ports, runRoot: string, request: ResultRequest, untilMs: number): Promise<void> {
   const tail = ports.store.follow(runRoot, 0);
   while (ports.clock.uptimeMs() < untilMs) {
     await tail.wait(LOOK_MS);
-    const { lease, requests } = await ports.store.look(runRoot);
-    if (lease.held === null || !requests.some((request) => request.request_id === request_id)) return;
+    const run = await ports.store.look(runRoot);
+    if (run.lease.held === null || !isOpen(run, request)) return;
   }
 }
 

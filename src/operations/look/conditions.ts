@@ -1,7 +1,6 @@
 // The conditions that a run can be in, each with what is known of it.
-import type { DiskFacts, ErrorCode, ErrorFacts } from "../../kernel/errors.ts";
+import type { DiskFacts, ErrorCode, ErrorFacts, FileProblem } from "../../kernel/errors.ts";
 import type { TimeoutJudgement } from "../../orchestrator/watchdog.ts";
-import type { FileProblem } from "../../ports/run-log.ts";
 import type { KnownHalt } from "../../run/log/halt-details.ts";
 import type { Failure } from "../../run/log/failure.ts";
 import type { Halt } from "../../run/log/halt.ts";

@@ -1,11 +1,11 @@
 // The report versions of a run: lists them, finds the one that is meant, and reads its files, checked against their digests.
 import { knownHalt } from "../../run/log/halt-details.ts";
 import { isDamage } from "../../kernel/damage.ts";
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, type FileProblem } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { FileProblem, RunLook, RunLog } from "../../ports/run-log.ts";
+import type { RunLook, RunLog } from "../../ports/run-log.ts";
 import { parseWith } from "../../run/common.ts";
 import { haltKind } from "../../run/log/halt.ts";
 import { JOURNAL_FILE, reportFiles } from "../../run/log/layout.ts";

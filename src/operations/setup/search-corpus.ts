@@ -4,7 +4,7 @@ import { given } from "../../kernel/given.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { noCorpus, type Passage, type SkippedDocument } from "../../ports/provider.ts";
-import { checkQuestion, namedCorpora } from "../make/init-run.ts";
+import { checkQuestion, namedCorpora } from "../make/first-settings.ts";
 import type { Outcome } from "../outcome.ts";
 
 export interface SearchOptions {

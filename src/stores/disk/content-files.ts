@@ -1,8 +1,7 @@
 // Content files are created once under a name that no later write changes, and are read back by digest.
 import { digestOfBytes } from "../../kernel/digest.ts";
-import { errnoOf, RunError } from "../../kernel/errors.ts";
+import { errnoOf, RunError, type FileProblem } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
-import type { FileProblem } from "../../ports/run-log.ts";
 import { relativePathSchema, type ContentRef } from "../../run/common.ts";
 import { QUARANTINE_FOLDER } from "../../run/log/layout.ts";
 import type { Manifest } from "../../run/log/manifest.ts";

@@ -1,5 +1,5 @@
 // Words for the problems of files of a run that do not verify.
-import type { FileProblem } from "../../ports/run-log.ts";
+import type { FileProblem } from "../../kernel/errors.ts";
 import type { JournalDamage } from "../../run/log/journal.ts";
 import { JOURNAL_FILE, MANIFEST_FILE } from "../../run/log/layout.ts";
 import type { ManifestClaim } from "../../run/log/manifest-text.ts";

@@ -1,10 +1,10 @@
 // Opens a run from its fold and the journal's tail, or from the whole journal when the fold cannot be trusted. Writes nothing.
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import type { Digest } from "../../kernel/digest.ts";
-import { RunError } from "../../kernel/errors.ts";
+import { RunError, type FileProblem } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import type { FileHandle, Files } from "../../ports/files.ts";
-import type { AcquireOptions, FileProblem, LookOptions } from "../../ports/run-log.ts";
+import type { AcquireOptions, LookOptions } from "../../ports/run-log.ts";
 import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE } from "../../run/log/layout.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
 import { readRecordPlace, type ChainHead } from "../../run/log/record-seal.ts";

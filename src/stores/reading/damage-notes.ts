@@ -1,11 +1,11 @@
 // The notes of damage as small files in the cache, one for each run.
+import type { FileProblem } from "../../kernel/errors.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes, hexOf } from "../../kernel/digest.ts";
 import { unlessThrown } from "../../kernel/unless-thrown.ts";
 import { z } from "../../kernel/zod.ts";
 import type { DamageNotes } from "../../ports/damage-notes.ts";
-import type { FileProblem } from "../../ports/run-log.ts";
 import { digestSchema } from "../../run/common.ts";
 import { JOURNAL_FILE } from "../../run/log/layout.ts";
 

@@ -1,4 +1,5 @@
 // Reads a run from the first byte and finds what does not fit. Writes nothing.
+import type { FileProblem } from "../../kernel/errors.ts";
 import { counted } from "../../kernel/counted.ts";
 import { foldFirst } from "../../run/log/first-fold.ts";
 import { foldRecord } from "../../run/log/fold.ts";
@@ -9,7 +10,7 @@ import { namedContent } from "../../run/log/named-content.ts";
 import { claimOf, refuseNewer, sealManifest } from "../../run/log/manifest-text.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import type { Files } from "../../ports/files.ts";
-import type { FileProblem, Inspection, InspectOptions } from "../../ports/run-log.ts";
+import type { Inspection, InspectOptions } from "../../ports/run-log.ts";
 import { checkContent } from "../disk/content-files.ts";
 import { unlessDamaged } from "../../kernel/damage.ts";
 import type { FoldFile } from "../../run/log/stage-folds.ts";

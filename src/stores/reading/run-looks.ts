@@ -1,9 +1,9 @@
 // Reads runs as they are now. It is apart from what writes, so that a process that only reads loads little.
 import { isDamage } from "../../kernel/damage.ts";
-import { errnoOf, RunError } from "../../kernel/errors.ts";
+import { errnoOf, RunError, type FileProblem } from "../../kernel/errors.ts";
 import type { Files } from "../../ports/files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import type { FileProblem, Inspection, LookOptions, RunLog, RunLook } from "../../ports/run-log.ts";
+import type { Inspection, LookOptions, RunLog, RunLook } from "../../ports/run-log.ts";
 import { dueOf, type RunEntry, type Runs } from "../../ports/runs.ts";
 import { REQUESTS_FOLDER } from "../../run/log/layout.ts";
 import { deriveState } from "../../run/log/lifecycle.ts";

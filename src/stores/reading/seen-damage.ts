@@ -1,6 +1,6 @@
 // Finds damage without reading content: files that the manifest names and that are gone or have another size.
+import type { FileProblem } from "../../kernel/errors.ts";
 import type { FileFacts, Files } from "../../ports/files.ts";
-import type { FileProblem } from "../../ports/run-log.ts";
 import { reportFiles } from "../../run/log/layout.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { unlessErrno } from "../disk/durable-write.ts";
