@@ -79,7 +79,8 @@ for digest, source in sources.items():
         if not lost and text.encode() != texts[digest]:
             bad.append(str(base.relative_to(root)) + ".txt")
 
-# 4. The reports: published digests, quotes byte for byte, the digest of the evidence.
+# 4. The reports: published digests, quotes byte for byte, their letters, the digest of the evidence.
+letters = lambda n: (letters(n // 26 - 1) if n >= 26 else "") + chr(97 + n % 26)
 quotes = 0
 for version in (r["data"]["report"] for r in records if "report" in r["data"]):
     folder = root / "reports" / str(version["version_index"])
@@ -99,6 +100,11 @@ for version in (r["data"]["report"] for r in records if "report" in r["data"]):
             spans.add(span)
             if texts.get(span[0], b"")[span[1] : span[2]] != quote["text"].encode():
                 bad.append(f"a quote of “{claim['text']}”")
+    for source in report["sources"]:  # letters in the order of the text, so that a mark such as 1c leads to one quote
+        own = sorted((start, end) for digest, start, end in spans if digest == source["source_digest"])
+        lettered = [{"letter": letters(at), "start": start, "end": end} for at, (start, end) in enumerate(own)]
+        if source.get("quotes", lettered) != lettered:
+            bad.append(f"the letters of source {source['number']}")
     order = sorted(spans, key=lambda span: f"{span[0]} {span[1]:012d} {span[2]}")
     evidence = [{"source_digest": digest, "start": start, "end": end} for digest, start, end in order]
     if sha256(canonical(evidence)) != version["evidence_digest"]:

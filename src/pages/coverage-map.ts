@@ -1,6 +1,6 @@
 // The map of coverage: for each part of the question, how many claims each source has for it.
 import { isClaim, type Report } from "../run/report/report.ts";
-import { numbersBehind, statementsIn } from "./report-view.ts";
+import { marksBehind, statementsIn, type Mark } from "./report-view.ts";
 
 /** When there are more sources, those with the most claims have their own columns, and the last column is for all others. */
 const MAX_COLUMNS = 24;
@@ -49,8 +49,9 @@ export function coverageMapOf(report: Report): CoverageMap | null {
 function sourcesOf(report: Report): (id: string) => number[] {
   const known = new Map<string, number[]>();
   return (id) => {
-    const numbers =
-      known.get(id) ?? statementsIn([id], report).flatMap((one) => (isClaim(one) ? numbersBehind(one, report) : []));
+    const marks = (): Mark[] =>
+      statementsIn([id], report).flatMap((one) => (isClaim(one) ? marksBehind(one, report) : []));
+    const numbers = known.get(id) ?? [...new Set(marks().map(({ source }) => source.number))];
     known.set(id, numbers);
     return numbers;
   };

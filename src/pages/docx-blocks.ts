@@ -1,4 +1,4 @@
-// Writes the blocks of a page into a Word document: headings, sentences with footnotes, lists, tables, excerpts, sources.
+// Writes the blocks of a page into a Word document: headings, sentences with marks, lists, tables, excerpts, sources.
 import {
   Bookmark,
   ExternalHyperlink,
@@ -17,7 +17,7 @@ import { codeRun, directionOf, plainRun, richParagraph, richRuns, runsOf } from 
 import type { ExcerptPart } from "./excerpt-parts.ts";
 import { textOf, type Run } from "./excerpt-lines.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
-import { doubtOf, placesOf } from "./report-view.ts";
+import { doubtOf, marksOf } from "./report-view.ts";
 import { piecesIn } from "./text-pieces.ts";
 
 const HEADINGS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3];
@@ -84,7 +84,7 @@ function directionIn({ lead, sentences }: Line): ReturnType<typeof directionOf> 
   return directionOf([lead ?? "", ...sentences.map(({ text }) => text)].join(" "));
 }
 
-function sentenceRuns(sentences: readonly Sentence[], writing: Writing): TextRun[] {
+function sentenceRuns(sentences: readonly Sentence[], writing: Writing): ParagraphChild[] {
   return sentences.flatMap((one, at) => [
     ...(at === 0 ? [] : [plainRun(" ")]),
     ...richRuns(one.text),
@@ -92,8 +92,8 @@ function sentenceRuns(sentences: readonly Sentence[], writing: Writing): TextRun
   ]);
 }
 
-/** The footnote of a claim, and the doubt about it. */
-function asideRuns({ claim }: Sentence, writing: Writing): TextRun[] {
+/** The marks of a claim, and the doubt about it. */
+function asideRuns({ claim }: Sentence, writing: Writing): ParagraphChild[] {
   return claim === null ? [] : [...markRuns(claim, writing), ...doubtRuns(claim)];
 }
 
@@ -104,19 +104,18 @@ function doubtRuns(statement: Quoting): TextRun[] {
 
 // --- code, excerpts and sources -----------------------------------------------------------------------------------
 
-/** One paragraph for each line of code. `tail` is at the end of the last one. */
-function codeParagraphs(lines: readonly string[], tail: readonly TextRun[]): Paragraph[] {
-  return lines.map((line, at) => {
-    const isLast = at === lines.length - 1;
-    const children = [codeRun(line), ...(isLast ? tail : [])];
-    return new Paragraph({ style: STYLE.code, children, ...(isLast ? { spacing: { after: 160 } } : {}) });
-  });
+/** One paragraph for each line of code, and `tail` below them. */
+function codeParagraphs(lines: readonly string[], tail: readonly ParagraphChild[]): Paragraph[] {
+  return [
+    ...lines.map((line) => new Paragraph({ style: STYLE.code, children: [codeRun(line)] })),
+    new Paragraph({ style: STYLE.excerptPlace, children: [...tail] }),
+  ];
 }
 
 function excerptParagraphs({ parts, statement, lacks }: Excerpt, { report }: Writing): FileChild[] {
-  const places = placesOf(statement.quotes, report).flatMap((place, at) => [
+  const places = marksOf(statement.quotes, report).flatMap((mark, at) => [
     ...(at === 0 ? [] : [plainRun("; ")]),
-    ...placeRuns(place),
+    ...placeRuns(mark),
   ]);
   const lacking = lacks.length === 0 ? [] : [plainRun(" "), plainRun(shownLine(`(lacks: ${lacks.join(", ")})`))];
   return [
@@ -157,22 +156,25 @@ function shadingOf({ isMarked }: Run): { shading?: { fill: string } } {
   return isMarked ? { shading: { fill: MARKED } } : {};
 }
 
-function sourceParagraphs({ source, address, places }: SourceEntry): Paragraph[] {
+function sourceParagraphs({ source, address, quotes }: SourceEntry): Paragraph[] {
   const { number, title, origin, source_digest } = source;
   const where =
     address === null
       ? codeRun(origin)
       : new ExternalHyperlink({ link: address, children: [plainRun(origin, { style: "Hyperlink" })] });
-  const mark = new Bookmark({ id: bookmarkOf(number), children: [plainRun(`[${number}]`)] });
-  const quoted = places.length === 0 ? [] : [plainRun(`Quoted: ${places.join("; ")}`, { break: 1 })];
   return [
     new Paragraph({
       style: STYLE.source,
-      children: [mark, new TextRun({ children: ["\t"] }), ...richRuns(title)],
+      children: [plainRun(`[${number}]`), new TextRun({ children: ["\t"] }), ...richRuns(title)],
     }),
     new Paragraph({
       style: STYLE.sourceDetail,
-      children: [where, ...quoted, codeRun(source_digest, { break: 1, size: 16 })],
+      children: [where, codeRun(source_digest, { break: 1, size: 16 })],
+    }),
+    ...quotes.map(({ mark, place, words }) => {
+      const label = new Bookmark({ id: bookmarkOf(mark.name), children: [plainRun(`${mark.name}.`, { bold: true })] });
+      const text = `${place === "" ? "" : `${place}: `}“${words}”`;
+      return new Paragraph({ style: STYLE.sourceDetail, children: [label, plainRun(" "), ...richRuns(text)] });
     }),
   ];
 }

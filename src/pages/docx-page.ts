@@ -1,4 +1,4 @@
-// Makes a Word document of a report: the page, with the quotes in footnotes.
+// Makes a Word document of a report: the page, with its quotes at the end.
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun, type FileChild } from "docx";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import type { Report } from "../run/report/report.ts";
@@ -7,7 +7,7 @@ import type { Writing } from "./docx-notes.ts";
 import { NUMBERING, STYLE, STYLES } from "./docx-style.ts";
 import { inXml, plainRun, richParagraph } from "./docx-text.ts";
 import { pageOf, type PageSection } from "./report-page.ts";
-import { EMPHASIS, FOLLOWS } from "./report-words.ts";
+import { legendOf } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
 /** The most characters that the title field of a document takes. */
@@ -26,13 +26,7 @@ export async function reportDocx(report: Report, spent: string | null = null): P
       ...blocks.flatMap((block) => blockParagraphs(block, writing)),
     ]);
   const blocks = sections(page.sections);
-  const legend = [
-    ...(Object.keys(writing.footnotes).length === 0
-      ? []
-      : ["Footnotes show the quotes, and number the sources as the list at the end does."]),
-    ...(page.hasConclusions ? [`${FOLLOWS} marks what we conclude.`] : []),
-    ...(page.hasEmphasis ? [EMPHASIS] : []),
-  ];
+  const legend = legendOf(page);
   const children = [
     richParagraph(page.title, { style: "Title" }),
     ...page.warnings.map((line) => richParagraph(line, { style: STYLE.excerpt })),

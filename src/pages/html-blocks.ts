@@ -1,16 +1,25 @@
 // Writes the blocks of a page as HTML: sentences with their marks, lists, tables, excerpts, sources.
 import { hexOf } from "../kernel/digest.ts";
 import type { Quoting, Report } from "../run/report/report.ts";
-import { aboutStatement, byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
+import { aboutStatement, byHand, marksHtml, placeHtml, type ConclusionNumbers } from "./html-card.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
 import { bdi, escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
-import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
-import { doubtOf, placesOf } from "./report-view.ts";
+import {
+  FIRST_WORDS_LENGTH,
+  type Excerpt,
+  type Line,
+  type PageBlock,
+  type PageCell,
+  type Sentence,
+  type SourceEntry,
+} from "./report-page.ts";
+import { doubtOf, marksOf } from "./report-view.ts";
 import { counted } from "../kernel/counted.ts";
 import type { CoverageMap, MapCell } from "./coverage-map.ts";
+import { cut } from "./text-pieces.ts";
 import { columnsSvg, dotsSvg } from "./map-dots.ts";
 
-export function blockHtml(block: PageBlock, report: Report, numbers: ClaimNumbers): string {
+export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionNumbers): string {
   switch (block.kind) {
     case "heading":
       return `<h${block.level}${foreign(block.text)}>${richText(block.text)}</h${block.level}>`;
@@ -51,13 +60,13 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ClaimNumber
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineHtml({ lead, sentences, note }: Line, report: Report, numbers: ClaimNumbers): string {
+function lineHtml({ lead, sentences, note }: Line, report: Report, numbers: ConclusionNumbers): string {
   const label = lead === undefined ? "" : `<strong${foreign(lead)}>${richText(lead)}</strong> `;
   const more = note === undefined ? "" : `<div class="small" dir="auto">${richText(note)}</div>`;
   return `${label}${sentencesHtml(sentences, report, numbers)}${more}`;
 }
 
-function sentencesHtml(sentences: readonly Sentence[], report: Report, numbers: ClaimNumbers): string {
+function sentencesHtml(sentences: readonly Sentence[], report: Report, numbers: ConclusionNumbers): string {
   return sentences
     .map(({ text, claim }) => {
       const words = withMarks(text, marksHtml(claim, report, numbers));
@@ -78,23 +87,25 @@ function excerptHtml({ statement, text, parts, lacks }: Excerpt, report: Report)
   const lacking = words === "" ? "" : ` <span class="lacks">lacks: ${words}</span>`;
   return `<figure class="excerpt"${aboutStatement(statement.statement_id)}>
 ${quotedHtml(text, parts)}
-<figcaption>${placesOf(statement.quotes, report).map(placeHtml).join("; ")}${lacking}${doubtHtml(statement)}
+<figcaption>${marksOf(statement.quotes, report).map(placeHtml).join("; ")}${lacking}${doubtHtml(statement)}
 ${statement.quotes.map(byHand).join("\n")}</figcaption>
 </figure>`;
 }
 
-/** A source with its places. Paper has no cards, so there the quotes behind rephrased statements are below their source. */
-function sourceItem({ source, address, places, quotes }: SourceEntry): string {
+/** A source with its quotes by their letters. Paper has no cards, so there a quote that the page does not show is whole. */
+function sourceItem({ source, address, quotes }: SourceEntry): string {
   const { number, title, origin, source_digest } = source;
   const where =
     address === null ? `<code>${bdi(origin)}</code>` : `<a href="${Bun.escapeHTML(address)}">${bdi(origin)}</a>`;
-  const quoted = places.length === 0 ? "" : `<div>Quoted: ${places.map(bdi).join("; ")}</div>`;
-  const onPaper = quotes.map(({ quote, place }) => {
-    return `<li>${place === "" ? "" : `<div class="small">${bdi(place)}</div>`}${quoteHtml(quote, [], origin)}</li>`;
+  const items = quotes.map(({ mark, place, isShown, words }) => {
+    const where = `<span class="letter">${mark.name}.</span> ${place === "" ? "" : `${bdi(place)}: `}`;
+    const first = `<span${isShown ? "" : ` class="on-screen"`}${foreign(words)}>“${richText(cut(words, FIRST_WORDS_LENGTH))}”</span>`;
+    const whole = isShown ? "" : `<div class="on-paper">${quoteHtml(mark.quote, [], origin)}</div>`;
+    return `<li>${where}${first}${whole}</li>`;
   });
   return `<li id="source-${number}" value="${number}" data-source="${hexOf(source_digest)}"><span class="title"${foreign(title)}>${richText(title)}</span>
-<div class="small"><div>${where}</div>${quoted}<div><code>${source_digest}</code></div></div>${
-    onPaper.length === 0 ? "" : `\n<ul class="on-paper">\n${onPaper.join("\n")}\n</ul>`
+<div class="small"><div>${where}</div><div><code>${source_digest}</code></div></div>${
+    items.length === 0 ? "" : `\n<ul class="quotes">\n${items.join("\n")}\n</ul>`
   }</li>`;
 }
 

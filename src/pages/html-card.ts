@@ -1,28 +1,20 @@
-// The cards of the HTML report, which open at a click on a mark and need no script. A card shows the quotes of a statement, or
-// what the statement follows from, and how to check them by hand.
+// The cards of the HTML report, which open at a click on a mark and need no script. A card shows a quote, what rests on it and
+// how to check it by hand, or what a conclusion follows from.
 import { hexOf } from "../kernel/digest.ts";
 import { claimsOf, type Claim, type Report } from "../run/report/report.ts";
-import type { Quote } from "../run/report/source.ts";
+import { spanKey, type Quote } from "../run/report/source.ts";
 import { judgedText } from "./judged-text.ts";
 import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
-import {
-  doubtOf,
-  fullPlaceOf,
-  marksOf,
-  numbersBehind,
-  premisesOf,
-  type DerivedClaim,
-  type Mark,
-  type Place,
-} from "./report-view.ts";
+import { doubtOf, marksBehind, marksOf, placeOf, premisesOf, type DerivedClaim, type Mark } from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
 
-/** The number of each claim in reading order, by the id of its statement. The ids of cards hold it. */
-export type ClaimNumbers = ReadonlyMap<string, number>;
+/** The number of each conclusion in reading order, by the id of its statement. The ids of cards hold it. */
+export type ConclusionNumbers = ReadonlyMap<string, number>;
 
-export function claimNumbers(report: Report): ClaimNumbers {
-  return new Map(claimsWithMarks(report).map(({ statement_id }, at) => [statement_id, at + 1]));
+export function conclusionNumbers(report: Report): ConclusionNumbers {
+  const conclusions = claimsWithMarks(report).filter(({ basis }) => basis === "derived");
+  return new Map(conclusions.map(({ statement_id }, at) => [statement_id, at + 1]));
 }
 
 /** Excerpts have no card, since their places are below them. */
@@ -30,32 +22,20 @@ function claimsWithMarks({ blocks, statements }: Report): Claim[] {
   return claimsOf({ blocks: blocks.filter(({ kind }) => kind !== "excerpt"), statements });
 }
 
-/** A button for each source of a claim, or one for a conclusion. Each opens a card. */
-export function marksHtml(claim: Claim | null, report: Report, numbers: ClaimNumbers): string {
+/** A button for each quote of a claim, and one for what a conclusion follows from. Each opens a card. */
+export function marksHtml(claim: Claim | null, report: Report, conclusions: ConclusionNumbers): string {
   if (claim === null) return "";
-  const number = numbers.get(claim.statement_id);
-  if (claim.basis === "derived") {
-    const behind = numbersBehind(claim, report).join(", ");
-    const text = `${FOLLOWS}${behind === "" ? "" : ` ${behind}`}`;
-    return markButton(claim, { card: `card-${number}`, text, label: "What it follows from" });
-  }
-  const marks = marksOf(claim, report).map(({ source }) =>
-    markButton(claim, {
-      card: `card-${number}-${source.number}`,
-      text: String(source.number),
-      label: `Quote from source ${source.number}`,
-      source: source.source_digest,
-    }),
+  const about = aboutStatement(claim.statement_id);
+  const quotes = marksBehind(claim, report).map(({ name, source }) =>
+    markButton(`quote-${name}`, name, `Quote ${name}`, `${about} data-source="${hexOf(source.source_digest)}"`),
   );
-  return marks.join("");
+  if (claim.basis !== "derived") return quotes.join("");
+  const number = conclusions.get(claim.statement_id);
+  return [markButton(`conclusion-${number}`, FOLLOWS, "What it follows from", about), ...quotes].join("");
 }
 
-/** Attributes name the statement and the source, for the console, which can show more than the card. */
-function markButton(
-  { statement_id }: Claim,
-  { card, text, label, source }: { card: string; text: string; label: string; source?: string },
-): string {
-  const about = `${aboutStatement(statement_id)}${source === undefined ? "" : ` data-source="${hexOf(source)}"`}`;
+/** The attributes `about` name the statement and the source, for the console, which can show more than the card. */
+function markButton(card: string, text: string, label: string, about = ""): string {
   return `<button type="button" class="mark" popovertarget="${card}" title="${label}"${about}>${text}</button>`;
 }
 
@@ -63,55 +43,62 @@ export function aboutStatement(statementId: string): string {
   return ` data-statement="${Bun.escapeHTML(statementId)}"`;
 }
 
-/** All cards of the page. A claim that is shown twice has its cards once. */
-export function cardsOf(report: Report, numbers: ClaimNumbers, texts: SourceTexts): string[] {
-  return claimsWithMarks(report).flatMap((claim) => {
-    const number = numbers.get(claim.statement_id);
-    if (claim.basis === "derived") return [card(`card-${number}`, derivedContent(claim, report, texts))];
-    return marksOf(claim, report).map((mark) =>
-      card(`card-${number}-${mark.source.number}`, [...quotesContent(mark, texts), verdictLine(claim)]),
-    );
+/** All cards of the page: one for each quote that a mark names, and one for each conclusion. */
+export function cardsOf(report: Report, conclusions: ConclusionNumbers, texts: SourceTexts): string[] {
+  const claims = claimsWithMarks(report);
+  const marks = new Map(claims.flatMap((claim) => marksBehind(claim, report).map((mark) => [mark.name, mark])));
+  const quotes = [...marks].map(([name, mark]) => {
+    const resting = claims.filter((claim) => claim.quotes.some((quote) => spanKey(quote) === spanKey(mark.quote)));
+    return card(`quote-${name}`, [...quoteContent(mark, texts), checkedHtml(resting)]);
   });
+  const derived = claims.flatMap((claim) =>
+    claim.basis !== "derived"
+      ? []
+      : [card(`conclusion-${conclusions.get(claim.statement_id)}`, conclusionContent(claim, report))],
+  );
+  return [...quotes, ...derived];
 }
 
 function card(id: string, content: readonly string[]): string {
   return `<div popover class="card" id="${id}" tabindex="0">\n${content.filter((one) => one !== "").join("\n")}\n</div>`;
 }
 
-function quotesContent({ source, quotes }: Mark, texts: SourceTexts): string[] {
-  return quotes.map((quote) => {
-    const place = `<p class="place">${placeHtml({ source, place: fullPlaceOf(quote, source) })}</p>`;
-    return `${place}\n${quoteInParagraph(quote, source.origin, texts)}\n${byHand(quote)}`;
-  });
+function quoteContent(mark: Mark, texts: SourceTexts): string[] {
+  const { quote, source } = mark;
+  const place = `<p class="place">${placeHtml(mark)}</p>`;
+  return [place, quoteInParagraph(quote, source.origin, texts), byHand(quote)];
 }
 
-function derivedContent(claim: DerivedClaim, report: Report, texts: SourceTexts): string[] {
+function conclusionContent(claim: DerivedClaim, report: Report): string[] {
+  const buttons = (marks: readonly Mark[]): string =>
+    marks.map(({ name }) => markButton(`quote-${name}`, name, `Quote ${name}`)).join("");
   const from = premisesOf(claim, report).map(
-    ({ text, numbers }) =>
-      `<li><span${foreign(text)}>${richText(text)}</span> ${numbers.map(sourceLink).join(" ")}</li>`,
+    ({ text, marks }) => `<li><span${foreign(text)}>${richText(text)}</span> ${buttons(marks)}</li>`,
   );
+  const own = buttons(marksOf(claim.quotes, report));
   return [
     `<p class="place">Our conclusion</p>`,
     from.length === 0 ? "" : `<p>It follows from:</p>\n<ul>\n${from.join("\n")}\n</ul>`,
+    own === "" ? "" : `<p>${from.length === 0 ? "It follows from" : "And from"} ${own}</p>`,
     claim.expression === undefined ? "" : `<p>Computed as <code>${escaped(claim.expression)}</code></p>`,
-    ...marksOf(claim, report).flatMap((mark) => quotesContent(mark, texts)),
-    verdictLine(claim),
+    checkedHtml([claim]),
   ];
 }
 
-function verdictLine(claim: Claim): string {
-  const words = doubtOf(claim) ?? "supported";
-  return `<p class="small">Checked: ${bdi(words)}, ${judgedText(claim.method, bdi)}.</p>`;
+/** The verdicts on the claims that rest on a quote. */
+function checkedHtml(claims: readonly Claim[]): string {
+  const lines = claims.map((claim) => {
+    const words = `${bdi(doubtOf(claim) ?? "supported")}, ${judgedText(claim.method, bdi)}.`;
+    return claims.length === 1 ? words : `<span${foreign(claim.text)}>${richText(claim.text)}</span> ${words}`;
+  });
+  return lines.map((line) => `<p class="small">Checked: ${line}</p>`).join("\n");
 }
 
-/** `[3] Title, Heading > Path, p. 12` */
-export function placeHtml({ source, place }: Place): string {
+/** `[3b] Title, Heading > Path, p. 12` */
+export function placeHtml({ name, source, quote }: Mark): string {
+  const place = placeOf(quote, source);
   const where = place === "" ? "" : `, ${bdi(place)}`;
-  return `${sourceLink(source.number)} <bdi class="title">${richText(source.title)}</bdi>${where}`;
-}
-
-function sourceLink(number: number): string {
-  return `<a href="#source-${number}">[${number}]</a>`;
+  return `<a href="#source-${source.number}">[${name}]</a> <bdi class="title">${richText(source.title)}</bdi>${where}`;
 }
 
 /** The command that prints the bytes of a quote, for a reader in the folder of the run. */

@@ -1,7 +1,7 @@
 // Makes one HTML file of a report. It has no script, loads nothing, and shows behind each mark how to check it.
 import type { Report } from "../run/report/report.ts";
 import { blockHtml } from "./html-blocks.ts";
-import { cardsOf, claimNumbers } from "./html-card.ts";
+import { cardsOf, conclusionNumbers } from "./html-card.ts";
 import type { SourceTexts } from "./html-quote.ts";
 import { escaped, foreign, richText } from "./html-text.ts";
 import { pageOf, type PageSection } from "./report-page.ts";
@@ -37,7 +37,7 @@ ${reportBody(report, spent, texts)}${timeline === "" ? "" : `\n<section>\n<h2>${
 /** The page without the head and the style of a file. */
 export function reportBody(report: Report, spent: string | null, texts: SourceTexts): string {
   const { title, warnings, sections: own, further, ...marks } = pageOf(report, spent);
-  const numbers = claimNumbers(report);
+  const numbers = conclusionNumbers(report);
   const sections = [...own, ...further];
   const shown = sections.map(({ blocks, ...section }, at) =>
     sectionHtml(section, at, blocks.map((block) => blockHtml(block, report, numbers)).join("\n")),

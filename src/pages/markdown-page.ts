@@ -1,6 +1,6 @@
 // Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
 import type { Block, Claim, Quoting, Report } from "../run/report/report.ts";
-import { onOneLine, withoutMarkup, textOf, type Run } from "./excerpt-lines.ts";
+import { textOf, type Run } from "./excerpt-lines.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
   blockOf,
@@ -12,13 +12,9 @@ import {
   type Sentence,
   type SourceEntry,
 } from "./report-page.ts";
-import { doubtOf, marksOf, markText, numbersBehind, placesOf, placeText } from "./report-view.ts";
+import { doubtOf, marksBehind, marksOf, placeText } from "./report-view.ts";
 import { FOLLOWS, legendOf } from "./report-words.ts";
-import { cut } from "./text-pieces.ts";
 import type { ExcerptPart } from "./excerpt-parts.ts";
-
-/** Longer quotes are cut. They are complete in report.json and in the HTML page. */
-const MAX_QUOTE_LENGTH = 1_000;
 
 /** Equal reports give equal bytes, because no time, id or path of the run is written. */
 export function reportMarkdown(report: Report): string {
@@ -96,13 +92,10 @@ function tailText({ claim }: Sentence, report: Report, plain: typeof plainText):
 }
 
 function marksText(claim: Claim, report: Report, plain: typeof plainText): string {
-  if (claim.basis !== "derived")
-    return marksOf(claim, report)
-      .map((mark) => `[${plain(markText(mark))}]`)
-      .join("");
-  const numbers = numbersBehind(claim, report).join(", ");
+  const names = marksBehind(claim, report).map(({ name }) => name);
+  if (claim.basis !== "derived") return names.map((name) => `[${name}]`).join("");
   const computed = claim.expression === undefined ? "" : `, computed as ${plain(`\`${claim.expression}\``)}`;
-  return `[${FOLLOWS}${numbers === "" ? "" : ` ${numbers}`}${computed}]`;
+  return `[${FOLLOWS}${names.length === 0 ? "" : ` ${names.join(", ")}`}${computed}]`;
 }
 
 function doubtText(statement: Quoting, plain = plainText): string {
@@ -112,27 +105,25 @@ function doubtText(statement: Quoting, plain = plainText): string {
 
 // --- excerpts and sources -----------------------------------------------------------------------------------------
 
-/** The quote with its marked sentences in bold, and below it `[1] Handbook, Retention > Defaults, p. 12`. */
+/** The quote with its marked sentences in bold, and below it `[1a] Handbook, Retention > Defaults, p. 12`. */
 function excerptLines({ parts, statement, lacks }: Excerpt, report: Report): string[] {
   const quoted = parts.map((part) =>
     partLines(part)
       .map((line) => `> ${line}`.trimEnd())
       .join("\n"),
   );
-  const places = placesOf(statement.quotes, report).map(
-    (place) => `[${place.source.number}] ${plainText(placeText(place))}`,
-  );
+  const places = marksOf(statement.quotes, report).map((mark) => `[${mark.name}] ${plainText(placeText(mark))}`);
   const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
   return [quoted.join("\n>\n"), "", `${places.join("; ")}${lacking}${doubtText(statement)}`];
 }
 
-/** A source, and below it the quotes behind statements that rephrase them. */
+/** A source, and below it its quotes by their letters. */
 function sourceLines({ source, address, quotes }: SourceEntry): string[] {
   const { number, title, origin, source_digest } = source;
   const sign = `${number}. `;
-  const lines = quotes.map(({ quote, place }) => {
-    const words = plainText(`“${cut(onOneLine(withoutMarkup(quote.text, origin), origin), MAX_QUOTE_LENGTH)}”`);
-    return `${" ".repeat(sign.length)}- ${place === "" ? "" : `${plainText(place)}: `}${words}`;
+  const lines = quotes.map(({ mark, place, words }) => {
+    const where = place === "" ? "" : `${plainText(place)}: `;
+    return `${" ".repeat(sign.length)}- ${mark.name}. ${where}${plainText(`“${words}”`)}`;
   });
   const where = address === null ? codeSpan(origin) : `<${address}>`;
   const end = /[.!?…。！？]$/u.test(title) ? "" : ".";

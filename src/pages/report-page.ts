@@ -5,6 +5,7 @@ import {
   isClaim,
   isQuoting,
   LOOKED_IN_VAIN,
+  quotingOf,
   sectionsOf,
   statementsOf,
   type Block,
@@ -13,17 +14,24 @@ import {
   type Report,
 } from "../run/report/report.ts";
 import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
+import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
+import { cut } from "./text-pieces.ts";
 import { partsOfQuote, usefulMarks } from "./excerpt-parts.ts";
+import { spanKey } from "../run/report/source.ts";
 import {
-  fullPlaceOf,
-  placesIn,
-  quotesBehind,
+  allMarks,
+  placeOf,
   sourceOf,
   statementsIn,
   webAddressOf,
+  type Mark,
   type ReportSource,
 } from "./report-view.ts";
 import { coverageTable, leadText, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
+
+/** Longer quotes are cut in the list of sources. They are complete in report.json and in the cards of the HTML page. */
+const MAX_QUOTE_LENGTH = 1_000;
+export const FIRST_WORDS_LENGTH = 80;
 
 /** `title` is null for the blocks above the first heading. */
 export interface PageSection {
@@ -75,6 +83,7 @@ export function pageOf(report: Report, spent: string | null = null) {
     warnings: partialLines(report),
     sections,
     /** True when the page has marks that a legend explains. */
+    hasMarks: quotingOf(report).length > 0,
     hasConclusions: statementsOf(report).some(({ basis }) => basis === "derived"),
     hasEmphasis: sections.some(({ blocks }) => blocks.some((block) => block.kind === "excerpt" && block.hasMarks)),
     /** Sections in our own words, behind those of the report. */
@@ -135,7 +144,9 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
   const made = [...madeLines(report), ...(spent === null ? [] : [`${SPENT}: ${spent}.`])];
   const { columns, rows } = coverageTable(report);
   const map = coverageMapOf(report);
-  const sources = report.sources.map((source) => entryOf(source, report));
+  const marks = Map.groupBy(allMarks(report), ({ source }) => source);
+  const shown = quotesShown(report);
+  const sources = report.sources.map((source) => entryOf(source, marks.get(source) ?? [], shown));
   const table: PageBlock[] = rows.length === 0 ? [] : [{ kind: "table", columns, rows }];
   const coverage = [...listOf(unreadLines(report).map(plainLine)), ...table];
   const sections: [string, PageBlock[]][] = [
@@ -162,15 +173,23 @@ function gapLine({ text, reason }: Report["gaps"][number]): Line {
   return { ...plainLine(text), ...(reason === LOOKED_IN_VAIN ? {} : { note: reason }) };
 }
 
-function entryOf(source: ReportSource, report: Report) {
-  const quotes = quotesBehind(report, source).map((quote) => ({ quote, place: fullPlaceOf(quote, source) }));
+/** `shown`: the keys of the quotes that the page shows whole. */
+function entryOf(source: ReportSource, marks: readonly Mark[], shown: ReadonlySet<string>) {
   return {
     source,
     /** Null for a source that is no page of the web. */
     address: webAddressOf(source),
-    /** The places that are quoted. */
-    places: placesIn(report, source),
-    /** The quotes behind statements that rephrase them. */
-    quotes,
+    quotes: marks.map((mark) => {
+      const isShown = shown.has(spanKey(mark.quote));
+      const text = onOneLine(withoutMarkup(mark.quote.text, source.origin), source.origin);
+      /** Of a quote that the page shows, the first words. */
+      const words = cut(text, isShown ? FIRST_WORDS_LENGTH : MAX_QUOTE_LENGTH);
+      return { mark, place: placeOf(mark.quote, source), isShown, words };
+    }),
   };
+}
+
+function quotesShown(report: Report): ReadonlySet<string> {
+  const shown = quotingOf(report).filter(({ basis }) => basis === "quoted" || basis === "nearest");
+  return new Set(shown.flatMap(({ quotes }) => quotes.map(spanKey)));
 }

@@ -25,7 +25,7 @@ export const TITLES = {
 
 export const SPENT = "Spent by the run when this version was made";
 export const FOLLOWS = "∴";
-export const EMPHASIS = "Emphasis in excerpts is ours.";
+const EMPHASIS = "Emphasis in excerpts is ours.";
 
 /** A bold label at the start of a line, with a colon if it ends in a word. */
 export function leadText(lead: string): string {
@@ -55,9 +55,14 @@ export function unreadLines({ made: { scope } }: Report): string[] {
 }
 
 /** A sentence for each kind of mark on the page. */
-export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }): string[] {
-  const follows = `${FOLLOWS} marks what we conclude, with the numbers of the sources that it follows from.`;
-  return [...(page.hasConclusions ? [follows] : []), ...(page.hasEmphasis ? [EMPHASIS] : [])];
+export function legendOf(page: { hasMarks: boolean; hasConclusions: boolean; hasEmphasis: boolean }): string[] {
+  const mark = "A mark such as [1a] leads to one quote: source 1 at the end of the page, quote a.";
+  const follows = `${FOLLOWS} marks what we conclude, with the quotes that it follows from.`;
+  return [
+    ...(page.hasMarks ? [mark] : []),
+    ...(page.hasConclusions ? [follows] : []),
+    ...(page.hasEmphasis ? [EMPHASIS] : []),
+  ];
 }
 
 // --- what was checked ---------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ import type { Manifest } from "../run/log/manifest.ts";
 import {
   claimsOf,
   evidenceOf,
-  formatOfReport,
+  formatWithoutLetters,
   type Draft,
   type Report,
   type ReportScope,
 } from "../run/report/report.ts";
+import { withLetters } from "../run/report/quote-letters.ts";
 import type { ReportVersion, TriggerType } from "../run/report/report-version.ts";
 import { doubtsOf } from "../run/report/doubts.ts";
 import { modelNames } from "../run/settings/model-names.ts";
@@ -36,27 +37,30 @@ export function publicationOf(
   manifest: Readonly<Manifest>,
   { trigger, partial, ...mark }: { trigger: TriggerType; partial: boolean } & Pick<ReportVersion, "template">,
 ): Publication {
-  const versionIndex = manifest.report_versions.length + 1;
-  const report: Report = {
-    ...draft,
-    schema_version: formatOfReport(draft),
-    version_index: versionIndex,
+  const version_index = manifest.report_versions.length + 1;
+  const rest = {
+    version_index,
     trigger_type: trigger,
     partial,
     evidence_digest: digestOfJson(evidenceOf(draft)),
     made: { ...draft.made, scope: scopeOf(manifest) },
   };
-  const paths = reportFiles(versionIndex);
-  const encoder = new TextEncoder();
-  const json = encoder.encode(`${canonicalJson(report)}\n`);
-  const markdown = encoder.encode(reportMarkdown(report));
+  const lettered: Report = { ...draft, ...rest, schema_version: "report.v3", sources: withLetters(draft) };
+  // A bundle of an earlier version replays to the report that it was recorded with.
+  const plain: Report = { ...draft, ...rest, schema_version: formatWithoutLetters(draft) };
+  const recorded = manifest.settings.bundle?.report_digest;
+  const isOfEarlier = recorded !== undefined && digestOfBytes(bytesOf(plain)) === recorded;
+  const report = isOfEarlier ? plain : lettered;
+  const paths = reportFiles(version_index);
+  const json = bytesOf(report);
+  const markdown = new TextEncoder().encode(reportMarkdown(lettered));
   return {
     files: [
       { path: paths.markdown, bytes: markdown },
       { path: paths.json, bytes: json },
     ],
     version: {
-      version_index: versionIndex,
+      version_index,
       trigger_type: trigger,
       partial,
       report_file_path: paths.markdown,
@@ -71,6 +75,10 @@ export function publicationOf(
       ...mark,
     },
   };
+}
+
+function bytesOf(report: Report): Uint8Array {
+  return new TextEncoder().encode(`${canonicalJson(report)}\n`);
 }
 
 function doubtfulClaims(draft: Draft): Pick<ReportVersion, "contradicted" | "not_checked"> {

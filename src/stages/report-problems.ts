@@ -1,10 +1,12 @@
 // Checks one report version: its claims, quotes and list of sources against what is stored.
 import type { FileProblem } from "../kernel/errors.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
 import { decodedText } from "../kernel/decoded-text.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import { reportFiles } from "../run/log/layout.ts";
 import { claimsOf, evidenceOf, quotingOf, type Report } from "../run/report/report.ts";
+import { withLetters } from "../run/report/quote-letters.ts";
 import type { ReportVersion } from "../run/report/report-version.ts";
 import { isVerbatim, type Quote, type Source } from "../run/report/source.ts";
 import { reportFaults } from "../run/report/draft-faults.ts";
@@ -44,6 +46,7 @@ export function reportProblems(
   expect("evidence_digest", version.evidence_digest, report.evidence_digest);
   expect("evidence_digest of the quotes", digestOfJson(evidenceOf(report)), report.evidence_digest);
   for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
+  for (const problem of letterProblems(report)) problems.push({ path, ...problem });
   for (const text of reportFaults(report))
     problems.push({ path, expected: "a report that holds together", found: text });
   const resting = new Set(quotesUnderNumbers(report));
@@ -76,6 +79,15 @@ function problemOf({ path, source_digest, start, end, statement_id }: PlacedQuot
     expected: `the quote at bytes ${start} to ${end} of ${source_digest} (statement ${statement_id})`,
     found,
   };
+}
+
+/** Where quotes have letters, each has the one that its place in the text gives it, so that a mark leads to one quote. */
+function letterProblems(report: Report): { expected: string; found: string }[] {
+  const wanted = withLetters(report).map(({ quotes }) => canonicalJson(quotes ?? []));
+  return report.sources.flatMap(({ number, quotes }, at) => {
+    if (quotes === undefined || canonicalJson(quotes) === wanted[at]) return [];
+    return [{ expected: `the letters of source ${number}: ${wanted[at]}`, found: canonicalJson(quotes) }];
+  });
 }
 
 /** Every quoted source is in the list once, numbered from 1, under the title and origin it was stored with. */

@@ -22,10 +22,10 @@ describe("a report", () => {
     expect(shown).toContain("A price of $5 in ${var[$MBEGIN]}.");
     expect(shown).toMatch(/\u001b\[1m.*Answer/);
     const plain = Bun.stripANSI(shown);
-    expect(plain).toContain("keeps records for 30 days.[1,");
+    expect(plain).toContain("keeps records for 30 days.[1a]");
     expect(plain).toContain("1. Nobody says who may change it.");
     expect(plain).toContain("│ 90 days │");
-    expect(plain).toContain("[∴ 3, computed as (5.2 - 3.1) / 5.2]");
+    expect(plain).toContain("[∴ 3a, computed as (5.2 - 3.1) / 5.2]");
   });
 
   test("is drawn in ASCII where the locale has no other signs, and as before in UTF-8 or where none is said", async () => {
@@ -53,7 +53,7 @@ describe("a report", () => {
     const signs = Bun.stripANSI(renderedMarkdown(example, { ...COLOURED, inAscii: true }));
     expect(signs).toContain("| 90 days |");
     expect(signs).not.toMatch(/[\u2500-\u257f\u2022]/);
-    expect(signs).toContain("[∴ 3, computed as");
+    expect(signs).toContain("[∴ 3a, computed as");
   });
 
   test("shows an excerpt next to a line, with what is marked in bold, its table and its code", () => {

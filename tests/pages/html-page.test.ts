@@ -126,13 +126,13 @@ describe("the page", () => {
 });
 
 describe("statements", () => {
-  test("have a number for each source, and conclusions have a sign", () => {
+  test("have a mark for each quote, and conclusions have a sign", () => {
     const document = documentOf(FULL_REPORT);
     expect(textsOf(document, "section.answer > p").join(" ")).toBe(
-      "Two numbers compete. The handbook keeps records for 30 days.1 The memo speaks of 90 days.2 Ask the data team which of the two numbers holds.∴ 1, 2",
+      "Two numbers compete. The handbook keeps records for 30 days.1a The memo speaks of 90 days.2a Ask the data team which of the two numbers holds.∴1a2a",
     );
     expect(textsOf(document, "main > p.note")).toEqual([
-      "∴ marks what we conclude, with the numbers of the sources that it follows from. Emphasis in excerpts is ours.",
+      "A mark such as [1a] leads to one quote: source 1 at the end of the page, quote a. ∴ marks what we conclude, with the quotes that it follows from. Emphasis in excerpts is ours.",
     ]);
     expect(textsOf(document, ".doubt")).toEqual([
       "(not checked: the verifier did not answer)",
@@ -142,20 +142,21 @@ describe("statements", () => {
 
   test("have no line break before their marks", () => {
     const kept = (text: string): string[] => textsOf(documentOf(plainReport([cited("a", text)])), ".keep");
-    expect(kept("It speaks of 90 days.")).toEqual(["days.1"]);
-    expect(kept("Days.")).toEqual(["Days.1"]);
-    expect(kept("Set `a` and `b`.")).toEqual(["b.1"]);
+    expect(kept("It speaks of 90 days.")).toEqual(["days.1a"]);
+    expect(kept("Days.")).toEqual(["Days.1a"]);
+    expect(kept("Set `a` and `b`.")).toEqual(["b.1a"]);
     // A very long word has to break, and code is not cut.
     expect(kept(`It is ${"w".repeat(40)}.`)).toEqual([]);
     expect(kept("Run `git commit -a`")).toEqual([]);
     expect(textsOf(documentOf(plainReport([cited("a", "Run `git commit -a`")])), ".answer li")).toEqual([
-      "Run git commit -a1",
+      "Run git commit -a1a",
     ]);
   });
 
   test("open the same card when they are shown twice", () => {
-    const buttons = documentOf(FULL_REPORT).querySelectorAll(`[popovertarget="card-1-1"]`);
-    expect(buttons).toHaveLength(2);
+    const document = documentOf(FULL_REPORT);
+    expect(document.querySelectorAll(`section [popovertarget="quote-1a"]`).length).toBeGreaterThan(1);
+    expect(document.querySelectorAll(`[id="quote-1a"]`)).toHaveLength(1);
   });
 });
 
@@ -169,7 +170,7 @@ describe("a card", () => {
     const own = quote("Gone after\n30 days.", HANDBOOK, { section: ["Handbook", "Retention"], page: 4 }, 20);
     const document = documentOf(plainReport([cited("a", "They go.", { quotes: [own] })]));
     const card = cardOf(document, "li button");
-    expect(card).toContain("[1] Handbook, Retention, p. 4 Gone after 30 days.");
+    expect(card).toContain("[1a] Handbook, Retention, p. 4 Gone after 30 days.");
     expect(card).toContain(`tail -c +21 sources/${HANDBOOK.slice(7)}.txt | head -c 19`);
     expect(card).toEndWith("Checked: supported, by model local:small.");
     expect(document.querySelector(".card blockquote")?.textContent?.trim()).toBe("Gone after\n30 days.");
@@ -182,7 +183,7 @@ describe("a card", () => {
     ];
     const document = documentOf(plainReport(statements));
     expect(cardOf(document, "li:last-child button")).toBe(
-      "Our conclusion It follows from: It takes 5 s. [1] Computed as 5 * 2 Checked: supported, by model local:small.",
+      "Our conclusion It follows from: It takes 5 s. 1a Computed as 5 * 2 Checked: supported, by model local:small.",
     );
   });
 });
@@ -242,7 +243,7 @@ describe("blocks", () => {
     expect(textsOf(document, "section.answer td")).toEqual(["retention_days", "30 days"]);
     expect(document.querySelector("section.answer pre")?.textContent).toBe("retain --days 30   # the default");
     expect(textsOf(document, "section.answer figcaption")[0]).toStartWith(
-      "[1] Handbook, Retention > Defaults, p. 12 Check by hand",
+      "[1a] Handbook, Retention > Defaults, p. 12 Check by hand",
     );
     expect(textsOf(document, ".lacks")).toEqual(["lacks: change, owner"]);
   });
@@ -255,10 +256,12 @@ describe("blocks", () => {
 });
 
 describe("sources", () => {
-  test("name the places that are quoted, and for paper the quotes that are rephrased", () => {
+  test("name their quotes by letters, on paper whole where the page does not show them", () => {
     const document = documentOf(FULL_REPORT);
-    expect(textsOf(document, "#source-2")).toEqual([
-      `Memo of the data team https://intra.example/memo?year=2026Quoted: p. 12; p. 2; p. 14${FULL_REPORT.sources[1]?.source_digest} p. 14 Backups keep all.`,
+    expect(textsOf(document, "#source-2 li")).toEqual([
+      "2a. p. 12: “Since spring we keep records for 90 days.”",
+      "2b. p. 2: “The cost of disks is settled by the board.”",
+      "2c. p. 14: “Backups keep all.” Backups keep all.",
     ]);
     expect(document.querySelectorAll("#source-1 .on-paper")).toHaveLength(0);
   });
@@ -296,7 +299,7 @@ describe("text from outside", () => {
   test("keeps its code, which is escaped", () => {
     const text = "Set `<b>` and `a&b` but not <i>.";
     const document = documentOf(plainReport([quoted("a", text, { quotes: [quote(text)] })]));
-    expect(textsOf(document, "li > span code")).toEqual(["<b>", "a&b"]);
+    expect(textsOf(document, ".answer li > span code")).toEqual(["<b>", "a&b"]);
     expect(document.querySelectorAll("b,i")).toHaveLength(0);
   });
 });

@@ -54,7 +54,7 @@ describe("the order of the page", () => {
     expect(reportMarkdown(FULL_REPORT)).toStartWith("# Retention of records\n\n## Answer\n\nTwo numbers compete. ");
     expect(reportMarkdown(FULL_REPORT)).toContain("- The question: How long are records kept, what does that cost, ");
     const untitled = reportMarkdown(plainReport([cited("a", "A.")]));
-    expect(untitled).toStartWith("# How long are records kept?\n\n## Answer\n\n- A.[1]\n");
+    expect(untitled).toStartWith("# How long are records kept?\n\n## Answer\n\n- A.[1a]\n");
     expect(untitled).not.toContain("The question:");
   });
 
@@ -101,23 +101,26 @@ describe("statements", () => {
       cited("b", "A month is what they have.", { quotes: [kept, early] }),
     ];
     const page = reportMarkdown(plainReport(statements, { sources: TWO_SOURCES }));
-    expect(page).toContain("- They stay for a month.[1, p. 3][2]\n- A month is what they have.[1, p. 3]\n");
+    expect(page).toContain("- They stay for a month.[1b][2a]\n- A month is what they have.[1a][1b]\n");
     expect(page).toEndWith(
       `1. Handbook. \`a.md\`, \`${HANDBOOK}\`
-   - Retention: “Then they go.”
-   - A, p. 3: “Records are kept for 30 days, \\*all.”
+   - 1a. Retention: “Then they go.”
+   - 1b. A, p. 3: “Records are kept for 30 days, \\*all.”
 2. Memo. \`b.md\`, \`${MEMO}\`
-   - “Gone.”
+   - 2a. “Gone.”
 `,
     );
   });
 
-  test("that are quotes have quotation marks and their place, and are not repeated below the source", () => {
+  test("that are quotes have quotation marks and their place, and only their first words below the source", () => {
     const own = quote("A.", HANDBOOK, { section: ["Handbook", "Retention", "Defaults"] });
     const statements = [quoted("a", "A.", { quotes: [own] }), cited("b", "It is A.", { quotes: [own] })];
     const page = reportMarkdown(plainReport(statements));
-    expect(page).toContain("- “A.”[1, Retention > Defaults]\n- It is A.[1]\n");
-    expect(page).toEndWith(`\n1. Handbook. \`docs/handbook.md\`, \`${HANDBOOK}\`\n`);
+    expect(page).toContain("- “A.”[1a]\n- It is A.[1a]\n");
+    expect(page).toEndWith("\n   - 1a. Retention > Defaults: “A.”\n");
+    const long = "A long sentence. ".repeat(9).trim();
+    const shown = plainReport([quoted("a", long, { quotes: [quote(long)] })]);
+    expect(reportMarkdown(shown)).toEndWith(`   - 1a. “${long.slice(0, 77).trim()}...”\n`);
   });
 
   test("that are conclusions name all sources behind their premises, and how a number was computed", () => {
@@ -130,9 +133,9 @@ describe("statements", () => {
     ];
     const page = reportMarkdown(plainReport(statements, { sources: TWO_SOURCES }));
     expect(page).toContain(
-      "- It is slow.[∴ 2]\n- Change it.[∴ 1, 2]\n- It takes 10 s.[∴ 2, computed as `5 * 2`]\n- Nobody knows.[∴]\n",
+      "- It is slow.[∴ 2a]\n- Change it.[∴ 1a, 2a]\n- It takes 10 s.[∴ 2a, computed as `5 * 2`]\n- Nobody knows.[∴]\n",
     );
-    expect(page).toContain("\n*∴ marks what we conclude, with the numbers of the sources that it follows from.*\n");
+    expect(page).toContain(" ∴ marks what we conclude, with the quotes that it follows from.*\n");
   });
 
   test("that follow from each other do no harm, and without conclusions there is no legend", () => {
@@ -146,7 +149,7 @@ describe("statements", () => {
     const page = reportMarkdown(
       plainReport([cited("a", "A.", gone), derived("b", "B.", { verdict: "contradicted", from: ["a"] })]),
     );
-    expect(page).toContain("- A.[1] **(not checked: its \\*source\\* is gone)**\n- B.[∴ 1] **(contradicted)**\n");
+    expect(page).toContain("- A.[1a] **(not checked: its \\*source\\* is gone)**\n- B.[∴ 1a] **(contradicted)**\n");
   });
 
   test("that name a gap or assert nothing have no mark", () => {
@@ -157,27 +160,31 @@ describe("statements", () => {
 });
 
 describe("marks", () => {
-  const marked = (...anchors: ({ page?: number; section?: string[] } | undefined)[]): string => {
-    const quotes = anchors.map((anchor) => quote("A.", HANDBOOK, anchor));
-    const line = reportMarkdown(plainReport([quoted("a", "A.", { quotes })])).match(/^- “A\.”(.*)$/m);
-    return line?.[1] ?? "";
-  };
-
-  test("name the page, or else the two innermost headings without the title of the document", () => {
-    expect(marked(undefined)).toBe("[1]");
-    expect(marked({ page: 12 })).toBe("[1, p. 12]");
-    expect(marked({ page: 12, section: ["Handbook", "Retention"] })).toBe("[1, p. 12]");
-    expect(marked({ section: ["Handbook"] })).toBe("[1]");
-    expect(marked({ section: ["Handbook", "Retention", "Defaults"] })).toBe("[1, Retention > Defaults]");
-    expect(marked({ section: ["A", "B", "C"] })).toBe("[1, B > C]");
-    expect(marked({ section: ["Handbook", "Handbook"] })).toBe("[1]");
-    expect(marked({ section: ["Handbook", "A", "A"] })).toBe("[1, A]");
+  test("lead to one quote each, whose place is under the sources", () => {
+    const placeOf = (anchor?: { page?: number; section?: string[] }): string => {
+      const page = reportMarkdown(plainReport([quoted("a", "A.", { quotes: [quote("A.", HANDBOOK, anchor)] })]));
+      return page.match(/^ {3}- 1a\. (.*)“A\.”$/m)?.[1] ?? "";
+    };
+    expect(placeOf()).toBe("");
+    expect(placeOf({ page: 12 })).toBe("p. 12: ");
+    expect(placeOf({ page: 12, section: ["Handbook", "Retention"] })).toBe("Retention, p. 12: ");
+    expect(placeOf({ section: ["Handbook"] })).toBe("");
+    expect(placeOf({ section: ["Handbook", "Handbook", "A", "A"] })).toBe("A: ");
+    expect(placeOf({ section: ["Handbook", "Retention", "Defaults"] })).toBe("Retention > Defaults: ");
   });
 
-  test("shorten long places, and name each place once", () => {
-    expect(marked({ section: ["A", "x".repeat(30), "y".repeat(30)] })).toBe(`[1, ${"y".repeat(30)}]`);
-    expect(marked({ section: ["z".repeat(200)] })).toBe(`[1, ${"z".repeat(45)}...]`);
-    expect(marked({ page: 3 }, { page: 4 }, { page: 3 })).toBe("[1, p. 3; p. 4]");
+  test("of a statement name each of its quotes once, in the order of the text", () => {
+    const places = [60, 0, 30, 0].map((start) => quote("A.", HANDBOOK, undefined, start));
+    expect(reportMarkdown(plainReport([cited("a", "B.", { quotes: places })]))).toContain("- B.[1a][1b][1c]\n");
+  });
+
+  test("have two letters behind the twenty-sixth quote of a source", () => {
+    const many = Array.from({ length: 29 }, (_, at) => quote("A.", HANDBOOK, undefined, at * 10));
+    const page = reportMarkdown(plainReport([cited("a", "B.", { quotes: many.slice(24) })]));
+    expect(page).toContain("- B.[1a][1b][1c][1d][1e]\n");
+    const all = reportMarkdown(plainReport([cited("a", "B.", { quotes: many })]));
+    expect(all).toContain("[1y][1z][1aa][1ab][1ac]\n");
+    expect(all).toContain("\n   - 1ac. “A.”\n");
   });
 });
 
@@ -197,12 +204,12 @@ describe("blocks", () => {
       "A.",
       "B.",
     );
-    expect(page).toContain("\n\n**Time:** A.[1] B.[1]\n\n1. **Then:** A.[1]\n2. B.[1]\n\n1) B.[1]\n\n");
+    expect(page).toContain("\n\n**Time:** A.[1a] B.[1a]\n\n1. **Then:** A.[1a]\n2. B.[1a]\n\n1) B.[1a]\n\n");
     expect(html(page).match(/<ol>/g)).toHaveLength(3);
   });
 
   test("continue counting steps behind code", () => {
-    expect(reportMarkdown(stepsReport())).toContain("1. A.[1]\n2. B.[1]\n\n```\nx\n```\n\n[1]\n\n3. C.[1]\n");
+    expect(reportMarkdown(stepsReport())).toContain("1. A.[1b]\n2. B.[1b]\n\n```\nx\n```\n\n[1a]\n\n3. C.[1b]\n");
   });
 
   test("keep every cell of a table, and its caption", () => {
@@ -211,12 +218,12 @@ describe("blocks", () => {
       "A.",
       "B.",
     );
-    expect(page).toContain("\n\nBy hand\n\n| a\\|b |  |\n| --- | --- |\n| x | A.[1] B.[1] |\n|  |  |\n\n");
+    expect(page).toContain("\n\nBy hand\n\n| a\\|b |  |\n| --- | --- |\n| x | A.[1a] B.[1a] |\n|  |  |\n\n");
   });
 
   test("show code as it is, with any number of backticks in it", () => {
     const page = pageOf([{ kind: "code", text: "a\n  ```\n*b*", statement: "s1" }], "A.");
-    expect(page).toContain("\n\n````\na\n  ```\n*b*\n````\n\n[1]\n\n");
+    expect(page).toContain("\n\n````\na\n  ```\n*b*\n````\n\n[1a]\n\n");
   });
 
   test("keep the levels of headings", () => {
@@ -232,7 +239,7 @@ describe("an excerpt", () => {
     const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks: marksIn(own, words), lacks }];
     const statements = statementsById([quoted("a", text, { quotes: [own] })]);
     const page = reportMarkdown(plainReport([], { blocks, statements }));
-    return page.slice(page.indexOf("\n\n") + 2, page.search(/\n\n(\*Emphasis|## How)/));
+    return page.slice(page.indexOf("\n\n") + 2, page.search(/\n\n(\*A mark|## How)/));
   };
 
   test("is a block quote with its lines, tables and code, and below it number, title and place", () => {
@@ -250,13 +257,13 @@ describe("an excerpt", () => {
 > retain --days 30   # the default
 > \`\`\`
 
-[1] Handbook, Retention > Defaults, p. 12
+[1a] Handbook, Retention > Defaults, p. 12
 `);
   });
 
   test("says which words it lacks, and that the emphasis is ours", () => {
     expect(excerptOf("It costs.", [], ["owner", "*date*"])).toBe(
-      "> It costs.\n\n[1] Handbook, A, p. 2 (lacks: owner, \\*date\\*)",
+      "> It costs.\n\n[1a] Handbook, A, p. 2 (lacks: owner, \\*date\\*)",
     );
     expect(reportMarkdown(FULL_REPORT)).toContain("follows from. Emphasis in excerpts is ours.*\n");
   });
@@ -323,7 +330,7 @@ describe("the lines of an excerpt", () => {
     const statements = statementsById([quoted("a", text, { quotes: [own] })]);
     const sources = [{ number: 1, source_digest: HANDBOOK, title: "Handbook", origin }];
     const page = reportMarkdown(plainReport([], { blocks, statements, sources }));
-    return page.slice(page.indexOf("\n\n") + 2, page.indexOf("\n\n[1] Handbook"));
+    return page.slice(page.indexOf("\n\n") + 2, page.indexOf("\n\n[1a] Handbook"));
   };
 
   test("are joined when they are wrapped prose, and keep their marks", () => {
@@ -544,18 +551,18 @@ describe("text from outside", () => {
 
   test.each(LIVE)("reads as it was written and becomes no markup: %j", (text) => {
     const page = html(reportMarkdown(plainReport([cited("a", text)], { question: text })));
-    expect(page).toContain(`<li>${shownAs(text)}[1]</li>`);
+    expect(page).toContain(`<li>${shownAs(text)}[1a]</li>`);
     expect(page).toContain(`${shownAs(text)}</h1>`);
     // Control: without escapes it becomes something else.
     const alive = html(`- ${text}[1]\n`);
-    if (!QUIET.includes(text)) expect(alive).not.toContain(`<li>${shownAs(text)}[1]</li>`);
+    if (!QUIET.includes(text)) expect(alive).not.toContain(`<li>${shownAs(text)}[1a]</li>`);
   });
 
   test.each([...LIVE, ...BARS])("becomes no markup in a table: %j", (text) => {
     const blocks: Block[] = [{ kind: "table", caption: text, columns: [text], rows: [[text, ["a"]]] }];
     const page = html(reportMarkdown(plainReport([], { blocks, statements: statementsById([cited("a", text)]) })));
     const cell = text.includes("|") ? Bun.escapeHTML(text) : shownAs(text);
-    expect(page).toContain(`<tr><td>${cell}</td><td>${cell}[1]</td></tr>`);
+    expect(page).toContain(`<tr><td>${cell}</td><td>${cell}[1a]</td></tr>`);
     expect(page).toContain(`<th>${cell}</th>`);
   });
 
@@ -576,7 +583,7 @@ describe("text from outside", () => {
     ];
     const page = reportMarkdown(plainReport([quoted("a", "A.")], { sources }));
     const entries = page.slice(page.indexOf("## Sources")).trim().split("\n").slice(2);
-    expect(entries).toEqual([
+    expect(entries.filter((line) => !line.startsWith("   - "))).toEqual([
       `1. Read \\# me. \`\` docs/a - \`x\`/README.md \`\`, \`${HANDBOOK}\``,
       `2. Read \\# me. \`docs/b/README.md\`, \`${MEMO}\``,
     ]);
@@ -605,18 +612,18 @@ describe("text from outside", () => {
   });
 
   test("keeps a number with a point in it", () => {
-    expect(reportMarkdown(plainReport([cited("a", "6.000 Liter.")]))).toContain("- 6.000 Liter.[1]");
+    expect(reportMarkdown(plainReport([cited("a", "6.000 Liter.")]))).toContain("- 6.000 Liter.[1a]");
   });
 
   test("makes no formula of two prices", () => {
     const page = reportMarkdown(plainReport([cited("a", "It costs $5 here and $6 there.")]));
-    expect(page).toContain("- It costs \\$5 here and \\$6 there.[1]");
+    expect(page).toContain("- It costs \\$5 here and \\$6 there.[1a]");
   });
 
   test("makes no tag in a hostile report, and turns no line around", () => {
     const page = reportMarkdown(HOSTILE_REPORT);
     expect(html(page).match(/<(script|img|style|b|em|a)\b/g)).toEqual(["<em"]);
-    expect(html(page)).toContain("<em>∴ marks what we conclude");
+    expect(html(page)).toContain("quote a. ∴ marks what we conclude");
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u2028]/);
   });
 });

@@ -1,6 +1,7 @@
 // Sample reports for the tests of the pages: one with everything that a report may hold, and one with hostile text.
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Block, Report, Statement } from "../../src/run/report/report.ts";
+import { withLetters } from "../../src/run/report/quote-letters.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import type { Anchor, Quote } from "../../src/run/report/source.ts";
 
@@ -46,8 +47,8 @@ export function statementsById(statements: readonly Statement[]): Report["statem
 /** A report whose answer lists the given statements, with one source. `changed` replaces fields. */
 export function plainReport(statements: readonly Statement[], changed: Partial<Report> = {}): Report {
   const items = statements.map(({ statement_id }) => ({ statements: [statement_id] }));
-  return {
-    schema_version: "report.v2",
+  const report: Report = {
+    schema_version: "report.v3",
     version_index: 1,
     trigger_type: "auto_natural_stop",
     partial: false,
@@ -64,6 +65,7 @@ export function plainReport(statements: readonly Statement[], changed: Partial<R
     made: { notes: [] },
     ...changed,
   };
+  return { ...report, sources: withLetters(report) };
 }
 
 // --- everything ---------------------------------------------------------------------------------------------------

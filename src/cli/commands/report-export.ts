@@ -41,7 +41,7 @@ export const command = runCommand({
   },
   examples: [
     ["report export --output report.html", "one file to send: no script, nothing to load"],
-    ["report export --output report.docx", "for Word, with the quotes as footnotes"],
+    ["report export --output report.docx", "for Word, with the quotes at the end"],
     ["report export --output sources.bib", "its sources for LaTeX; --format csl-json for other programs"],
     ["report export dr_2026 --format md --output - | less", "print it"],
   ],

@@ -11,6 +11,7 @@ import { haltKind } from "../../run/log/halt.ts";
 import { JOURNAL_FILE, reportFiles } from "../../run/log/layout.ts";
 import type { Report } from "../../run/report/report.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
+import { withLetters } from "../../run/report/quote-letters.ts";
 import { reportSchema } from "../../run/report/report-v1.ts";
 import { damageError, verificationOfReport } from "../../stages/verification.ts";
 import type { ReadOutcome, Outcome } from "../outcome.ts";
@@ -81,8 +82,11 @@ export async function readReportBytes(
   return { markdown, json };
 }
 
+/** Quotes of a report of an earlier version get their letters here. */
 export function parseReport(json: Uint8Array, { version_index }: ReportVersion): Report {
-  return parseWith(reportSchema, parseStrictJson(json), { path: reportFiles(version_index).json });
+  const report: Report = parseWith(reportSchema, parseStrictJson(json), { path: reportFiles(version_index).json });
+  const isLettered = report.sources.every(({ quotes }) => quotes !== undefined);
+  return isLettered ? report : { ...report, sources: withLetters(report) };
 }
 
 /** The wanted version, else the current one. Errors: `NOT_FOUND`, `NO_EVIDENCE` when the run halted without any. */

@@ -134,6 +134,10 @@ export const reportSourceSchema = z.object({
   source_digest: digestSchema,
   title: z.string(),
   origin: z.string(),
+  /** What the report quotes of it, each span once. Absent in reports before version 0.2.0. */
+  quotes: z
+    .array(z.object({ letter: z.string().regex(/^[a-z]{1,4}$/), start: countSchema, end: countSchema }))
+    .optional(),
 });
 
 /** The reason of a gap without a stated reason. */
@@ -206,17 +210,18 @@ export type Draft = z.infer<typeof draftV2Schema>;
 export const reportV2Schema = draftV2Schema.extend({
   schema_version: z.literal("report.v2"),
   statements: z.record(idSchema, z.discriminatedUnion("basis", OLD_BASES)),
+  sources: z.array(reportSourceSchema.omit({ quotes: true })),
   ...versionFieldsSchema,
 });
-/** Of a report that shows a passage of the basis `nearest`, which programs before 0.2.0 do not know. */
+/** Its quotes have letters, and passages of the basis `nearest` are among its statements, which programs before 0.2.0 do not know. */
 export const reportV3Schema = draftV2Schema.extend({ schema_version: z.literal("report.v3"), ...versionFieldsSchema });
 /** A report as this version publishes it. */
 export const reportOfNowSchema = z.union([reportV2Schema, reportV3Schema]);
 export type Report = Omit<z.infer<typeof reportV3Schema>, "schema_version"> & { schema_version: ReportFormat };
 export type ReportFormat = "report.v2" | "report.v3";
 
-/** The oldest format that can say all of it. */
-export function formatOfReport(draft: Pick<Draft, "statements">): ReportFormat {
+/** The format of a report whose quotes have no letters, as programs before 0.2.0 know it where it shows nothing near. */
+export function formatWithoutLetters(draft: Pick<Draft, "statements">): ReportFormat {
   return Object.values(draft.statements).some(({ basis }) => basis === "nearest") ? "report.v3" : "report.v2";
 }
 
