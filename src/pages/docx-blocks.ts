@@ -93,8 +93,8 @@ function sentenceRuns(sentences: readonly Sentence[], writing: Writing): Paragra
 }
 
 /** The marks of a claim, and the doubt about it. */
-function asideRuns({ claim }: Sentence, writing: Writing): ParagraphChild[] {
-  return claim === null ? [] : [...markRuns(claim, writing), ...doubtRuns(claim)];
+function asideRuns({ resting }: Sentence, writing: Writing): ParagraphChild[] {
+  return resting === null ? [] : [...markRuns(resting, writing), ...doubtRuns(resting)];
 }
 
 function doubtRuns(statement: Quoting): TextRun[] {

@@ -1,9 +1,9 @@
 // Writes the marks of the Word document: links to the quotes of a claim, and a footnote that shows what a conclusion follows from.
 import { FootnoteReferenceRun, InternalHyperlink, Paragraph, TextRun, type ParagraphChild } from "docx";
-import type { Claim, Report } from "../run/report/report.ts";
+import type { Quoting, Report } from "../run/report/report.ts";
 import { codeRun, plainRun, richRuns } from "./docx-text.ts";
-import { marksBehind, placeText, premisesOf, type DerivedClaim, type Mark } from "./report-view.ts";
-import { FOLLOWS } from "./report-words.ts";
+import { marksBehind, placeText, premisesOf, sidesOf, type DerivedClaim, type Mark } from "./report-view.ts";
+import { AGAINST, FOLLOWS, OURS } from "./report-words.ts";
 
 /** What is collected while the paragraphs of a document are made. */
 export interface Writing {
@@ -14,12 +14,16 @@ export interface Writing {
   instances: number[];
 }
 
-/** `[2c]` for each quote of a claim, linked to it. A conclusion has its sign and a footnote in front. */
-export function markRuns(claim: Claim, { report, footnotes }: Writing): ParagraphChild[] {
-  const links = marksBehind(claim, report).map((mark) => quoteLink(mark));
-  if (claim.basis !== "derived") return links;
+/** `[2c]` for each quote of a statement, linked to it. A conclusion has its sign and a footnote in front. */
+export function markRuns(resting: Quoting, { report, footnotes }: Writing): ParagraphChild[] {
+  const linked = (marks: readonly Mark[]): ParagraphChild[] => marks.map(quoteLink);
+  const links = linked(marksBehind(resting, report));
+  const sides = sidesOf(resting, report);
+  if (sides !== null) return [...linked(sides[0]), plainRun(` ${AGAINST} `), ...linked(sides[1])];
+  if (resting.basis === "suggested") return [plainRun(` (${OURS}, from `), ...links, plainRun(")")];
+  if (resting.basis !== "derived") return links;
   const number = Object.keys(footnotes).length + 1;
-  footnotes[number] = { children: [conclusion(claim, report)] };
+  footnotes[number] = { children: [conclusion(resting, report)] };
   return [new TextRun({ text: FOLLOWS, superScript: true }), new FootnoteReferenceRun(number), ...links];
 }
 

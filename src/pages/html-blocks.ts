@@ -32,7 +32,7 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionN
       return `<${tag}${start}>\n${items.join("\n")}\n</${tag}>`;
     }
     case "code": {
-      const tails = block.sentences.map(({ claim }) => `${marksHtml(claim, report, numbers)}${doubtHtml(claim)}`);
+      const tails = block.sentences.map(({ resting }) => `${marksHtml(resting, report, numbers)}${doubtHtml(resting)}`);
       return `<div class="code"><pre tabindex="0"><code>${escapedLines(block.text)}</code></pre>${tails.join("")}</div>`;
     }
     case "table": {
@@ -68,9 +68,9 @@ function lineHtml({ lead, sentences, note }: Line, report: Report, numbers: Conc
 
 function sentencesHtml(sentences: readonly Sentence[], report: Report, numbers: ConclusionNumbers): string {
   return sentences
-    .map(({ text, claim }) => {
-      const words = withMarks(text, marksHtml(claim, report, numbers));
-      return `<span${foreign(text)}>${words}</span>${doubtHtml(claim)}`;
+    .map(({ text, resting }) => {
+      const words = withMarks(text, marksHtml(resting, report, numbers));
+      return `<span${foreign(text)}>${words}</span>${doubtHtml(resting)}`;
     })
     .join(" ");
 }

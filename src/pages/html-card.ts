@@ -1,37 +1,53 @@
 // The cards of the HTML report, which open at a click on a mark and need no script. A card shows a quote, what rests on it and
 // how to check it by hand, or what a conclusion follows from.
 import { hexOf } from "../kernel/digest.ts";
-import { claimsOf, type Claim, type Report } from "../run/report/report.ts";
+import { isClaim, quotingOf, type Claim, type Quoting, type Report } from "../run/report/report.ts";
 import { spanKey, type Quote } from "../run/report/source.ts";
 import { judgedText } from "./judged-text.ts";
 import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
-import { doubtOf, marksBehind, marksOf, placeOf, premisesOf, type DerivedClaim, type Mark } from "./report-view.ts";
-import { FOLLOWS } from "./report-words.ts";
+import {
+  doubtOf,
+  marksBehind,
+  marksOf,
+  placeOf,
+  premisesOf,
+  sidesOf,
+  type DerivedClaim,
+  type Mark,
+} from "./report-view.ts";
+import { AGAINST, FOLLOWS, OURS } from "./report-words.ts";
 
 /** The number of each conclusion in reading order, by the id of its statement. The ids of cards hold it. */
 export type ConclusionNumbers = ReadonlyMap<string, number>;
 
 export function conclusionNumbers(report: Report): ConclusionNumbers {
-  const conclusions = claimsWithMarks(report).filter(({ basis }) => basis === "derived");
+  const conclusions = statementsWithMarks(report).filter(({ basis }) => basis === "derived");
   return new Map(conclusions.map(({ statement_id }, at) => [statement_id, at + 1]));
 }
 
 /** Excerpts have no card, since their places are below them. */
-function claimsWithMarks({ blocks, statements }: Report): Claim[] {
-  return claimsOf({ blocks: blocks.filter(({ kind }) => kind !== "excerpt"), statements });
+function statementsWithMarks({ blocks, statements }: Report): Quoting[] {
+  return quotingOf({ blocks: blocks.filter(({ kind }) => kind !== "excerpt"), statements });
 }
 
-/** A button for each quote of a claim, and one for what a conclusion follows from. Each opens a card. */
-export function marksHtml(claim: Claim | null, report: Report, conclusions: ConclusionNumbers): string {
-  if (claim === null) return "";
-  const about = aboutStatement(claim.statement_id);
-  const quotes = marksBehind(claim, report).map(({ name, source }) =>
-    markButton(`quote-${name}`, name, `Quote ${name}`, `${about} data-source="${hexOf(source.source_digest)}"`),
-  );
-  if (claim.basis !== "derived") return quotes.join("");
-  const number = conclusions.get(claim.statement_id);
-  return [markButton(`conclusion-${number}`, FOLLOWS, "What it follows from", about), ...quotes].join("");
+/** A button for each quote of a statement, and one for what a conclusion follows from. Each opens a card. */
+export function marksHtml(resting: Quoting | null, report: Report, conclusions: ConclusionNumbers): string {
+  if (resting === null) return "";
+  const about = aboutStatement(resting.statement_id);
+  const buttons = (marks: readonly Mark[]): string =>
+    marks
+      .map(({ name, source }) =>
+        markButton(`quote-${name}`, name, `Quote ${name}`, `${about} data-source="${hexOf(source.source_digest)}"`),
+      )
+      .join("");
+  const sides = sidesOf(resting, report);
+  if (sides !== null) return sides.map(buttons).join(`<span class="ours">${AGAINST}</span>`);
+  const quotes = buttons(marksBehind(resting, report));
+  if (resting.basis === "suggested") return ` <span class="ours">${OURS}, from</span>${quotes}`;
+  if (resting.basis !== "derived") return quotes;
+  const number = conclusions.get(resting.statement_id);
+  return `${markButton(`conclusion-${number}`, FOLLOWS, "What it follows from", about)}${quotes}`;
 }
 
 /** The attributes `about` name the statement and the source, for the console, which can show more than the card. */
@@ -45,16 +61,16 @@ export function aboutStatement(statementId: string): string {
 
 /** All cards of the page: one for each quote that a mark names, and one for each conclusion. */
 export function cardsOf(report: Report, conclusions: ConclusionNumbers, texts: SourceTexts): string[] {
-  const claims = claimsWithMarks(report);
-  const marks = new Map(claims.flatMap((claim) => marksBehind(claim, report).map((mark) => [mark.name, mark])));
+  const resting = statementsWithMarks(report);
+  const marks = new Map(resting.flatMap((one) => marksBehind(one, report).map((mark) => [mark.name, mark])));
   const quotes = [...marks].map(([name, mark]) => {
-    const resting = claims.filter((claim) => claim.quotes.some((quote) => spanKey(quote) === spanKey(mark.quote)));
-    return card(`quote-${name}`, [...quoteContent(mark, texts), checkedHtml(resting)]);
+    const own = resting.filter((one) => one.quotes.some((quote) => spanKey(quote) === spanKey(mark.quote)));
+    return card(`quote-${name}`, [...quoteContent(mark, texts), checkedHtml(own.filter(isClaim))]);
   });
-  const derived = claims.flatMap((claim) =>
-    claim.basis !== "derived"
+  const derived = resting.flatMap((one) =>
+    one.basis !== "derived"
       ? []
-      : [card(`conclusion-${conclusions.get(claim.statement_id)}`, conclusionContent(claim, report))],
+      : [card(`conclusion-${conclusions.get(one.statement_id)}`, conclusionContent(one, report))],
   );
   return [...quotes, ...derived];
 }

@@ -1,5 +1,5 @@
 // Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
-import type { Block, Claim, Quoting, Report } from "../run/report/report.ts";
+import type { Block, Quoting, Report } from "../run/report/report.ts";
 import { textOf, type Run } from "./excerpt-lines.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type Sentence,
   type SourceEntry,
 } from "./report-page.ts";
-import { doubtOf, marksBehind, marksOf, placeText } from "./report-view.ts";
-import { FOLLOWS, legendOf } from "./report-words.ts";
+import { doubtOf, marksBehind, marksOf, placeText, sidesOf, type Mark } from "./report-view.ts";
+import { AGAINST, FOLLOWS, legendOf, OURS } from "./report-words.ts";
 import type { ExcerptPart } from "./excerpt-parts.ts";
 
 /** Equal reports give equal bytes, because no time, id or path of the run is written. */
@@ -87,14 +87,18 @@ function sentencesText(sentences: readonly Sentence[], report: Report, plain: ty
 }
 
 /** The marks and the doubt behind a sentence. No blank is before the marks, so that no line breaks there. */
-function tailText({ claim }: Sentence, report: Report, plain: typeof plainText): string {
-  return claim === null ? "" : `${marksText(claim, report, plain)}${doubtText(claim, plain)}`;
+function tailText({ resting }: Sentence, report: Report, plain: typeof plainText): string {
+  return resting === null ? "" : `${marksText(resting, report, plain)}${doubtText(resting, plain)}`;
 }
 
-function marksText(claim: Claim, report: Report, plain: typeof plainText): string {
-  const names = marksBehind(claim, report).map(({ name }) => name);
-  if (claim.basis !== "derived") return names.map((name) => `[${name}]`).join("");
-  const computed = claim.expression === undefined ? "" : `, computed as ${plain(`\`${claim.expression}\``)}`;
+function marksText(resting: Quoting, report: Report, plain: typeof plainText): string {
+  const listed = (marks: readonly Mark[]): string => marks.map(({ name }) => name).join(", ");
+  const names = marksBehind(resting, report).map(({ name }) => name);
+  const sides = sidesOf(resting, report);
+  if (sides !== null) return `[${sides.map(listed).join(` ${AGAINST} `)}]`;
+  if (resting.basis === "suggested") return `[${OURS}; from ${names.join(", ")}]`;
+  if (resting.basis !== "derived") return names.map((name) => `[${name}]`).join("");
+  const computed = resting.expression === undefined ? "" : `, computed as ${plain(`\`${resting.expression}\``)}`;
   return `[${FOLLOWS}${names.length === 0 ? "" : ` ${names.join(", ")}`}${computed}]`;
 }
 

@@ -1,26 +1,28 @@
 // Lays a report out as a page: its blocks with their statements, what is missing, how it was made, the sources. HTML, Markdown
 // and DOCX each draw this page.
 import { memberOf } from "../kernel/member.ts";
+import { shownLine } from "../kernel/shown-text.ts";
 import {
-  isClaim,
   isQuoting,
+  claimsOf,
   LOOKED_IN_VAIN,
   quotingOf,
   sectionsOf,
   statementsOf,
   type Block,
-  type Claim,
   type Heading,
+  type Quoting,
   type Report,
 } from "../run/report/report.ts";
 import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { cut } from "./text-pieces.ts";
 import { partsOfQuote, usefulMarks } from "./excerpt-parts.ts";
-import { spanKey } from "../run/report/source.ts";
+import { spanKey, type Quote } from "../run/report/source.ts";
 import {
   allMarks,
   placeOf,
+  sidesOf,
   sourceOf,
   statementsIn,
   webAddressOf,
@@ -32,6 +34,8 @@ import { coverageTable, leadText, madeLines, partialLines, SPENT, TITLES, unread
 /** Longer quotes are cut in the list of sources. They are complete in report.json and in the cards of the HTML page. */
 const MAX_QUOTE_LENGTH = 1_000;
 export const FIRST_WORDS_LENGTH = 80;
+/** What a source says that another disagrees with. */
+const MAX_SAID = 300;
 
 /** `title` is null for the blocks above the first heading. */
 export interface PageSection {
@@ -59,10 +63,10 @@ export interface Line {
   note?: string;
 }
 
-/** A quote has quotation marks in `text`. `claim` is null for a sentence that asserts nothing. */
+/** A quote has quotation marks in `text`. `resting` is null for a sentence that rests on no quote. */
 export interface Sentence {
   text: string;
-  claim: Claim | null;
+  resting: Quoting | null;
 }
 
 /** Plain words, or the sentences of statements. */
@@ -72,10 +76,15 @@ export type SourceEntry = ReturnType<typeof entryOf>;
 
 /** `spent`: what the models used, as text, which the report itself does not know. */
 export function pageOf(report: Report, spent: string | null = null) {
-  const sections = sectionsOf(report).map(({ heading, blocks }): PageSection => ({
+  const own = sectionsOf(report);
+  const answer = Math.max(
+    0,
+    own.findIndex(({ heading }) => heading?.role === "answer"),
+  );
+  const sections = own.map(({ heading, blocks }, at): PageSection => ({
     title: heading?.text ?? null,
     role: heading?.role,
-    blocks: blocks.flatMap((block) => blockOf(block, report)),
+    blocks: [...blocks.flatMap((block) => blockOf(block, report)), ...(at === answer ? assumptionsOf(report) : [])],
   }));
   return {
     title: report.title ?? report.question,
@@ -84,11 +93,18 @@ export function pageOf(report: Report, spent: string | null = null) {
     sections,
     /** True when the page has marks that a legend explains. */
     hasMarks: quotingOf(report).length > 0,
+    hasSuggestions: statementsOf(report).some(({ basis }) => basis === "suggested"),
     hasConclusions: statementsOf(report).some(({ basis }) => basis === "derived"),
     hasEmphasis: sections.some(({ blocks }) => blocks.some((block) => block.kind === "excerpt" && block.hasMarks)),
     /** Sections in our own words, behind those of the report. */
     further: furtherSections(report, spent),
   };
+}
+
+function assumptionsOf({ assumptions = [] }: Report): PageBlock[] {
+  if (assumptions.length === 0) return [];
+  const text = `${assumptions.map((one) => one.replace(/[.;\s]+$/u, "")).join("; ")}.`;
+  return [{ kind: "paragraph", line: { lead: leadText("We assumed"), ...plainLine(text) } }];
 }
 
 export function blockOf(block: Block, report: Report): PageBlock[] {
@@ -120,7 +136,7 @@ export function blockOf(block: Block, report: Report): PageBlock[] {
 function sentencesOf(ids: readonly string[], report: Report): Sentence[] {
   return statementsIn(ids, report).map((one) => ({
     text: one.basis === "quoted" || one.basis === "nearest" ? `“${one.text}”` : one.text,
-    claim: isClaim(one) ? one : null,
+    resting: isQuoting(one) ? one : null,
   }));
 }
 
@@ -150,6 +166,7 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
   const table: PageBlock[] = rows.length === 0 ? [] : [{ kind: "table", columns, rows }];
   const coverage = [...listOf(unreadLines(report).map(plainLine)), ...table];
   const sections: [string, PageBlock[]][] = [
+    [TITLES.disagree, listOf(disagreementLines(report).map(plainLine))],
     [TITLES.none, listOf(report.gaps.filter((gap) => !isWeak(gap)).map(gapLine))],
     [TITLES.weak, listOf(report.gaps.filter(isWeak).map(gapLine))],
     [TITLES.remarks, listOf((report.made.remarks ?? []).map(plainLine))],
@@ -165,7 +182,24 @@ function listOf(items: Line[]): PageBlock[] {
 }
 
 function plainLine(text: string): Line {
-  return { sentences: [{ text, claim: null }] };
+  return { sentences: [{ text, resting: null }] };
+}
+
+/** [1c] Handbook says “…”, [2a] Memo says “…”. */
+function disagreementLines(report: Report): string[] {
+  return claimsOf(report).flatMap((claim) => {
+    const sides = sidesOf(claim, report);
+    if (sides === null) return [];
+    const said = sides.map((marks) =>
+      marks
+        .map(
+          ({ name, quote, source }) =>
+            `${shownLine(source.title)} [${name}] says “${cut(wordsOf(quote, source), MAX_SAID)}”`,
+        )
+        .join("; "),
+    );
+    return [said.join(" Against that, ")];
+  });
 }
 
 /** The reason is shown when it says more than that nothing was found. */
@@ -181,12 +215,16 @@ function entryOf(source: ReportSource, marks: readonly Mark[], shown: ReadonlySe
     address: webAddressOf(source),
     quotes: marks.map((mark) => {
       const isShown = shown.has(spanKey(mark.quote));
-      const text = onOneLine(withoutMarkup(mark.quote.text, source.origin), source.origin);
       /** Of a quote that the page shows, the first words. */
-      const words = cut(text, isShown ? FIRST_WORDS_LENGTH : MAX_QUOTE_LENGTH);
+      const words = cut(wordsOf(mark.quote, source), isShown ? FIRST_WORDS_LENGTH : MAX_QUOTE_LENGTH);
       return { mark, place: placeOf(mark.quote, source), isShown, words };
     }),
   };
+}
+
+/** A quote on one line, without the markup of its file. */
+function wordsOf({ text }: Quote, { origin }: ReportSource): string {
+  return onOneLine(withoutMarkup(text, origin), origin);
 }
 
 function quotesShown(report: Report): ReadonlySet<string> {

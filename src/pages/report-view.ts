@@ -1,7 +1,16 @@
 // Finds what supports the statements of a report: their marks, their quotes with places, their sources.
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { isClaim, quotingOf, type Claim, type Quoting, type Report, type Statement } from "../run/report/report.ts";
+import {
+  isClaim,
+  isQuoting,
+  premisesIn,
+  quotingOf,
+  type Claim,
+  type Quoting,
+  type Report,
+  type Statement,
+} from "../run/report/report.ts";
 import { spanKey, type Anchor, type Quote } from "../run/report/source.ts";
 
 export type ReportSource = Report["sources"][number];
@@ -44,25 +53,32 @@ export type DerivedClaim = Extract<Claim, { basis: "derived" }>;
 export function premisesOf({ from }: DerivedClaim, report: Report): { text: string; marks: Mark[] }[] {
   return statementsIn(from, report).map((one) => ({
     text: one.text,
-    marks: isClaim(one) ? marksBehind(one, report) : [],
+    marks: isQuoting(one) ? marksBehind(one, report) : [],
   }));
 }
 
-/** The marks of a claim and of all statements that it follows from. */
-export function marksBehind(claim: Claim, report: Report): Mark[] {
-  return marksOf(quotesUnder(claim, report, new Set()), report);
+/** The marks of a statement and of all that it follows from. */
+export function marksBehind(statement: Quoting, report: Report): Mark[] {
+  return marksOf(quotesUnder(statement, report, new Set()), report);
 }
 
 function quotesUnder(statement: Statement | undefined, report: Report, seen: Set<string>): Quote[] {
-  if (statement === undefined || !isClaim(statement) || seen.has(statement.statement_id)) return [];
+  if (statement === undefined || !isQuoting(statement) || seen.has(statement.statement_id)) return [];
   seen.add(statement.statement_id);
-  const from = statement.basis === "derived" ? statement.from : [];
+  const from = premisesIn(statement);
   return [...statement.quotes, ...from.flatMap((id) => quotesUnder(memberOf(report.statements, id), report, seen))];
+}
+
+/** The names of the marks of a claim whose sources disagree, by side. Null where they do not. */
+export function sidesOf(statement: Quoting, report: Report): [Mark[], Mark[]] | null {
+  if (statement.basis !== "cited" || statement.against === undefined) return null;
+  const { quotes, against } = statement;
+  return [marksOf(quotes.slice(0, against), report), marksOf(quotes.slice(against), report)];
 }
 
 /** The doubt about a claim, in words; null for one that is supported, and for what claims nothing. */
 export function doubtOf(statement: Quoting): string | null {
-  if (statement.basis === "nearest" || statement.verdict === "supported") return null;
+  if (!isClaim(statement) || statement.verdict === "supported") return null;
   const { verdict, reason } = statement;
   return `${verdict.replace("_", " ")}${reason === undefined ? "" : `: ${reason}`}`;
 }

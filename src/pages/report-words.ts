@@ -14,6 +14,7 @@ import { modelGroups } from "../run/settings/model-names.ts";
 import type { LeftOut } from "../run/settings/settings.ts";
 
 export const TITLES = {
+  disagree: "Where sources disagree",
   none: "What was not found",
   weak: "Thin evidence",
   remarks: "What the review still requests",
@@ -25,6 +26,10 @@ export const TITLES = {
 
 export const SPENT = "Spent by the run when this version was made";
 export const FOLLOWS = "∴";
+/** Shown for advice of ours. */
+export const OURS = "our suggestion";
+/** Between the marks of sources that disagree. */
+export const AGAINST = "against";
 const EMPHASIS = "Emphasis in excerpts is ours.";
 
 /** A bold label at the start of a line, with a colon if it ends in a word. */
@@ -55,12 +60,20 @@ export function unreadLines({ made: { scope } }: Report): string[] {
 }
 
 /** A sentence for each kind of mark on the page. */
-export function legendOf(page: { hasMarks: boolean; hasConclusions: boolean; hasEmphasis: boolean }): string[] {
+export function legendOf(page: {
+  hasMarks: boolean;
+  hasConclusions: boolean;
+  hasSuggestions: boolean;
+  hasEmphasis: boolean;
+}): string[] {
   const mark = "A mark such as [1a] leads to one quote: source 1 at the end of the page, quote a.";
   const follows = `${FOLLOWS} marks what we conclude, with the quotes that it follows from.`;
   return [
     ...(page.hasMarks ? [mark] : []),
     ...(page.hasConclusions ? [follows] : []),
+    ...(page.hasSuggestions
+      ? [`“${OURS}” marks advice that no source gives, with the quotes that it comes from.`]
+      : []),
     ...(page.hasEmphasis ? [EMPHASIS] : []),
   ];
 }
@@ -72,7 +85,9 @@ function checkedText(report: Report): string {
   const claims = claimsOf(report);
   const checked = claims.filter(({ verdict }) => verdict !== "not_checked");
   const exact = checked.filter(({ basis }) => basis === "quoted").length;
-  const near = quotingOf(report).length - claims.length;
+  const quoting = quotingOf(report);
+  const near = quoting.filter(({ basis }) => basis === "nearest").length;
+  const ours = quoting.filter(({ basis }) => basis === "suggested").length;
   const groups = [
     ...(exact === 0
       ? []
@@ -87,7 +102,8 @@ function checkedText(report: Report): string {
     ...(checked.length === claims.length ? [] : [`${claims.length - checked.length} not checked`]),
   ];
   const head = `${counted(claims.length, "claim")} from ${counted(report.sources.length, "source")}`;
-  return `${head}${groups.length === 0 ? "" : `: ${groups.join("; ")}`}. Whether a source is right was not judged.`;
+  const suggestions = ours === 0 ? "" : ` And ${counted(ours, "suggestion")} of ours, which no source gives.`;
+  return `${head}${groups.length === 0 ? "" : `: ${groups.join("; ")}`}.${suggestions} Whether a source is right was not judged.`;
 }
 
 function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (methods: string) => string): string[] {

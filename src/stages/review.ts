@@ -2,6 +2,7 @@
 // When only one draft is allowed it is not reviewed, since no other draft could follow the review.
 import { lookedUp } from "./citations.ts";
 import type { Evidence } from "./evidence.ts";
+import { recordedKeys } from "./extended-quotes.ts";
 import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
 import type { Citation, Citations, Review } from "../run/report/research.ts";
 import { claimsOf, quotingOf, sectionsOf, type Claim, type Draft } from "../run/report/report.ts";
@@ -9,7 +10,7 @@ import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings/settings.ts";
 import { isAnswerContradicted } from "../run/report/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../run/report/doubts.ts";
-import { spanKey } from "../run/report/source.ts";
+import { spanKey, type Quote } from "../run/report/source.ts";
 import { misplacedClaims, reportFaults } from "../run/report/draft-faults.ts";
 import { addressFaults, numberFaults } from "../run/report/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
@@ -41,7 +42,7 @@ export const reviewStage: StageDefinition = {
   async judge({ manifest, evidence }) {
     const draft = (await evidence.drafts()).at(-1);
     if (draft === undefined) return [verdict("E", {}, ["there is no draft"])];
-    return [judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence), manifest.limits)];
+    return [judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence, draft), manifest.limits)];
   },
   async next({ evidence }) {
     const wasReviewed = (await evidence.reviews()).length > 0;
@@ -50,6 +51,8 @@ export const reviewStage: StageDefinition = {
 };
 
 interface Checked {
+  /** The keys of recorded quotes by those of the same quotes with their next sentence. */
+  extended?: ReadonlyMap<string, string>;
   /** From the waves. A draft has to use enough of them. */
   citations: readonly Citation[];
   /** From the research that reviews requested. A draft may use them. */
@@ -58,14 +61,22 @@ interface Checked {
   origins?: readonly string[];
 }
 
-/** Gate C has looked up the citations of the waves. Those that reviews requested are looked up here. */
-export async function citationsIn(evidence: Evidence): Promise<Checked> {
+/** Gate C has looked up the citations of the waves. Those that reviews requested are looked up here, as are next sentences. */
+export async function citationsIn(evidence: Evidence, draft: Draft): Promise<Checked> {
   const of = (all: readonly Citations[]): Citation[] => all.flatMap(({ citations }) => citations);
-  const researched = await evidence.researched(Number.POSITIVE_INFINITY);
+  const requested = await evidence.researched(Number.POSITIVE_INFINITY);
+  const citations = of(await evidence.citations());
+  const researched = await lookedUp(of(holding(requested.citations)), evidence);
+  const sources = await evidence.sources();
+  const byDigest = new Map(sources.map((source) => [source.source_digest, source]));
   return {
-    citations: of(await evidence.citations()),
-    researched: await lookedUp(of(holding(researched.citations)), evidence),
-    origins: (await evidence.sources()).map(({ origin }) => origin),
+    citations,
+    researched,
+    extended: await recordedKeys(draft, [...citations, ...researched], async (digest) => {
+      const source = byDigest.get(digest);
+      return source === undefined ? null : await evidence.sourceText(source);
+    }),
+    origins: sources.map(({ origin }) => origin),
   };
 }
 
@@ -128,7 +139,7 @@ async function redraftStep(
 export function judgeDraft(
   draft: Draft,
   reviews: readonly Review[],
-  { citations, researched = [], origins = [] }: Checked,
+  { citations, researched = [], extended = new Map(), origins = [] }: Checked,
   limits: Limits,
 ): GateVerdict {
   const reasons = reportFaults(draft);
@@ -137,10 +148,11 @@ export function judgeDraft(
   const foundIn = (all: readonly Citation[]) => all.filter((one) => one.found).map(({ quote }) => spanKey(quote));
   const found = new Set(foundIn([...citations, ...researched]));
   const quoting = quotingOf(draft);
+  const recordedKey = (quote: Quote): string => extended.get(spanKey(quote)) ?? spanKey(quote);
   for (const { statement_id, quotes } of quoting) {
     if (quotes.some(({ source_digest }) => !numbered.has(source_digest)))
       reasons.push(`statement ${statement_id} cites a source that is not listed`);
-    if (quotes.some((quote) => !found.has(spanKey(quote))))
+    if (quotes.some((quote) => !found.has(recordedKey(quote))))
       reasons.push(`statement ${statement_id} uses a quote that was not verified`);
   }
   reasons.push(...[...numberFaults(draft), ...addressFaults(draft, origins)].map(({ text }) => text));
@@ -159,7 +171,7 @@ export function judgeDraft(
     reasons.push("the answer is contradicted by its quotes, and no other section answers the question");
   for (const { statement_id } of misplacedClaims(draft))
     reasons.push(`claim ${statement_id} is contradicted and not apart from the others`);
-  const used = new Set(quoting.flatMap(({ quotes }) => quotes.map(spanKey)));
+  const used = new Set(quoting.flatMap(({ quotes }) => quotes.map(recordedKey)));
   const due = new Set([...foundIn(citations), ...used]);
   const use = due.size === 0 ? 1 : used.size / due.size;
   // A page of excerpts alone shows what comes first, and no writer has skipped the others.

@@ -129,7 +129,7 @@ describe("a whole report", () => {
     const documents = new Map([...DOCUMENTS].map(([name, text]) => [name, text.replace("\n\n", "\n\n## Results\n\n")]));
     await using live = await opened({ documents });
     expect((await live.start()).error).toBeNull();
-    expect(live.report()).toMatch(/- Results: “In our test/);
+    expect(live.report()).toMatch(/- 1a\. Results: “In our test/);
   });
 
   test("shows the quotes that are rephrased, the models, and on the page what was spent", async () => {

@@ -1,6 +1,6 @@
 // Tests of the Markdown page: what it says, in which order, and that quoted text never becomes markup.
 import { describe, expect, test } from "bun:test";
-import { claimsOf, type Block, type Report } from "../../src/run/report/report.ts";
+import { claimsOf, type Block, type Report, type Statement } from "../../src/run/report/report.ts";
 import { reportSchema } from "../../src/run/report/report-v1.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
@@ -625,5 +625,42 @@ describe("text from outside", () => {
     expect(html(page).match(/<(script|img|style|b|em|a)\b/g)).toEqual(["<em"]);
     expect(html(page)).toContain("quote a. ∴ marks what we conclude");
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u2028]/);
+  });
+});
+
+describe("what a page says of itself", () => {
+  const suggestion: Statement = {
+    statement_id: "o",
+    text: "Keep them for 60 days.",
+    basis: "suggested",
+    quotes: [quote("Records are kept for 30 days.")],
+    from: [],
+  };
+
+  test("a suggestion has its words, what it comes from, and a count of its own", () => {
+    const page = reportMarkdown(plainReport([cited("a", "They stay for 30 days."), suggestion]));
+    expect(page).toContain("- Keep them for 60 days.[our suggestion; from 1a]\n");
+    expect(page).toContain("“our suggestion” marks advice that no source gives");
+    expect(page).toContain("1 claim from 1 source: 1 in other words");
+    expect(page).toContain(" And 1 suggestion of ours, which no source gives.");
+    expect(page).not.toContain("2 claims");
+  });
+
+  test("sources that disagree have a mark of two sides, and are named under a heading", () => {
+    const [kept, gone] = [quote("Kept for 30 days.", HANDBOOK), quote("Kept for 90 days.", MEMO)];
+    const both = cited("a", "One says 30, the other 90 days.", { quotes: [kept, gone], against: 1 });
+    const page = reportMarkdown(plainReport([both], { sources: TWO_SOURCES }));
+    expect(page).toContain("- One says 30, the other 90 days.[1a against 2a]\n");
+    expect(page).toContain(
+      "## Where sources disagree\n\n- Handbook \\[1a\\] says “Kept for 30 days.” Against that, Memo \\[2a\\] says “Kept for 90 days.”\n",
+    );
+    expect(page.indexOf("## Where sources disagree")).toBeLessThan(page.indexOf("## How this report was made"));
+  });
+
+  test("assumptions are under the answer, and nowhere when there are none", () => {
+    const assumptions = ["version 3 of the *handbook*.", "one site"];
+    const page = reportMarkdown(plainReport([cited("a", "A.")], { assumptions }));
+    expect(page).toContain("- A.[1a]\n\n**We assumed:** version 3 of the \\*handbook\\*; one site.\n");
+    expect(reportMarkdown(plainReport([cited("a", "A.")]))).not.toContain("assumed");
   });
 });

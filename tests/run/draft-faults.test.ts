@@ -325,3 +325,65 @@ describe("an address", () => {
     expect(strangeAddresses(text, [known])).toEqual([text]);
   });
 });
+
+describe("a suggestion of ours", () => {
+  const own = (statement_id: string, change: Partial<Extract<Statement, { basis: "suggested" }>> = {}): Statement => ({
+    statement_id,
+    text: "Set the heating to 12 °C.",
+    basis: "suggested",
+    quotes: [QUOTE],
+    from: [],
+    ...change,
+  });
+  /** Twenty claims of one part, and these statements. */
+  const draftWith = (...others: Statement[]): Draft => {
+    const claims = Array.from({ length: 20 }, (_, at): Statement => ({ ...CITED, statement_id: `c${at}` }));
+    const statements = [...claims, ...others];
+    const items = statements.map(({ statement_id }) => ({ statements: [statement_id] }));
+    const part = { text: "how cold", coverage: 1, missing: [], claims: 20, sources: 1, answered_by: ["c0"] };
+    return { ...draftOf({ blocks: [{ kind: "list", ordered: false, items }], statements }), parts: [part] };
+  };
+
+  test("has a number of its own", () => {
+    const draft = draftWith(own("o1"));
+    expect([draftFaults(draft), numberFaults(draft)]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["comes from no quote", [own("o1", { quotes: [] })], "o1 is a suggestion that comes from no quote"],
+    [
+      "is the fourth for a part",
+      ["o1", "o2", "o3", "o4"].map((id) => own(id)),
+      "o4 is beyond the 3 suggestions that may come from the answers to “how cold”",
+    ],
+    [
+      "is what a claim follows from",
+      [own("o1"), { ...DERIVED, from: ["o1", "c1"] }],
+      "s3 follows from a suggestion, which was found nowhere",
+    ],
+  ] as [string, Statement[], string][])("is refused where it %s", (_what, others, fault) => {
+    expect(draftFaults(draftWith(...others))).toEqual([fault]);
+  });
+
+  test("is refused beyond one statement in five, also where it comes from a quote of no part", () => {
+    const other = { ...QUOTE, start: 200, end: 200 + QUOTE.end - QUOTE.start };
+    const many = Array.from({ length: 6 }, (_, at) => own(`o${at}`, { quotes: [other] }));
+    expect(draftFaults(draftWith(...many))).toEqual(["o5 is one suggestion too many: 5 of 26 statements may be"]);
+    expect(draftFaults(draftWith(...many.slice(1)))).toEqual([]);
+  });
+
+  test("answers no part, and gives no number to a title", () => {
+    const draft = draftWith(own("o1"));
+    const answered = { ...draft, parts: draft.parts.map((part) => ({ ...part, answered_by: ["c0", "o1"] })) };
+    expect(draftFaults(answered)).toEqual(["o1 is a suggestion, and counted as an answer"]);
+    const titled = { ...draft, question: "How cold?", title: "Heat to 12 °C" };
+    expect(numberFaults(titled)).toEqual(["the label “Heat to 12 °C” holds numbers that nothing below it holds: 12"]);
+  });
+});
+
+test("a claim that says that sources disagree has quotes on either side", () => {
+  const other = { ...QUOTE, start: 200, end: 200 + QUOTE.end - QUOTE.start };
+  const between = (against: number): Draft => withStatement({ ...CITED, quotes: [QUOTE, other], against });
+  expect(draftFaults(between(1))).toEqual([]);
+  expect(draftFaults(between(2))).toEqual(["claim s2 says that sources disagree and has no quote against the others"]);
+});

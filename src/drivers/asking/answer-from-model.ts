@@ -13,7 +13,7 @@ export const SUBMIT = "submit";
 export function submitBy(tool: string): string {
   return INSTRUCTIONS.part("submit_by_tool", { tool });
 }
-const NUDGE = `Nothing is submitted yet. Work with the tools, and submit the result by calling "${SUBMIT}".`;
+const NUDGE = `Your text called no tool, so nothing is submitted yet. Work with the tools, and submit the result by calling "${SUBMIT}": {"name": "${SUBMIT}", "arguments": {…}}`;
 const MAX_NUDGES = 3;
 const MAX_TURNS = 6;
 const MAX_LESSON = 800;

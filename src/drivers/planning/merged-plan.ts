@@ -4,7 +4,7 @@ import { freeName } from "../../kernel/ids.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
 import type { Plan, QuestionPart } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
-import { MAX_PARTS } from "./plan-brief.ts";
+import { assumed, MAX_PARTS } from "./plan-brief.ts";
 
 /** Two texts are alike when they share more than this part of the words of the shorter one. */
 const ALIKE = 0.5;
@@ -36,6 +36,7 @@ export function mergedPlan(drafts: readonly Plan[], { max_perspectives }: Limits
   return {
     parts: kept,
     perspectives,
+    ...assumed(drafts.flatMap(({ assumptions = [] }) => assumptions)),
     ...(notes.length === 0 ? {} : { notes }),
     ...(agreement === undefined ? {} : { agreement }),
   };

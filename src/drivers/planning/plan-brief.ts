@@ -1,10 +1,11 @@
 // The brief of the plan: the planner takes the question apart and chooses perspectives. It refuses what gate A refuses.
 import { z } from "../../kernel/zod.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
 import type { Stance, Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
 import { planFaults } from "../../run/report/plan-faults.ts";
-import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/report/research.ts";
+import { MAX_ASSUMPTIONS, perspectiveSchema, subjectIdSchema, type Plan } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import type { Brief } from "../asking/brief.ts";
 import { PromptFile } from "../asking/prompt-file.ts";
@@ -16,6 +17,9 @@ export const MAX_ID_LENGTH = 50;
 export const GAP_PREFIX = "gap-";
 
 const idSchema = subjectIdSchema.max(MAX_ID_LENGTH);
+
+/** More than are kept may be written. */
+const MAX_WRITTEN = 20;
 
 const wishedPlanSchema = z.object({
   parts: z
@@ -32,6 +36,7 @@ const wishedPlanSchema = z.object({
       part_ids: z.array(idSchema).min(1),
     }),
   ),
+  assumptions: z.array(z.string().max(300)).max(MAX_WRITTEN).optional(),
 });
 type WishedPlan = z.infer<typeof wishedPlanSchema>;
 
@@ -48,6 +53,7 @@ const PLAN = new PromptFile(words);
 const EXAMPLE: WishedPlan = {
   parts: [{ id: "survival", text: "Does the cache survive a crash?" }],
   perspectives: [PERSPECTIVE],
+  assumptions: ["one machine, and the version of the manual"],
 };
 
 function whoIn(stance: Stance): string {
@@ -75,11 +81,18 @@ export function planBrief(
     task: `The question: ${question}${describedDocuments(collections)}`,
     answer: { schema: wishedPlanSchema, description: "Hands the plan in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, limits),
-    resultOf: ({ parts, perspectives }) => ({
+    resultOf: ({ parts, perspectives, assumptions = [] }) => ({
       parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
       perspectives: perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
+      ...assumed(assumptions),
     }),
   };
+}
+
+/** The first of them, each once. */
+export function assumed(all: readonly string[]): Pick<Plan, "assumptions"> {
+  const distinct = [...new Set(all.map((one) => shownLine(one)))].filter((one) => one !== "");
+  return distinct.length === 0 ? {} : { assumptions: distinct.slice(0, MAX_ASSUMPTIONS) };
 }
 
 /** The collections as JSON, since their titles come from documents. */

@@ -1,4 +1,5 @@
 // The tools `quote` and `note_gap` record what a researcher finds. Nothing else reaches the report.
+import { given } from "../../kernel/given.ts";
 import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
@@ -17,6 +18,10 @@ const quoteArgumentsSchema = z.object({
   text: z.string().min(1).max(2_000).describe("the words of the document: one or several sentences, or a paragraph"),
   statement: z.string().min(1).max(600).describe("what the quote says, in one sentence that names its subject"),
   part_ids: z.array(subjectIdSchema).min(1).describe("the parts of the question that it answers"),
+  replaces: z
+    .int()
+    .optional()
+    .describe("at the limit: the number of a recorded quote that this one is kept instead of"),
 });
 
 export function quoteTool(options: Reading): Tool {
@@ -28,7 +33,7 @@ export function quoteTool(options: Reading): Tool {
       "Records words of a document with the statement that they support. It need not be open: what a search showed can be quoted. White space, quotation marks and dashes may be spelled otherwise; nothing else may differ or be left out. Several quotes in one reply are welcome. What is not recorded does not reach the report.",
     schema: quoteArgumentsSchema,
     isSafe: ({ document }) => isSafeToRead(options, document),
-    async run({ document, text, statement, part_ids }) {
+    async run({ document, text, statement, part_ids, replaces }) {
       const unknown = part_ids.find((id) => !known.includes(id));
       if (unknown !== undefined) return refused(`There is no part ${unknown}. There are: ${known.join(", ")}.`);
       const empty = emptinessOf({ text });
@@ -50,23 +55,31 @@ export function quoteTool(options: Reading): Tool {
       if (lost !== null) return refused(`This is no quote: ${lost}.`, { stored });
       const { document: _name, ...ofSource } = stored;
       const quoted: Quoted = { ...ofSource, ...span, statement, part_ids };
-      const recorded = new ResearchState(messages()).quotes();
-      const same = recorded.find((one) => spanKey(one) === spanKey(quoted));
+      const state = new ResearchState(messages());
+      const recorded = state.numberedQuotes();
+      const same = [...recorded.values()].find((one) => spanKey(one) === spanKey(quoted));
       if (same?.statement === statement)
         return refused(`This quote is recorded already. ${WHAT_NEXT}`, { is_known: true });
-      const all = [...recorded.filter((one) => one !== same), quoted];
+      const weaker = replaces === undefined ? undefined : recorded.get(replaces);
+      if (replaces !== undefined && weaker === undefined)
+        return refused(`There is no quote ${replaces}. There are: ${[...recorded.keys()].join(", ")}.`);
+      const all = [...[...recorded.values()].filter((one) => one !== same && one !== weaker), quoted];
       const full = limitReached(all, limits);
-      if (full !== null)
-        return refused(`${full}, and this one is not. Hand the result in with those that are recorded.`);
+      if (full !== null) return refused(`${full}, and this one is not. ${AT_THE_LIMIT}`);
       return answered(
-        { recorded: `${all.length} of at most ${limits.max_quotes_per_subject} quotes` },
-        { quoted, stored },
+        {
+          recorded: `${all.length} of at most ${limits.max_quotes_per_subject} quotes`,
+          number: state.numberFor(quoted),
+        },
+        { quoted, stored, ...given({ replaces }) },
       );
     },
   });
 }
 
-const WHAT_NEXT = "Hand the result in, or record something else.";
+const AT_THE_LIMIT =
+  'Submit with those that are recorded, or record it with "replaces": the number of one that is worth less.';
+const WHAT_NEXT = "Submit the result, or record something else.";
 
 const shownSchema = z.looseObject({ document: z.string(), document_text: z.string() });
 const resultSchema = z.looseObject({ found: z.array(z.unknown()).optional(), opened: z.unknown().optional() });

@@ -82,7 +82,7 @@ export function requestTool<T>(
       const state = new ResearchState(messages());
       if (state.requests < allowed) return await tool.run(value, state);
       return refused(
-        `No more searches and openings in this step: ${allowed} were allowed. Record quotes of what you have read, and hand the result in.`,
+        `No more searches and openings in this step: ${allowed} were allowed. Record quotes of what you have read, and submit.`,
       );
     },
   });

@@ -40,6 +40,8 @@ const leftSchema = refusalSchema.extend({
   /** A document that was stored for a quote. */
   stored: openedSchema.optional(),
   quoted: quotedSchema.optional(),
+  /** The number of the quote that this one stands for. */
+  replaces: z.int().optional(),
   gap: gapSchema.optional(),
 });
 export type Left = z.infer<typeof leftSchema>;
@@ -87,8 +89,24 @@ export class ResearchState {
   }
 
   quotes(): Quoted[] {
-    const quotes = this.#left.flatMap(({ quoted }) => quoted ?? []);
-    return [...new Map(quotes.map((quote) => [spanKey(quote), quote])).values()];
+    return [...this.numberedQuotes().values()];
+  }
+
+  /** The recorded quotes by their numbers, from 1. One that was recorded again with another statement keeps its number. */
+  numberedQuotes(): Map<number, Quoted> {
+    const quotes = new Map<number, Quoted>();
+    for (const { quoted, replaces } of this.#left) {
+      if (quoted === undefined) continue;
+      if (replaces !== undefined) quotes.delete(replaces);
+      quotes.set(this.numberFor(quoted), quoted);
+    }
+    return quotes;
+  }
+
+  /** The number that a quote has, or will have once it is recorded. */
+  numberFor(quote: Quoted): number {
+    const known = new Set(this.#left.flatMap(({ quoted }) => (quoted === undefined ? [] : [spanKey(quoted)])));
+    return [...known.add(spanKey(quote))].indexOf(spanKey(quote)) + 1;
   }
 
   /** The queries that were answered, each once. */

@@ -2,13 +2,13 @@
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/report/research.ts";
+import { PIECE_END } from "../../run/report/next-sentence.ts";
 import type { Quote, Source } from "../../run/report/source.ts";
 import { isTableRule } from "../../corpus/blocks/table-rows.ts";
 import { placed } from "./quote-places.ts";
 
 const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
-const PIECE_END = /\n\s*\n|\n(?=\s*(?:[-*+•] |\p{N}+[.)] |#{1,6} |\||```))/u;
 const IS_STEP_NUMBER = /^\p{N}+[.)]$/u;
 const IS_HEADING = /^\s*#{1,6}\s/u;
 /** The address of a document from outside. The origin of a file begins with the name of its corpus. */

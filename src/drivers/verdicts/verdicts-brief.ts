@@ -18,11 +18,14 @@ export interface StatementToJudge {
   id: string;
   text: string;
   /**
-   * The question for the verifier. `cited`: do its quotes say it. `derived`: does it follow from what it names. `unmarked`: does
-   * it assert anything. `gap`: does it say no more than was noted as not found. `label`: does it fit what is below it.
+   * The question for the verifier. `cited`: do its quotes say it. `disagree`: do they say what it says of either side. `derived`:
+   * does it follow from what it names. `suggested`: is it advice that goes with what it names. `unmarked`: does it assert anything.
+   * `gap`: does it say no more than was noted as not found. `label`: does it fit what is below it.
    */
-  asks: "cited" | "derived" | "unmarked" | "gap" | "label";
+  asks: "cited" | "disagree" | "derived" | "suggested" | "unmarked" | "gap" | "label";
   quotes: readonly QuoteInContext[];
+  /** Those of its quotes that say otherwise than the others. */
+  against?: readonly QuoteInContext[];
   /** Other statements that it follows from, or that are below a label. */
   from?: readonly string[];
   /** The notes on what was not found that it names. */
@@ -116,7 +119,9 @@ export function verdictsBrief(
 
 const FIELD_OF_TEXTS: Record<StatementToJudge["asks"], string> = {
   cited: "beside",
+  disagree: "beside",
   derived: "follows_from",
+  suggested: "follows_from",
   unmarked: "beside",
   gap: "beside",
   label: "below",
@@ -131,21 +136,31 @@ function shownStatements(question: string, toJudge: readonly StatementToJudge[])
     quotes.set(key, known);
     return known.id;
   };
-  const statements = toJudge.map(({ id, text, asks, quotes: own, from = [], notFound = [], expression }) => ({
-    id,
-    asks,
-    statement: text,
-    ...(own.length === 0 ? {} : { quotes: own.map(idOf) }),
-    ...(from.length === 0 ? {} : { [FIELD_OF_TEXTS[asks]]: from }),
-    ...(notFound.length === 0 ? {} : { not_found: notFound }),
-    ...(expression === undefined ? {} : { computed_by: expression }),
-  }));
+  const statements = toJudge.map(
+    ({ id, text, asks, quotes: own, against = [], from = [], notFound = [], expression }) => ({
+      id,
+      asks,
+      statement: text,
+      ...(own.length === 0 ? {} : { quotes: own.filter((one) => !against.includes(one)).map(idOf) }),
+      ...(against.length === 0 ? {} : { against: against.map(idOf) }),
+      ...(from.length === 0 ? {} : { [FIELD_OF_TEXTS[asks]]: from }),
+      ...(notFound.length === 0 ? {} : { not_found: notFound }),
+      ...(expression === undefined ? {} : { computed_by: expression }),
+    }),
+  );
   return {
     question,
     quotes: [...quotes.values()].map(({ id, context }) => ({ id, ...shownContext(context) })),
     statements,
   };
 }
+
+const WHAT_FAILS: Partial<Record<StatementToJudge["asks"], string>> = {
+  derived: "does not follow",
+  suggested: "is no advice",
+  disagree: "its quotes do not disagree so",
+  label: "does not fit",
+};
 
 function judgementOf(
   { verdict, why, excess = "" }: Verdicts["verdicts"][number],
@@ -158,7 +173,7 @@ function judgementOf(
     return { verdict: "supported", method, isFraming: true, reason: reason(`asserts nothing: ${why}`) };
   if (verdict === "supported") return { verdict, method };
   if (verdict === "contradicted") return { verdict, method, reason: reason(why || "its quotes say the opposite") };
-  const what = asks === "derived" ? "does not follow" : asks === "label" ? "does not fit" : "not found in its quotes";
+  const what = (asks === undefined ? undefined : WHAT_FAILS[asks]) ?? "not found in its quotes";
   const text = excess.trim() === "" ? `${what}: ${why}` : `goes too far in “${excess.trim()}”: ${why}`;
   return { verdict: "not_checked", method, reason: reason(text) };
 }

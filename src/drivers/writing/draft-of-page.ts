@@ -1,5 +1,6 @@
 // Makes the draft of a written page: its statements with what each rests on and its verdict, without what gate E would refuse.
 import { assert } from "../../kernel/assert.ts";
+import { given } from "../../kernel/given.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { showsResult } from "../../run/report/claim-numbers.ts";
 import { blocksWith } from "../../run/report/changed-blocks.ts";
@@ -12,10 +13,11 @@ import { withoutAddresses } from "../../run/report/shown-addresses.ts";
 import {
   claimsOf,
   idsIn,
-  isClaim,
+  isQuoting,
+  quotingOf,
   type Block,
-  type Claim,
   type Draft,
+  type Quoting,
   type Statement,
 } from "../../run/report/report.ts";
 import { numberedSources } from "../sources/numbered-sources.ts";
@@ -54,9 +56,10 @@ export function draftOf(
   notes: readonly string[] = [],
 ): Draft {
   const { question, plan, pivot } = input;
-  const sourcesOf = (claims: readonly Claim[]): Draft["sources"] =>
+  const { assumptions } = plan;
+  const sourcesOf = (quoting: readonly Quoting[]): Draft["sources"] =>
     numberedSources(
-      claims.flatMap(({ quotes }) => quotes),
+      quoting.flatMap(({ quotes }) => quotes),
       input.sources,
     );
   const lost: string[] = [];
@@ -78,9 +81,10 @@ export function draftOf(
     title,
     blocks: page.blocks.map((block) => withMarks(block, page, material)),
     statements,
-    sources: sourcesOf(Object.values(statements).filter(isClaim)),
+    sources: sourcesOf(Object.values(statements).filter(isQuoting)),
     gaps: shownGaps(material.gaps, statements),
     parts: [],
+    ...given({ assumptions }),
     made: { notes: [] },
   };
   const origins = input.sources.map(({ origin }) => origin);
@@ -93,7 +97,7 @@ export function draftOf(
   return {
     ...held,
     gaps: shownGaps(material.gaps, held.statements),
-    sources: sourcesOf(claims),
+    sources: sourcesOf(quotingOf(held)),
     parts: answeredParts,
     answered: answeredParts.every(({ coverage }) => coverage === 1) ? "yes" : "partly",
     made: { notes: [...new Set([...(pivot.notes ?? []), ...notes, ...lost, ...(taken === null ? [] : [taken])])] },
@@ -168,6 +172,10 @@ function statementOf(
       ? { statement_id, basis: "gap", text, gap_id, ...(further_gap_ids.length === 0 ? {} : { further_gap_ids }) }
       : `said more than was not found (${judged.reason})`;
   }
+  if (kind === "suggested")
+    return judged.verdict === "supported"
+      ? { statement_id, basis: "suggested", text, quotes, from }
+      : `was marked as advice of the writer${inBrackets(judged.reason)}`;
   if (isFraming) return { statement_id, basis: "framing", text };
   const gapsBeside = gap_ids.length === 0 ? {} : { gap_ids };
   if (kind === "unmarked") return `asserted something and named no quote${inBrackets(judged.reason)}`;
@@ -179,7 +187,13 @@ function statementOf(
   if (isQuotation(written, own))
     return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
   assert(textsNamedBy(written, page, named).length > 0, "what is cited has a quote");
-  return { statement_id, basis: "cited", text, ...judged, quotes, ...gapsBeside };
+  const isAgainst = (id: string): boolean => written.against?.includes(id) === true;
+  const [one, against] = [
+    quotesOf(citation_ids.filter((id) => !isAgainst(id))),
+    quotesOf(citation_ids.filter(isAgainst)),
+  ];
+  const sides = against.length === 0 || one.length === 0 ? {} : { against: one.length };
+  return { statement_id, basis: "cited", text, ...judged, quotes: [...one, ...against], ...gapsBeside, ...sides };
 }
 
 function inBrackets(reason: string | undefined): string {
@@ -199,7 +213,7 @@ function dropDangling(statements: Record<string, Statement>, blocks: readonly Bl
       lost.push("A cell of the writer was left out: the name of its row was left out.");
     }
     for (const statement of Object.values(statements)) {
-      if (statement.basis !== "derived") continue;
+      if (!("from" in statement)) continue;
       const from = statement.from.filter((id) => id in statements && id !== statement.statement_id);
       if (from.length === statement.from.length) continue;
       isDone = false;

@@ -4,8 +4,9 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report/report.ts";
 import type { Citation, Citations } from "../../run/report/research.ts";
+import { withNextSentence } from "../../run/report/next-sentence.ts";
 import { spanKey, textUnderHeadings } from "../../run/report/source.ts";
-import { placedInContext, shownContext, type QuoteInContext } from "../verdicts/quote-context.ts";
+import { inContext, placedInContext, shownContext, type QuoteInContext } from "../verdicts/quote-context.ts";
 import { notedBy, notedSince, type Noted } from "./noted-gaps.ts";
 import type { Named } from "./page/faults.ts";
 import type { IdOfQuote } from "./page/page-text.ts";
@@ -35,8 +36,15 @@ export async function materialOf(
   // Two researchers may have recorded the same quote, which gate E counts once.
   const distinct = [...Map.groupBy(found, ({ quote }) => spanKey(quote)).values()].map(merged);
   const placed = await placedInContext(distinct, sources, tools);
-  const ids = new Map(placed.citations.map(({ quote }, index) => [spanKey(quote), `c${index + 1}`]));
-  const byId = new Map(placed.citations.map((citation, index) => [`c${index + 1}`, citation]));
+  const own = new Map(placed.citations.map((citation, index) => [`c${index + 1}`, citation]));
+  const ids = new Map([...own].map(([id, { quote }]) => [spanKey(quote), id]));
+  const longer = await extended([...own], tools);
+  // A quote that was recorded as it is keeps its own id.
+  for (const [id, { quote }] of longer) if (!ids.has(spanKey(quote))) ids.set(spanKey(quote), id);
+  const byId = new Map([...own, ...longer]);
+  const contexts = [...placed.contexts, ...(await inContext([...longer.values()], sources, tools))];
+  const named = <T>(of: (context: QuoteInContext) => T): Map<string, T> =>
+    new Map([...byId.keys()].flatMap((id, at) => contexts.slice(at, at + 1).map((context) => [id, of(context)])));
   const noted = notedSince(notedBy(summaries, plan, pivot, before), plan, {
     notes: researched.notes,
     citations: since,
@@ -44,15 +52,13 @@ export async function materialOf(
   return {
     ...noted,
     citations: byId,
-    contexts: new Map(placed.contexts.map((context, index) => [`c${index + 1}`, context])),
-    titles: new Map(placed.contexts.map(({ title }, index) => [`c${index + 1}`, title])),
+    contexts: named((context) => context),
+    titles: named(({ title }) => title),
     idOf: (quote) => ids.get(spanKey(quote)) ?? "c0",
     named: {
       question,
       citations: new Map([...byId].map(([id, { quote }]) => [id, quote.text])),
-      underHeadings: new Map(
-        placed.contexts.map(({ quote, title }, index) => [`c${index + 1}`, textUnderHeadings(quote, title)]),
-      ),
+      underHeadings: named(({ quote, title }) => textUnderHeadings(quote, title)),
       gaps: new Map(noted.gaps.map(({ gap_id, text }) => [gap_id, text])),
       origins: sources.map(({ origin }) => origin),
     },
@@ -60,6 +66,26 @@ export async function materialOf(
 }
 
 const NOTHING = { citations: [], notes: [] };
+
+/** The same citations with the next sentence, by `c3+`, where there is one. */
+async function extended(citations: readonly [string, Citation][], tools: TaskTools): Promise<Map<string, Citation>> {
+  const longer = new Map<string, Citation>();
+  for (const [id, citation] of citations) {
+    const quote = withNextSentence(citation.quote, await tools.sourceText(citation.quote.source_digest));
+    if (quote !== null) longer.set(`${id}+`, { ...citation, quote });
+  }
+  return longer;
+}
+
+/** The id without its next sentence: `c3` for `c3+`. */
+export function recordedId(id: string): string {
+  return id.replace(/\+$/u, "");
+}
+
+/** The ids of the quotes as they were recorded, without those that a sentence was added to. */
+export function recordedIds(citations: ReadonlyMap<string, unknown>): string[] {
+  return [...citations.keys()].filter((id) => recordedId(id) === id);
+}
 
 function merged(same: readonly Citation[]): Citation {
   const [first, ...others] = same;
@@ -75,7 +101,7 @@ export function withCitations(material: Material, ids: readonly string[]): Mater
   const { named } = material;
   return {
     ...material,
-    named: { ...named, citations: new Map([...named.citations].filter(([id]) => wanted.has(id))) },
+    named: { ...named, citations: new Map([...named.citations].filter(([id]) => wanted.has(recordedId(id)))) },
   };
 }
 
@@ -93,6 +119,7 @@ export function fittingTask<R extends object>(
   const head = {
     question,
     ...assignment,
+    ...(plan.assumptions === undefined ? {} : { assumptions: plan.assumptions }),
     parts: plan.parts.map(({ id, text }) => ({ part_id: id, text })),
   };
   const foot = {
@@ -114,7 +141,7 @@ export function fittingTask<R extends object>(
 }
 
 function shownCitations({ named, citations, contexts }: Material) {
-  return [...named.citations.keys()].flatMap((citation_id) => {
+  return recordedIds(named.citations).flatMap((citation_id) => {
     const [citation, context] = [citations.get(citation_id), contexts.get(citation_id)];
     if (citation === undefined || context === undefined) return [];
     const { statement, verdict, reason, part_ids } = citation;
@@ -132,5 +159,6 @@ function shownCitations({ named, citations, contexts }: Material) {
 
 /** The ids of the quotes that a draft uses. */
 export function usedIn({ statements }: Pick<Draft, "statements">, { idOf }: Material): Set<string> {
-  return new Set(Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes.map(idOf) : [])));
+  const quotes = Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes : []));
+  return new Set(quotes.map((quote) => recordedId(idOf(quote))));
 }

@@ -5,7 +5,7 @@ import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/re
 import type { Assignment } from "../../run/settings/settings.ts";
 import type { Brief } from "../asking/brief.ts";
 import { PromptFile } from "../asking/prompt-file.ts";
-import { fittingTask, type Material } from "./material.ts";
+import { fittingTask, recordedIds, type Material } from "./material.ts";
 import words from "./outline.txt" with { type: "text" };
 import { assigned, PAGE } from "./page-brief.ts";
 
@@ -33,7 +33,7 @@ const OUTLINE = new PromptFile(words);
 
 /** `resultLength`: how many characters the result of a tool may have, from which the length of the task is computed. */
 export function outlineBrief(input: WritersInput, material: Material, resultLength: number): Brief<Outline, Outline> {
-  const known = [...material.citations.keys()];
+  const known = recordedIds(material.citations);
   return {
     name: "outline",
     role: "writer",
@@ -73,7 +73,7 @@ function withAll({ sections, ...rest }: Outline, { citations }: Material): Outli
   const placed = new Set(sections.flatMap(({ citation_ids }) => citation_ids));
   const partsOf = (id: string): readonly string[] => citations.get(id)?.part_ids ?? [];
   const all = sections.map((section) => ({ ...section, citation_ids: [...new Set(section.citation_ids)] }));
-  for (const id of [...citations.keys()].filter((one) => !placed.has(one))) {
+  for (const id of recordedIds(citations).filter((one) => !placed.has(one))) {
     const shared = sections.map(
       ({ citation_ids }) =>
         citation_ids.filter((other) => partsOf(other).some((part) => partsOf(id).includes(part))).length,

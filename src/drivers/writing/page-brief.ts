@@ -8,7 +8,7 @@ import { subjectIdSchema, type Directive, type Outline } from "../../run/report/
 import type { Assignment, Limits } from "../../run/settings/settings.ts";
 import { shownShare, type Brief, type Instructions } from "../asking/brief.ts";
 import { PromptFile } from "../asking/prompt-file.ts";
-import { fittingTask, withCitations, type Material } from "./material.ts";
+import { fittingTask, recordedId, recordedIds, withCitations, type Material } from "./material.ts";
 import words from "./page.txt" with { type: "text" };
 import { faultsOf, tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import { fittingPageText, pageText } from "./page/page-text.ts";
@@ -57,7 +57,7 @@ function pageBrief({ handsIn, mayBeEmpty = false, ...task }: PageTask): PageBrie
     faultsOf(page) {
       const faults = faultsOf(page, task.material.named);
       if (faults.some(({ id }) => id === WHOLE_PAGE)) return faults;
-      const used = [...page.statements.values()].flatMap(({ citation_ids }) => citation_ids);
+      const used = [...page.statements.values()].flatMap(({ citation_ids }) => citation_ids.map(recordedId));
       return [...faults, ...tooFewUsed(task.use, new Set(used))];
     },
   };
@@ -121,7 +121,7 @@ export function sectionBrief(input: Tasks["section"]["input"], whole: Material, 
     name: "section",
     handsIn: "the section",
     who: PAGE.part("section"),
-    advice: sectionAdvice(whole.citations.size, share, assignment),
+    advice: sectionAdvice(recordedIds(whole.citations).length, share, assignment),
     demands: demandsOf(limits),
     task: fittingTask(input, material, resultLength, rest),
     material,
@@ -151,7 +151,7 @@ export function answerBrief(
   resultLength: number,
 ): PageBrief {
   const { assignment, limits, outline } = input;
-  const ids = [...material.named.citations.keys()];
+  const ids = recordedIds(material.named.citations);
   // The quotes that are not used are shown when the sections use too few.
   const least = limits.min_citation_use;
   const unused = used.size / ids.length >= least ? [] : ids.filter((id) => !used.has(id));

@@ -2,7 +2,7 @@
 import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
-import type { Draft, Statement } from "../../run/report/report.ts";
+import { isClaim, type Draft, type Statement } from "../../run/report/report.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { QuoteInContext } from "../verdicts/quote-context.ts";
 import { isJudged, judgeSupport } from "../verdicts/support.ts";
@@ -110,7 +110,7 @@ export class PageJudge {
     const statements = [...page.statements.values()].flatMap((statement): Fault[] => {
       const judged = this.verdictOn(statement, page);
       const { statement_id: id, text } = statement;
-      if (judged.isFraming === true) {
+      if (judged.isFraming === true && statement.kind !== "suggested") {
         const numbers = uncitedNumbers(text, [], { question: this.#options.question, counts });
         return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
       }
@@ -173,7 +173,7 @@ function assertsSomething({ text }: WrittenLabel): boolean {
 
 function verdictIn(statement: Statement): Judged {
   if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
-  if (statement.basis === "gap" || statement.basis === "nearest") return VERBATIM;
+  if (!isClaim(statement)) return VERBATIM;
   const { verdict, method, reason } = statement;
   return { verdict, method, reason };
 }
@@ -184,11 +184,13 @@ function keyOf({
   text,
   quotes,
   from = [],
+  against = [],
   notFound = [],
   expression = "",
 }: Omit<StatementToJudge, "id">): string {
   const spans = quotes.map(({ quote }) => spanKey(quote));
-  return JSON.stringify([asks, text, spans.sort(), [...from].sort(), notFound, expression]);
+  const others = against.map(({ quote }) => spanKey(quote));
+  return JSON.stringify([asks, text, spans.sort(), others.sort(), [...from].sort(), notFound, expression]);
 }
 
 function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Judged): string {
@@ -219,10 +221,12 @@ export function statementToJudge(statement: WrittenStatement, page: WrittenPage,
     const context = named.contexts.get(name);
     return context === undefined ? [] : [{ ...context, name }];
   });
+  const against = quotes.filter(({ name }) => statement.against?.includes(name));
   return {
     ...head,
-    asks: kind === "excerpt" ? "cited" : kind,
+    asks: kind === "excerpt" ? "cited" : against.length > 0 ? "disagree" : kind,
     quotes,
+    against,
     ...textsBehind(from, page, named, cellText),
     expression,
   };

@@ -184,6 +184,11 @@ async function refusalOf(
   { evidence, manifest }: StageContext,
 ): Promise<string | null> {
   if (partial) return null;
-  const { status, reasons } = judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence), manifest.limits);
+  const { status, reasons } = judgeDraft(
+    draft,
+    await evidence.reviews(),
+    await citationsIn(evidence, draft),
+    manifest.limits,
+  );
   return status === "fail" ? reasons.join("; ") : null;
 }

@@ -16,6 +16,7 @@ import {
 import type { Quote } from "./source.ts";
 import { doubtedConclusions } from "./doubted-conclusions.ts";
 import { arithmeticFaults, type DraftFault } from "./number-faults.ts";
+import { suggestionFaults } from "./suggestion-faults.ts";
 
 /** Gate E and `verify` refuse a report with any of these. */
 export function reportFaults(draft: Draft): string[] {
@@ -45,7 +46,14 @@ export function draftFaults(draft: Draft): DraftFault[] {
   }
   for (const { conclusion, reason } of doubtedConclusions(statements))
     add(conclusion.statement_id, `claim ${conclusion.statement_id} is supported and ${reason}`);
-  return [...faults, ...groundFaults(draft), ...codeFaults(draft), ...excerptFaults(draft), ...arithmeticFaults(draft)];
+  return [
+    ...faults,
+    ...groundFaults(draft),
+    ...codeFaults(draft),
+    ...excerptFaults(draft),
+    ...arithmeticFaults(draft),
+    ...suggestionFaults(draft),
+  ];
 }
 
 /** A report claims something, or says that it only shows what came near. */
@@ -60,6 +68,8 @@ function answerFaults({ answered, ...draft }: Draft): string[] {
 function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {
   const { statement_id, basis, quotes, verdict, reason } = claim;
   const faults: string[] = [];
+  if (basis === "cited" && claim.against !== undefined && claim.against >= quotes.length)
+    faults.push(`claim ${statement_id} says that sources disagree and has no quote against the others`);
   if (verdict !== "supported" && reason === undefined)
     faults.push(`claim ${statement_id} is ${verdict} and does not say why`);
   if (basis === "derived") {

@@ -2,7 +2,7 @@
 import { memberOf } from "../../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
-import { gapsNamedBy, isQuoting, quotingOf, statementsOf, type Draft, type Statement } from "./report.ts";
+import { gapsNamedBy, isQuoting, premisesIn, quotingOf, statementsOf, type Draft, type Statement } from "./report.ts";
 import { strangeAddresses } from "./shown-addresses.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 
@@ -25,6 +25,8 @@ export function numberFaults(draft: Draft): DraftFault[] {
   const { question } = draft;
   const counts = countsOf(draft.blocks);
   return unfounded(draft, "numbers", (text, behind, statement) => {
+    // The value that we suggest is ours.
+    if (statement?.basis === "suggested") return [];
     const expression = statement?.basis === "derived" ? statement.expression : undefined;
     const other = { question, counts, ...(expression === undefined ? {} : { expression }) };
     return uncitedNumbers(statement === undefined ? text.replace(ORDINAL, "") : text, behind, other);
@@ -59,7 +61,11 @@ function unfounded(
     if (of === "row") return [];
     const texts = below
       .flatMap((id) => memberOf(draft.statements, id) ?? [])
-      .flatMap((statement) => [statement, ...textsBehind(statement, draft)]);
+      // No label may say what only a suggestion says.
+      .flatMap((statement) => [
+        ...(statement.basis === "suggested" ? [] : [statement]),
+        ...textsBehind(statement, draft),
+      ]);
     const found = find(text, texts);
     if (found.length === 0) return [];
     const named = found.slice(0, MOST_NAMED).join(", ");
@@ -115,7 +121,7 @@ function textsBehind(statement: Statement, { statements, sources, gaps }: Draft)
   const noted = namedGaps.flatMap(({ text, reason }) => [{ text }, { text: reason }]);
   if (!isQuoting(statement)) return noted;
   const quotes = statement.quotes.map((quote) => ({ text: textUnderHeadings(quote, titleOf(quote, sources)) }));
-  const named = statement.basis === "derived" ? statement.from.flatMap((id) => memberOf(statements, id) ?? []) : [];
+  const named = premisesIn(statement).flatMap((id) => memberOf(statements, id) ?? []);
   return [...quotes, ...named, ...noted];
 }
 

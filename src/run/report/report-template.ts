@@ -6,6 +6,7 @@ import {
   claimsOf,
   idsIn,
   isClaim,
+  premisesIn,
   quotingOf,
   sectionsOf,
   statementsOf,
@@ -80,7 +81,7 @@ function withPremises({ blocks, statements, ...draft }: Draft): Draft {
   const kept = new Set(shown);
   for (const id of kept) {
     const statement = memberOf(statements, id);
-    if (statement?.basis === "derived") for (const from of statement.from) kept.add(from);
+    if (statement !== undefined) for (const from of premisesIn(statement)) kept.add(from);
   }
   const behind = [...kept].filter((id) => !shown.has(id));
   const items = behind.map((id) => ({ statements: [id] }));

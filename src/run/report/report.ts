@@ -31,7 +31,13 @@ const gapIdsSchema = z.array(idSchema).max(50);
 /** The words of a source, byte for byte. */
 const quotedSchema = z.object({ basis: z.literal("quoted"), ...claimFields });
 /** Rephrases its quotes. */
-const citedSchema = z.object({ basis: z.literal("cited"), ...claimFields, gap_ids: gapIdsSchema.optional() });
+const citedSchema = z.object({
+  basis: z.literal("cited"),
+  ...claimFields,
+  gap_ids: gapIdsSchema.optional(),
+  /** Set where sources disagree: the quotes from this number on, counted from 0, say otherwise than those before it. */
+  against: z.int().min(1).optional(),
+});
 /** A comparison, a sum, a conclusion or a recommendation: it follows from several things together. */
 const derivedSchema = z.object({
   basis: z.literal("derived"),
@@ -51,6 +57,14 @@ const gapStatementSchema = z.object({
 });
 /** A passage that came near, whole. It is shown for what it is: that it answers is not said. */
 const nearestSchema = z.object({ basis: z.literal("nearest"), ...namedSchema, quotes: z.array(quoteSchema).min(1) });
+/** Our advice, such as a value to set, that no source gives. It is no claim. */
+const suggestedSchema = z.object({
+  basis: z.literal("suggested"),
+  ...namedSchema,
+  /** What it comes from, with the statements in `from`. */
+  quotes: z.array(quoteSchema),
+  from: z.array(idSchema).max(50),
+});
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
 
@@ -59,11 +73,11 @@ const claimSchema = z.discriminatedUnion("basis", [quotedSchema, citedSchema, de
 export type Claim = z.infer<typeof claimSchema>;
 
 const OLD_BASES = [quotedSchema, citedSchema, derivedSchema, gapStatementSchema, framingSchema] as const;
-const statementSchema = z.discriminatedUnion("basis", [...OLD_BASES, nearestSchema]);
+const statementSchema = z.discriminatedUnion("basis", [...OLD_BASES, nearestSchema, suggestedSchema]);
 export type Statement = z.infer<typeof statementSchema>;
 
 /** A statement that rests on quotes, which have to be in their sources. */
-export type Quoting = Claim | z.infer<typeof nearestSchema>;
+export type Quoting = Claim | z.infer<typeof nearestSchema> | z.infer<typeof suggestedSchema>;
 
 export type JudgedClaim = Pick<Claim, "statement_id" | "verdict" | "method" | "reason">;
 
@@ -200,6 +214,8 @@ export const draftV2Schema = z.object({
   sources: z.array(reportSourceSchema),
   gaps: z.array(reportGapSchema),
   parts: z.array(reportPartSchema),
+  /** Of the planner, where the question leaves something open. */
+  assumptions: z.array(z.string().min(1).max(300)).max(3).optional(),
   /** Absent in reports of earlier versions, each of which has a claim. */
   answered: answeredSchema.optional(),
   made: madeSchema,
@@ -213,7 +229,10 @@ export const reportV2Schema = draftV2Schema.extend({
   sources: z.array(reportSourceSchema.omit({ quotes: true })),
   ...versionFieldsSchema,
 });
-/** Its quotes have letters, and passages of the basis `nearest` are among its statements, which programs before 0.2.0 do not know. */
+/**
+ * Its quotes have letters, passages of the basis `nearest` and suggestions are among its statements, and claims may say that
+ * sources disagree. Programs before 0.2.0 do not know it.
+ */
 export const reportV3Schema = draftV2Schema.extend({ schema_version: z.literal("report.v3"), ...versionFieldsSchema });
 /** A report as this version publishes it. */
 export const reportOfNowSchema = z.union([reportV2Schema, reportV3Schema]);
@@ -256,7 +275,12 @@ export function gapsNamedBy(statement: Statement): string[] {
 }
 
 export function isClaim(statement: Statement): statement is Claim {
-  return isQuoting(statement) && statement.basis !== "nearest";
+  return isQuoting(statement) && statement.basis !== "nearest" && statement.basis !== "suggested";
+}
+
+/** The ids of the statements that it follows from. */
+export function premisesIn(statement: Statement): readonly string[] {
+  return statement.basis === "derived" || statement.basis === "suggested" ? statement.from : [];
 }
 
 export function isQuoting(statement: Statement): statement is Quoting {
@@ -268,7 +292,7 @@ export function claimsOf(draft: Pick<Draft, "blocks" | "statements">): Claim[] {
   return statementsOf(draft).filter(isClaim);
 }
 
-/** What the report shows of its sources, in reading order: its claims, and the passages that came near. */
+/** What rests on quotes, in reading order: its claims, the passages that came near, and our suggestions. */
 export function quotingOf(draft: Pick<Draft, "blocks" | "statements">): Quoting[] {
   return statementsOf(draft).filter(isQuoting);
 }

@@ -36,9 +36,14 @@ export const perspectiveSchema = z.object({
 });
 export type Perspective = z.infer<typeof perspectiveSchema>;
 
+export const MAX_ASSUMPTIONS = 3;
+/** What is taken for granted where the question leaves it open: a version, a size, who acts. */
+const assumptionsSchema = z.array(z.string().min(1).max(300)).max(MAX_ASSUMPTIONS);
+
 export const planSchema = z.object({
   parts: z.array(questionPartSchema),
   perspectives: z.array(perspectiveSchema),
+  assumptions: assumptionsSchema.optional(),
   /** What a limit cut off. */
   notes: z.array(z.string().min(1)).optional(),
   /** Where a plan was made of several drafts: the share of the parts of the first draft that the second one names, too. */

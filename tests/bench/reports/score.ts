@@ -80,7 +80,7 @@ function isSaid(page: Page, { says, unless = [] }: Question["wrong"][number]): b
   return placesOf(page).some(({ text, statements }) =>
     statements.some((statement) => {
       if (statement.basis === "quoted" || statement.basis === "gap" || statement.basis === "nearest") return false;
-      if (statement.basis !== "framing" && statement.verdict === "contradicted") return false;
+      if ("verdict" in statement && statement.verdict === "contradicted") return false;
       return holds(statement.text, [...says]) && !(unless.length > 0 && holds(text, [unless]));
     }),
   );

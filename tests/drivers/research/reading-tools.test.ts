@@ -71,7 +71,7 @@ describe("search", () => {
     expect(documents["b.md"].startsWith(`${found[1]?.document_text} `)).toBe(true);
     expect(
       await bench.told("quote", { document: "d1", text: found[0]?.document_text, statement: "s", part_ids: ["one"] }),
-    ).toEqual({ recorded: "1 of at most 8 quotes" });
+    ).toEqual({ recorded: "1 of at most 8 quotes", number: 1 });
   });
 
   test("folds the twin of a page, and not its neighbour", async () => {
@@ -183,7 +183,7 @@ describe("quote", () => {
     await bench.call("search", { query: "lease" });
     const text = `The owner's lease ends after "two" minutes - or less.`;
     const { content } = await bench.call("quote", { ...QUOTE, text });
-    expect(JSON.parse(content)).toEqual({ recorded: "1 of at most 8 quotes" });
+    expect(JSON.parse(content)).toEqual({ recorded: "1 of at most 8 quotes", number: 1 });
     const [quoted] = new ResearchState(bench.messages).quotes();
     expect(quoted?.text).toBe("The owner’s lease\nends after “two” minutes – or less.");
     expect(quoted !== undefined && isVerbatim(quoted, new TextEncoder().encode(SOURCE))).toBe(true);

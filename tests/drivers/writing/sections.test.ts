@@ -50,7 +50,7 @@ async function answered(sections: Draft[], writes: readonly Said[], judges?: Jud
   const seen = new Seen();
   const tools = scriptedTools({ answer: writes }, seen, { resultLength, ...(judges === undefined ? {} : { judges }) });
   const made = await answer({ ...writersInput({ notes: NOTES }), outline: OUTLINE, sections }, tools);
-  return { made, seen, gate: gateOf(made), ...seen.of("answer") };
+  return { made, seen, gate: await gateOf(made), ...seen.of("answer") };
 }
 
 async function bothSections(): Promise<Draft[]> {

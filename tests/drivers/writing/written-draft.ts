@@ -6,6 +6,7 @@ import type { Draft } from "../../../src/run/report/report.ts";
 import type { Citation, Summary } from "../../../src/run/report/research.ts";
 import { LIMITS_BY_MODE, type Assignment } from "../../../src/run/settings/settings.ts";
 import type { Source } from "../../../src/run/report/source.ts";
+import { recordedKeys } from "../../../src/stages/extended-quotes.ts";
 import { judgeDraft } from "../../../src/stages/review.ts";
 
 export const QUESTION = "Which of the two should we choose for 2,000 jobs within 5 minutes?";
@@ -79,14 +80,19 @@ export async function drafted(options: DraftOptions): Promise<Drafted> {
   const tools = lesson === undefined ? scripted : { ...scripted, lesson };
   const made = await draft({ ...writersInput(options), directives, previous }, tools);
   const prompt = seen.prompts.get("draft") ?? "";
-  return { draft: made, prompt, ...seen.of("draft"), judged: seen.judged, gate: gateOf(made) };
+  return { draft: made, prompt, ...seen.of("draft"), judged: seen.judged, gate: await gateOf(made) };
 }
 
 /** What gate E has against it. */
-export function gateOf(made: Draft): string[] {
+export async function gateOf(made: Draft): Promise<string[]> {
   const citations = QUOTES.map((text, index) => citationOf(text, index));
-  return judgeDraft(made, [{ draft: 1, decision: "accept", directives: [] }], { citations }, LIMITS_BY_MODE.standard)
-    .reasons;
+  const extended = await recordedKeys(made, citations, async (digest) => textBy(digest));
+  return judgeDraft(
+    made,
+    [{ draft: 1, decision: "accept", directives: [] }],
+    { citations, extended },
+    LIMITS_BY_MODE.standard,
+  ).reasons;
 }
 
 export function writersInput({
@@ -214,15 +220,19 @@ function toolsOf(
       },
     };
   };
-  const byDigest = new Map<string, string>(Object.entries(TEXTS).map(([origin, text]) => [digestOf(origin), text]));
   const tools: Partial<TaskTools> = {
     converse,
-    sourceText: async (digest) => new TextEncoder().encode(byDigest.get(digest) ?? ""),
+    sourceText: async (digest) => textBy(digest),
     say: () => undefined,
     resultLength,
     signal: new AbortController().signal,
   };
   return tools as TaskTools;
+}
+
+function textBy(digest: string): Uint8Array {
+  const [, text = ""] = Object.entries(TEXTS).find(([origin]) => digestOf(origin) === digest) ?? [];
+  return new TextEncoder().encode(text);
 }
 
 function digestOf(origin: string): Source["source_digest"] {

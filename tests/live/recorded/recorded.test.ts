@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { scoreOf } from "../../bench/reports/score.ts";
-import { reportV2Schema } from "../../../src/run/report/report.ts";
+import { reportV3Schema } from "../../../src/run/report/report.ts";
 import { openRecordedRun, PAGE_FILE, readRecording, recordedQuestion } from "./recorded-run.ts";
 import { recordedAnswer } from "./recording.ts";
 
@@ -24,6 +24,6 @@ test("what a capable model said comes to the report that it came to", async () =
   expect(error).toBeNull();
   const read = (name: string): string => readFileSync(join(run.runRoot, "reports/1", name), "utf8");
   expect(read("report.md")).toBe(readFileSync(PAGE_FILE, "utf8"));
-  const page = reportV2Schema.parse(JSON.parse(read("report.json")));
+  const page = reportV3Schema.parse(JSON.parse(read("report.json")));
   expect(scoreOf(page, recordedQuestion())).toMatchObject({ score: 1, wrong: 0, doubts: 0 });
 });

@@ -8,6 +8,7 @@ import {
   withPlainNumbers,
 } from "../../../run/report/claim-numbers.ts";
 import { strangeAddresses } from "../../../run/report/shown-addresses.ts";
+import { STATEMENTS_FOR_EACH } from "../../../run/report/suggestion-faults.ts";
 import { shortened } from "../../../kernel/shortened.ts";
 import { lineFaults, markLeftOut } from "./source-lines.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
@@ -53,6 +54,7 @@ export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   const counts = countsOf(page.blocks);
   return [
     ...saidTwice(page),
+    ...tooManyOurs(statements),
     ...statements.flatMap((statement) =>
       faultsOfStatement(statement, page, named, counts).map((text) => ({ id: statement.statement_id, text })),
     ),
@@ -75,6 +77,15 @@ function saidTwice({ statements }: WrittenPage): Fault[] {
       ? []
       : [{ id: statement_id, text: `says word for word what ${before} says: leave one of them out` }];
   });
+}
+
+function tooManyOurs(statements: readonly WrittenStatement[]): Fault[] {
+  const ours = statements.filter(({ kind }) => kind === "suggested");
+  const most = Math.floor(statements.length / STATEMENTS_FOR_EACH);
+  return ours.slice(most).map(({ statement_id }) => ({
+    id: statement_id,
+    text: `is suggestion ${most + 1} of a page whose ${statements.length} statements may hold ${most}: cite it, derive it or drop it`,
+  }));
 }
 
 /** The texts of all that a statement names. */
@@ -120,11 +131,20 @@ function faultsOfStatement(
       faults.push(`shows words that are not in ${statement.citation_ids[0]}: write the mark alone, > [c1]`);
     return faults;
   }
-  if (kind === "derived" && statement.citation_ids.length + statement.from.length === 0 && faults.length === 0)
+  const namesNothing = statement.citation_ids.length + statement.from.length === 0 && faults.length === 0;
+  if (kind === "derived" && namesNothing)
     faults.push("follows from nothing: name what it follows from, as in [from c1, c2]");
+  if (kind === "suggested" && namesNothing)
+    faults.push("comes from nothing: name what it comes from, as in [ours; from c1]");
+  const ours = statement.from.find((id) => page.statements.get(id)?.kind === "suggested");
+  if (kind === "derived" && ours !== undefined)
+    faults.push(`follows from ${ours}, which is a suggestion: mark it [ours; from …], too, or name what was found`);
+  if (statement.against !== undefined && statement.citation_ids.every((id) => statement.against?.includes(id)))
+    faults.push("names the same quotes on both sides, as in [c1 against c2]");
   return [
     ...faults,
-    ...numberFaults(statement, page, named, counts),
+    // The value that we suggest is ours.
+    ...(kind === "suggested" ? [] : numberFaults(statement, page, named, counts)),
     ...lineFaults(statement, named.citations),
     ...addressFaults([text, ...links].join(" "), textsNamedBy(statement, page, named), named),
   ];
@@ -137,11 +157,17 @@ function strangeIds(
 ): string[] {
   const strange = (ids: readonly string[], known: (id: string) => boolean, what: string): string[] =>
     ids.filter((id) => !known(id)).map((id) => `names ${id}, which is no ${what}`);
+  // A quote that its paragraph ends with.
+  const hasNoNext = (id: string): boolean =>
+    id.endsWith("+") && !named.citations.has(id) && named.citations.has(id.slice(0, -1));
   return [
+    ...citation_ids
+      .filter(hasNoNext)
+      .map((id) => `names ${id}, and no sentence follows ${id.slice(0, -1)} in its paragraph: name ${id.slice(0, -1)}`),
     ...strange(
-      citation_ids,
+      citation_ids.filter((id) => !hasNoNext(id)),
       (id) => named.citations.has(id),
-      `quote that you were given (${span([...named.citations.keys()])})`,
+      `quote that you were given (${span([...named.citations.keys()].filter((id) => !id.endsWith("+")))})`,
     ),
     ...strange(
       [...from.filter((id) => !page.statements.has(id)), ...unlinked],
@@ -201,7 +227,8 @@ function faultsOfLabel(
     const statement = page.statements.get(id);
     if (statement === undefined) return [];
     const { expression = "" } = statement;
-    return [statement.text, expression, ...textsNamedBy(statement, page, named)];
+    const own = statement.kind === "suggested" ? [] : [statement.text, expression];
+    return [...own, ...textsNamedBy(statement, page, named)];
   });
   const uncited = uncitedNumbers(
     text.replace(/^\s*\d+[.)]\s/u, ""),

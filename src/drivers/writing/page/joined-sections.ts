@@ -55,6 +55,6 @@ export function numbered(draft: Draft, first = 1): Draft {
 }
 
 function renamed(statement: Statement, statement_id: string, nameOf: (id: string) => string): Statement {
-  if (statement.basis !== "derived") return { ...statement, statement_id };
+  if (!("from" in statement)) return { ...statement, statement_id };
   return { ...statement, statement_id, from: statement.from.map(nameOf) };
 }

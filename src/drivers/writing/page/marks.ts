@@ -4,9 +4,12 @@
 export interface Mark {
   /** As the writer wrote it. */
   raw: string;
-  kind: "cited" | "derived" | "gap";
-  /** `c12` for a citation, `s4` for a statement, `g2` for a gap. */
+  /** `ours`: what it says is advice of the writer. */
+  kind: "cited" | "derived" | "gap" | "ours";
+  /** `c12` for a citation, `c12+` for one with its next sentence, `s4` for a statement, `g2` for a gap. */
   ids: string[];
+  /** Those of the ids that say otherwise than the others. */
+  against?: string[];
   expression?: string;
   /** True when the writer wrote no space before the mark, and one was added. */
   isSpaced?: boolean;
@@ -23,14 +26,18 @@ const BRACKET = new RegExp(
   [
     String.raw`\\?\[\s*(?<computed>=[^\[\]\n]{1,500})\\?\]`,
     String.raw`\[\[(?<double>${INSIDE})\]\](?:\([^()\s]{0,300}\))?`,
-    String.raw`\[(?<label>${INSIDE})\]\(#?(?<target>[csg]\d{1,4})\)`,
+    String.raw`\[(?<label>${INSIDE})\]\(#?(?<target>[csg]\d{1,4}\+?)\)`,
     String.raw`\\?\[(?<square>${INSIDE})\\?\](?:\([^()\s]{0,300}\))?`,
     String.raw`[【［](?<wide>${INSIDE})[】］]`,
     String.raw`[(（{<](?<round>${INSIDE})[)）}>]`,
   ].join("|"),
   "gu",
 );
-const ID = /^\^?([csg])(\d{1,4})$/iu;
+const ID = /^\^?([csg])(\d{1,4})(⁺?)$/iu;
+/** The plus of an id that ends there. Between two ids it joins them. */
+const PLUS = /(?<=c\d{1,4})\+(?=[\s,;)\]]|$)/giu;
+const OURS_LEAD = /^ours\b[\s;:,]*(?:from\s+)?/iu;
+const AGAINST = /\s+(?:against|versus|vs\.?|gegen|contre)\s+/iu;
 const RANGE = /^\^?([csg])(\d{1,4})\s*[-–—]\s*\^?[csg]?(\d{1,4})$/iu;
 const BETWEEN = /\s*(?:[,;&+/|]|\s(?:and|und|et|y|or|oder|ou)\s|\s)\s*/u;
 const LEAD = /^([\p{L}][\p{L} ]{0,30}?)\s*:?\s+(?=\^?[csg]\d)/iu;
@@ -68,7 +75,9 @@ function markIn(raw: string, groups: Partial<Record<string, string>>, holdsIds: 
   if (target !== undefined) return { raw, kind: target.startsWith("g") ? "gap" : "cited", ids: [target] };
   if (round !== undefined) {
     // Round brackets are a mark only when they hold nothing but ids.
-    return /^(?:from )?[csg]\d{1,4}(?:\s*[,;]\s*[csg]\d{1,4})*$/u.test(round.trim()) ? namingMark(raw, round) : null;
+    return /^(?:ours; )?(?:from )?[csg]\d{1,4}\+?(?:\s*[,;]\s*[csg]\d{1,4}\+?)*$/u.test(round.trim())
+      ? namingMark(raw, round)
+      : null;
   }
   const content = double ?? square ?? wide ?? "";
   const bare = content.trim().replace(/^\^|\\$/gu, "");
@@ -85,6 +94,12 @@ function computedMark(raw: string, content: string): Mark | null {
 
 function namingMark(raw: string, content: string): Mark | null {
   const inner = content.trim();
+  const ours = OURS_LEAD.exec(inner)?.[0];
+  if (ours !== undefined) return { raw, kind: "ours", ids: idsIn(inner.slice(ours.length)) };
+  const sides = inner.split(AGAINST).map(idsIn);
+  const [one = [], against = []] = sides;
+  if (sides.length === 2 && [one, against].every((ids) => ids.length > 0 && ids.every((id) => id.startsWith("c"))))
+    return { raw, kind: "cited", ids: [...new Set([...one, ...against])], against };
   const [lead = "", word = ""] = LEAD.exec(inner) ?? [];
   const ids = idsIn(inner.slice(lead.length));
   if (ids.length === 0) return null;
@@ -95,13 +110,14 @@ function namingMark(raw: string, content: string): Mark | null {
 
 function idsIn(list: string): string[] {
   const ids = list
+    .replace(PLUS, "⁺")
     .replace(/\s*([-–—])\s*/gu, "$1")
     .split(BETWEEN)
     .flatMap((token) => {
       const [, kind = "", first = "", last = ""] = RANGE.exec(token) ?? [];
       if (kind !== "") return range(kind.toLowerCase(), Number(first), Number(last));
-      const [, letter = "", number = ""] = ID.exec(token) ?? [];
-      return letter === "" ? [] : [`${letter.toLowerCase()}${Number(number)}`];
+      const [, letter = "", number = "", plus = ""] = ID.exec(token) ?? [];
+      return letter === "" ? [] : [`${letter.toLowerCase()}${Number(number)}${plus === "" ? "" : "+"}`];
     });
   return [...new Set(ids)];
 }
@@ -124,17 +140,26 @@ export function namedBy(marks: readonly Mark[]) {
   const ids = new Set(marks.flatMap((mark) => mark.ids));
   const of = (letter: string): string[] => [...ids].filter((id) => id.startsWith(letter));
   const named = { citation_ids: of("c"), from: of("s"), gap_ids: of("g") };
+  const isOurs = marks.some(({ kind }) => kind === "ours");
   const follows = marks.some(({ kind }) => kind === "derived");
   const holds = named.citation_ids.length + named.from.length > 0;
   const isGap = named.gap_ids.length > 0;
-  const kind = follows
-    ? ("derived" as const)
-    : holds
-      ? ("cited" as const)
-      : isGap
-        ? ("gap" as const)
-        : ("unmarked" as const);
+  const kind = isOurs
+    ? ("suggested" as const)
+    : follows
+      ? ("derived" as const)
+      : holds
+        ? ("cited" as const)
+        : isGap
+          ? ("gap" as const)
+          : ("unmarked" as const);
   const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
+  const against = kind === "cited" ? marks.flatMap((mark) => mark.against ?? []) : [];
   // The first expression counts, also when a further mark has none.
-  return { kind, ...named, ...(expression === undefined ? {} : { expression }) };
+  return {
+    kind,
+    ...named,
+    ...(expression === undefined || isOurs ? {} : { expression }),
+    ...(against.length === 0 ? {} : { against }),
+  };
 }

@@ -1,6 +1,6 @@
 // Turns an earlier draft into a written page, so that single sentences of it can be written again.
 import { memberOf } from "../../../kernel/member.ts";
-import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../../run/report/report.ts";
+import { gapsNamedBy, idsIn, premisesIn, type Block, type Draft, type Statement } from "../../../run/report/report.ts";
 import type { Quote } from "../../../run/report/source.ts";
 import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
@@ -27,6 +27,7 @@ export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): Writt
 function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote: Quote) => string): WrittenStatement {
   const { basis, text } = statement;
   const quotes = "quotes" in statement ? statement.quotes : [];
+  const against = basis === "cited" && statement.against !== undefined ? quotes.slice(statement.against) : [];
   const kind =
     block.kind === "excerpt" || basis === "nearest"
       ? "excerpt"
@@ -41,8 +42,9 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
     text,
     kind,
     citation_ids: [...new Set(quotes.map(idOf))],
-    from: basis === "derived" ? statement.from : [],
+    from: [...premisesIn(statement)],
     gap_ids: gapsNamedBy(statement),
+    ...(against.length === 0 ? {} : { against: [...new Set(against.map(idOf))] }),
     place: { kind: block.kind === "code" ? "code" : "sentence" },
     expression,
   };

@@ -133,7 +133,7 @@ export class PageReader {
     const above = last === undefined ? undefined : this.statements.get(idsIn(last).at(-1) ?? "");
     const announces = above?.place.kind === "sentence" && /[:：]$/u.test(above.text);
     const { kind = "unmarked", citation_ids = [], from = [] } = announces ? above : {};
-    const rests = kind === "cited" || kind === "derived";
+    const rests = kind === "cited" || kind === "derived" || kind === "suggested";
     const named = rests ? { citation_ids: [...citation_ids], from: [...from] } : {};
     const statement = this.#add(rests ? kind : "unmarked", shown, named, { kind: "code" });
     if (rests) this.#lent.add(statement);
@@ -261,7 +261,10 @@ export class PageReader {
       const statement = this.statements.get(id);
       if (statement === undefined || (last?.kind === "table" && statement.kind !== "unmarked")) continue;
       const { kind, citation_ids, from, gap_ids } = statement;
-      const own = { raw: "", kind: kind === "derived" ? kind : ("cited" as const) };
+      const own = {
+        raw: "",
+        kind: kind === "suggested" ? ("ours" as const) : kind === "derived" ? kind : ("cited" as const),
+      };
       const before = this.#lent.delete(id) ? [] : [{ ...own, ids: [...citation_ids, ...from, ...gap_ids] }];
       const named = namedBy([...before, ...marks]);
       Object.assign(statement, named, kind === "excerpt" ? { kind } : {});

@@ -4,6 +4,7 @@ import { counted } from "../../../kernel/counted.ts";
 import {
   gapsNamedBy,
   idsIn,
+  premisesIn,
   sectionsOf,
   type Block,
   type Cell,
@@ -95,10 +96,16 @@ function markOf(statement: Statement, idOf: IdOfQuote): string {
       return `[${gapsNamedBy(statement).join(", ")}] `;
     case "nearest":
       return `[near: ${statement.quotes.map(idOf).join(", ")}] `;
+    case "suggested":
+      return `[ours; from ${[...new Set(statement.quotes.map(idOf)), ...statement.from].join(", ")}] `;
     default: {
       const { basis, quotes, verdict, reason = "" } = statement;
-      const from = basis === "derived" ? statement.from : [];
-      const named = [...new Set(quotes.map(idOf)), ...from, ...gapsNamedBy(statement)].join(", ");
+      const ids = [...new Set(quotes.map(idOf)), ...premisesIn(statement), ...gapsNamedBy(statement)];
+      const sides = basis === "cited" && statement.against !== undefined ? statement.against : ids.length;
+      const named = [ids.slice(0, sides), ids.slice(sides)]
+        .map((side) => side.join(", "))
+        .filter((side) => side !== "")
+        .join(" against ");
       const doubt = verdict === "supported" ? "" : ` (${verdict}: ${reason})`;
       return `[${basis === "derived" ? "from " : ""}${named}]${doubt} `;
     }

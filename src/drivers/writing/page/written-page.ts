@@ -12,9 +12,11 @@ export interface WrittenStatement {
   statement_id: string;
   text: string;
   /** What its marks say. `unmarked`: it has none. */
-  kind: "cited" | "derived" | "gap" | "excerpt" | "unmarked";
+  kind: "cited" | "derived" | "suggested" | "gap" | "excerpt" | "unmarked";
   /** The ids in its marks: of citations, of statements (`from`) and of gaps. */
   citation_ids: string[];
+  /** Those of the citations that say otherwise than the others. */
+  against?: string[];
   from: string[];
   gap_ids: string[];
   /** Ids of statements in its marks that the writer was not shown. */
@@ -124,7 +126,7 @@ export function isQuotation(
   quotes: readonly { quote: { text: string } }[],
 ): boolean {
   if (kind === "excerpt") return true;
-  if (kind === "derived" || kind === "unmarked") return false;
+  if (kind === "derived" || kind === "suggested" || kind === "unmarked") return false;
   return quotes.some(({ quote }) =>
     place.kind === "code" ? flat(quote.text).includes(flat(text)) : flat(quote.text) === flat(text),
   );

@@ -29,6 +29,7 @@ function linesOf({
   text,
 }: NonNullable<ReturnType<WrittenPage["statements"]["get"]>>): string {
   const named = [...citation_ids, ...from, ...gap_ids].join(" ");
+  if (kind === "suggested") return `ours ${named}: ${text}`;
   const how = kind === "derived" ? `${expression === undefined ? "from" : `= ${expression} from`} ${named}` : named;
   return `${how.trim()}: ${text}`;
 }
@@ -66,6 +67,13 @@ describe("a mark", () => {
     ["It is so.\n\n[from c1]", ["from c1: It is so."]],
     ["It is 3.\n\n[= 1 + 2; from c1]", ["= 1 + 2 from c1: It is 3."]],
     ["It is so [c1].\n\n[from c2]", ["from c1 c2: It is so."]],
+    ["Take two [ours; from c1, s4].", ["ours c1 s4: Take two."]],
+    ["Take two. [Ours: c1] It is so. [c2]", ["ours c1: Take two.", "c2: It is so."]],
+    ["Take two [ours].", ["ours : Take two."]],
+    ["Take two.\n\n[ours; from c1]", ["ours c1: Take two."]],
+    ["It is so [c1+]. It goes [c2+, c3].", ["c1+: It is so.", "c2+ c3: It goes."]],
+    ["It is so [c1+c2] and [c3 + c4].", ["c1 c2 c3 c4: It is so and."]],
+    ["One says so, one not [c1 against c2].", ["c1 c2: One says so, one not."]],
     ["It is 3 [= 1 + 2; from c1].\n\n[c2]", ["= 1 + 2 from c1 c2: It is 3."]],
   ])("%s", (source, expected) => {
     expect(lines(source)).toEqual(expected);

@@ -1,0 +1,26 @@
+// Extends a quote by the sentence behind it, by the stored bytes alone, so that a gate can do it again.
+import type { Quote } from "./source.ts";
+
+/** How far behind the quote the sentence may end. */
+const REACH_BYTES = 2_000;
+/** A longer sentence was not shown whole to the writer. */
+const MAX_SENTENCE_LENGTH = 300;
+/** The end of a paragraph, an item or a row. */
+export const PIECE_END = /\n\s*\n|\n(?=\s*(?:[-*+•] |\p{N}+[.)] |#{1,6} |\||```))/u;
+const IS_HEADING = /^\s*#{1,6}\s/u;
+
+/** Null where its paragraph ends with the quote, or where the next sentence is long. `text`: that of the source. */
+export function withNextSentence(quote: Quote, text: Uint8Array): Quote | null {
+  const behind = new TextDecoder().decode(text.subarray(quote.end, quote.end + REACH_BYTES)).replace(/\ufffd+$/u, "");
+  const [piece = ""] = behind.split(PIECE_END);
+  if (IS_HEADING.test(piece)) return null;
+  let length = 0;
+  for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(piece)) {
+    length += segment.length;
+    if (!/[\p{L}\p{N}]/u.test(segment)) continue;
+    const added = piece.slice(0, length).trimEnd();
+    if (added.length > MAX_SENTENCE_LENGTH || added.includes("\ufffd")) return null;
+    return { ...quote, end: quote.end + Buffer.byteLength(added), text: `${quote.text}${added}` };
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+// Finds what our suggestions may not do: stand for what was found, be many, or name nothing that they come from.
+import { memberOf } from "../../kernel/member.ts";
+import type { DraftFault } from "./number-faults.ts";
+import { claimsOf, isQuoting, premisesIn, statementsOf, type Draft, type Statement } from "./report.ts";
+import { spanKey } from "./source.ts";
+
+/** At most one statement in so many is a suggestion. */
+export const STATEMENTS_FOR_EACH = 5;
+/** The most suggestions that come from what answers one part of the question. */
+const MOST_OF_PART = 3;
+
+type Suggestion = Extract<Statement, { basis: "suggested" }>;
+
+export function suggestionFaults(draft: Draft): DraftFault[] {
+  const all = statementsOf(draft);
+  const suggestions = all.filter((one) => one.basis === "suggested");
+  if (suggestions.length === 0) return [];
+  const fault = ({ statement_id }: Pick<Statement, "statement_id">, what: string): DraftFault => ({
+    statement_id,
+    text: `${statement_id} ${what}`,
+  });
+  const isSuggested = (id: string): boolean => memberOf(draft.statements, id)?.basis === "suggested";
+  const most = Math.floor(all.length / STATEMENTS_FOR_EACH);
+  return [
+    ...suggestions
+      .slice(most)
+      .map((one) => fault(one, `is one suggestion too many: ${most} of ${all.length} statements may be`)),
+    ...suggestions
+      .filter((one) => keysBehind(one, draft).size === 0)
+      .map((one) => fault(one, "is a suggestion that comes from no quote")),
+    ...draft.parts.flatMap(({ text, answered_by = [] }) => {
+      const own = suggestionsFrom(answered_by, suggestions, draft);
+      return [
+        ...own
+          .slice(MOST_OF_PART)
+          .map((one) =>
+            fault(one, `is beyond the ${MOST_OF_PART} suggestions that may come from the answers to “${text}”`),
+          ),
+        ...answered_by
+          .filter(isSuggested)
+          .map((statement_id) => fault({ statement_id }, `is a suggestion, and counted as an answer`)),
+      ];
+    }),
+    ...claimsOf(draft)
+      .filter((claim) => premisesIn(claim).some(isSuggested))
+      .map((claim) => fault(claim, "follows from a suggestion, which was found nowhere")),
+  ];
+}
+
+/** Those that come from a quote which one of these claims rests on. */
+function suggestionsFrom(claims: readonly string[], suggestions: readonly Suggestion[], draft: Draft): Suggestion[] {
+  const ofPart = new Set(claims.flatMap((id) => [...keysBehind(memberOf(draft.statements, id), draft)]));
+  return suggestions.filter((one) => !keysBehind(one, draft).isDisjointFrom(ofPart));
+}
+
+/** The spans that a statement rests on, also through others. */
+function keysBehind(
+  statement: Statement | undefined,
+  draft: Pick<Draft, "statements">,
+  seen = new Set<string>(),
+): Set<string> {
+  if (statement === undefined || !isQuoting(statement) || seen.has(statement.statement_id)) return new Set();
+  seen.add(statement.statement_id);
+  const behind = premisesIn(statement).flatMap((id) => [...keysBehind(memberOf(draft.statements, id), draft, seen)]);
+  return new Set([...statement.quotes.map(spanKey), ...behind]);
+}
