@@ -37,8 +37,13 @@ export function marksHtml(resting: Quoting | null, report: Report, conclusions: 
   const about = aboutStatement(resting.statement_id);
   const buttons = (marks: readonly Mark[]): string =>
     marks
-      .map(({ name, source }) =>
-        markButton(`quote-${name}`, name, `Quote ${name}`, `${about} data-source="${hexOf(source.source_digest)}"`),
+      .map(({ name, quote: { source_digest, start, end } }) =>
+        markButton(
+          `quote-${name}`,
+          name,
+          `Quote ${name}`,
+          `${about} data-quote="${hexOf(source_digest)} ${start} ${end}"`,
+        ),
       )
       .join("");
   const sides = sidesOf(resting, report);
@@ -50,7 +55,7 @@ export function marksHtml(resting: Quoting | null, report: Report, conclusions: 
   return `${markButton(`conclusion-${number}`, FOLLOWS, "What it follows from", about)}${quotes}`;
 }
 
-/** The attributes `about` name the statement and the source, for the console, which can show more than the card. */
+/** The attributes `about` name the statement and the quote, for the console, which can show more than the card. */
 function markButton(card: string, text: string, label: string, about = ""): string {
   return `<button type="button" class="mark" popovertarget="${card}" title="${label}"${about}>${text}</button>`;
 }

@@ -115,7 +115,7 @@ function Body({ path, question }: { path: string; question: string }) {
     if (statement === undefined)
       return document.getElementById(target.getAttribute("href")?.slice(1) ?? "")?.scrollIntoView();
     report.current ??= await call<Report>(`${path}.json`);
-    openStatement(report.current, statement, target.dataset["source"]);
+    openStatement(report.current, statement, target.dataset["quote"]);
   };
   if (html === null) return <p class="small">Loading</p>;
   if (html instanceof Error) return <p class="doubt">{html.message}</p>;

@@ -34,17 +34,15 @@ export function openSource(source_digest: string): void {
   openQuote({ source_digest, start: 0, end: 0 });
 }
 
-/** Shows the quotes of a statement, first one from the source `hex` where it is given. */
-export function openStatement(report: Report, id: string, hex?: string): void {
+/** Shows the quotes of a statement, or the one of a mark: `HEX START END`. */
+export function openStatement(report: Report, id: string, mark?: string): void {
   const statement = memberOf(report.statements, id);
-  if (statement === undefined || statement.basis === "gap" || statement.basis === "framing") return;
-  const at = Math.max(
-    0,
-    statement.quotes.findIndex(({ source_digest }) => hex !== undefined && source_digest.endsWith(hex)),
-  );
-  // A passage that came near claims nothing.
-  const { quotes } = statement;
-  opened.value = statement.basis === "nearest" ? { quotes, at, report } : { quotes, at, claim: statement, report };
+  if (statement === undefined || !("quotes" in statement)) return;
+  const [hex, start, end] = mark?.split(" ") ?? [];
+  const place = { source_digest: `sha256:${hex}`, start: Number(start), end: Number(end) };
+  const quotes = mark === undefined ? statement.quotes : [place];
+  // What has no verdict claims nothing.
+  opened.value = { quotes, at: 0, report, ...("verdict" in statement && { claim: statement }) };
 }
 
 /** As files and routes name a source. */
@@ -97,8 +95,7 @@ function Evidence({ shown }: { shown: Opened }) {
               aria-pressed={index === at}
               onClick={() => (opened.value = { ...shown, at: index })}
             >
-              Quote {index + 1}
-              {report !== undefined && ` [${numberOf(one, report)}]`}
+              Quote {nameOf(one, report)}
             </button>
           ))}
         </p>
@@ -138,8 +135,10 @@ function Statement({ claim, report }: { claim: Claim; report: Report }) {
   );
 }
 
-function numberOf({ source_digest }: Place, { sources }: Report): number | string {
-  return sources.find((one) => one.source_digest === source_digest)?.number ?? "?";
+/** `2c` */
+function nameOf({ source_digest, start, end }: Place, report?: Report): string {
+  const source = report?.sources.find((one) => one.source_digest === source_digest);
+  return `${source?.number}${source?.quotes?.find((one) => one.start === start && one.end === end)?.letter}`;
 }
 
 function InSource({ quote }: { quote: Place }) {

@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === null)("evidence", () => {
       await evidence.waitFor({ state: "hidden" });
 
       await report
-        .getByTitle(/^Quote from source/)
+        .getByTitle(/^Quote \d+[a-z]+$/)
         .first()
         .click();
       await marked.waitFor();
