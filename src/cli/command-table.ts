@@ -37,6 +37,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       approve: entry("continue with a plan that waits for a person", () => import("./commands/approve.ts")),
       settle: entry("say what became of a tool call that was cut off", () => import("./commands/settle.ts")),
       abort: entry("end a run's research for good", () => import("./commands/abort.ts")),
+      ask: entry("ask on: a question that follows a finished run", () => import("./commands/ask.ts")),
       fork: entry("start a new run from the finished steps of another", () => import("./commands/fork.ts")),
     },
   },

@@ -11,6 +11,7 @@ import type { ReportWanted } from "../operations/report/read-report.ts";
 import { readSource } from "../operations/report/stored-sources.ts";
 import { TIMELINE_WORDS } from "../surface/timeline-words.ts";
 import { usageText } from "../surface/usage-words.ts";
+import { askForm, threadHtml } from "./thread.ts";
 import { DIFF } from "./verb-uses.ts";
 import { callVerb, type RouteRequest, type ConsoleParts, type Handler, runRootOf } from "./request.ts";
 import { json, refused, reply } from "./replies.ts";
@@ -44,8 +45,11 @@ export function reportRoutes(parts: ConsoleParts) {
     },
     page: async (call) => {
       const shown = { ...wantedBy(call), spentText: usageText };
-      const { html, version } = await readReportPage(parts.ports, await runRootOf(parts, call), shown);
-      return reply(html, 200, {
+      const runRoot = await runRootOf(parts, call);
+      const { html, version } = await readReportPage(parts.ports, runRoot, shown);
+      const run = await parts.ports.store.look(runRoot);
+      const page = `${await threadHtml(parts.ports, run)}${html}${askForm(run, parts.isReadOnly)}`;
+      return reply(page, 200, {
         "content-type": "text/html; charset=utf-8",
         "x-report-version": String(version.version_index),
         ...ALONE,

@@ -55,6 +55,7 @@ export const ROUTES = [
   { method: "POST", path: `${RUN}/pause`, does: "pause", about: "pause it once everything is on disk" },
   { method: "POST", path: `${RUN}/resume`, does: "resume", about: "lift a pause, a hold or a halt, and continue" },
   { method: "POST", path: `${RUN}/abort`, does: "abort", about: "end its research for good; needs confirm: true" },
+  { method: "POST", path: `${RUN}/ask`, does: "ask", about: "ask on: a new run for a question that follows this one" },
   { method: "POST", path: `${RUN}/fork`, does: "fork", about: "a new run from its finished steps" },
   { method: "POST", path: `${RUN}/generate`, does: "generate", about: "a further report version from what there is" },
   { method: "POST", path: `${RUN}/select`, does: "select", about: "make a report version the current one" },

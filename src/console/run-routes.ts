@@ -134,7 +134,7 @@ async function done(
 function isOnItsWay({ error, contract, command }: Envelope): boolean {
   if (error === null) return false;
   // The process of the first start may not have made the run yet.
-  if (command === "start" && error.code === "LOCK_HELD") return true;
+  if ((command === "start" || command === "ask") && error.code === "LOCK_HELD") return true;
   return contract.revision !== null && isOfHaltedRun(error.code);
 }
 
@@ -146,6 +146,7 @@ async function act(parts: ConsoleParts, name: Action, call: RouteRequest): Promi
   const runRoot = run.runRoot;
   const given = name === "abort" ? confirmed(options) : options;
   const envelope = await callVerb(parts, command, { ...given, run: runRoot }, { ...call, runRoot });
+  if (name === "ask") return await done(parts, call, envelope, { isNew: true, isWork: true });
   if (envelope.error !== null || name !== "fork") {
     const isHere = envelope.contract.run_id === run.manifest.run_id;
     return await done(parts, call, envelope, { isWork: name === "resume", isHere });

@@ -21,7 +21,7 @@ export const DIFF = view("report diff");
 /** Apart, since it reads every file of the run. Without `--retry`, which writes. */
 export const VERIFY: VerbUse = { ...view("verify", ["retry"]), isApart: true };
 
-export const START: VerbUse = { name: "start", verb: "start", kind: "work", needs: ["question"] };
+export const START: VerbUse = { name: "start", verb: "start", kind: "work", needs: ["question"], makesRun: true };
 
 /** A model may take longer for a report: then the answer says that the work continues. */
 const GENERATE_WAIT_S = 45;
@@ -31,6 +31,7 @@ export const ACTIONS = {
   pause: { ...change("pause"), standard: { wait: STANDARD_WAIT_S } },
   resume: { ...view("resume"), kind: "work" },
   abort: { ...change("abort"), standard: { wait: STANDARD_WAIT_S }, needs: ["run", "yes"] },
+  ask: { name: "ask", verb: "ask", kind: "work", needs: ["run", "question"], makesRun: true },
   /** Apart, since it reads the documents anew. `run_id` is the id of the new run. */
   fork: { ...change("fork"), isApart: true },
   generate: { ...view("report generate"), kind: "work", waitS: GENERATE_WAIT_S },

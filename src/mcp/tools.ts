@@ -19,6 +19,7 @@ const WORK = { ...RUN_ID, kind: "work", needs: ["run"], isIdempotent: false, isD
 export const TOOLS: readonly Tool[] = [
   {
     kind: "work",
+    makesRun: true,
     isIdempotent: false,
     isDestructive: false,
     name: "run_start",
@@ -37,6 +38,17 @@ export const TOOLS: readonly Tool[] = [
       "One bounded piece of progress on a run, for an agent that drives it step by step. A run that needs attention answers with its halt: what is to be done, and the next commands.",
     without: ["all", "jobs"],
     waitS: 20,
+  },
+  {
+    ...WORK,
+    name: "run_ask",
+    verb: "ask",
+    title: "Ask on",
+    description:
+      'Ask a question that follows a finished run ("and on Windows?"). A new run takes over the quotes that were checked there, researches only what is missing, and writes its own report. Answers as soon as it is made; follow it with run_status by its run_id, then read it with report_show.',
+    needs: ["run", "question"],
+    makesRun: true,
+    waitS: 0,
   },
   {
     ...CHANGE,

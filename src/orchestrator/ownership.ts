@@ -120,6 +120,7 @@ export class Ownership {
       readResult: (ref) => writer.readResult(ref),
       readContent,
       readRecords: async () => await this.view.records(),
+      follows: () => writer.manifest.follows,
       verification: async (draft) => await verification(ports.store, writer.runRoot, draft),
     });
     this.sources = new SourceKeeper(this);

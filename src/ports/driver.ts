@@ -13,6 +13,7 @@ import type {
   Review,
   Summary,
 } from "../run/report/research.ts";
+import type { EarlierEvidence } from "../run/report/earlier-evidence.ts";
 import type { Mode } from "../run/settings/fields.ts";
 import type { Assignment, DriverId, Limits } from "../run/settings/settings.ts";
 import type { Role } from "../run/role.ts";
@@ -41,8 +42,14 @@ export const STANCES = ["primary", "independent", "contrarian"] as const;
 export type Stance = (typeof STANCES)[number];
 
 export interface Tasks {
-  /** `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. */
-  plan: { input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[] }; result: Plan };
+  /**
+   * `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. `earlier`: what was found before,
+   * for a question that follows another.
+   */
+  plan: {
+    input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[]; earlier?: EarlierEvidence };
+    result: Plan;
+  };
   draft_plan: { input: { question: string; mode: Mode; limits: Limits; stance: Stance }; result: Plan };
   research: {
     /** `others`: what the other researchers look for at the same time. */

@@ -2,7 +2,10 @@
 import { RunError } from "../kernel/errors.ts";
 import { STANCES } from "../ports/driver.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { earlierEvidenceSchema, type EarlierEvidence } from "../run/report/earlier-evidence.ts";
 import { withNotes, withParts } from "../run/report/earlier-results.ts";
+import type { Manifest } from "../run/log/manifest.ts";
 import type { AnyRecord } from "../run/log/record.ts";
 import type { Draft } from "../run/report/report.ts";
 import { draftSchema } from "../run/report/report-v1.ts";
@@ -38,6 +41,8 @@ export interface EvidenceReader {
   readResult(ref: ResultRef): Promise<unknown>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   readRecords(): Promise<readonly AnyRecord[]>;
+  /** What the question follows; undefined where it follows none. */
+  follows(): Manifest["follows"];
   /** Checks the whole run, with a report that is about to be published. */
   verification(draft: Publication): Promise<Verification>;
 }
@@ -79,6 +84,14 @@ export class Evidence {
       keys.map((wanted) => this.#read("perspectives", (key) => key === wanted, planSchema)),
     );
     return drafts.every((found) => found.length > 0) ? drafts.flat() : null;
+  }
+
+  /** What was taken over from the run that the question follows; null where it follows none. */
+  async earlier(): Promise<EarlierEvidence | null> {
+    const ref = this.#reader.follows()?.evidence;
+    if (ref === undefined) return null;
+    const bytes = await this.#reader.readContent(ref);
+    return parseWith(earlierEvidenceSchema, parseStrictJson(bytes, bytes.byteLength), { path: ref.path });
   }
 
   async plan(): Promise<Plan> {

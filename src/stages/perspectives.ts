@@ -1,6 +1,6 @@
 // Stage perspectives: plans the parts of the question and the perspectives of its research. Gate A judges the plan.
 import { percent } from "../kernel/percent.ts";
-import { STANCES, type Stance } from "../ports/driver.ts";
+import { STANCES, type Stance, type Tasks } from "../ports/driver.ts";
 import { planFaults } from "../run/report/plan-faults.ts";
 import type { Plan } from "../run/report/research.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
@@ -22,12 +22,14 @@ export const perspectivesStage: StageDefinition = {
   gathers: true,
   async plan(context) {
     const { manifest, evidence, driver } = context;
+    const earlier = await evidence.earlier();
+    if (earlier !== null) return [planStep(context, { earlier })];
     if (driver.draftsPlans !== true || manifest.mode === "quick") return [planStep(context)];
     const drafts = await evidence.planDrafts();
     // A submitted plan has no drafts.
     if (drafts === null && manifest.steps[PLAN_STEP]?.state === "completed") return [planStep(context)];
     const drafted = STANCES.map((stance) => draftStep(context, stance));
-    return drafts === null ? drafted : [...drafted, planStep(context, drafts)];
+    return drafts === null ? drafted : [...drafted, planStep(context, { drafts })];
   },
   async halt({ manifest, evidence }) {
     const result = manifest.steps[PLAN_STEP]?.result;
@@ -48,8 +50,11 @@ export const perspectivesStage: StageDefinition = {
   },
 };
 
-function planStep({ manifest, driver }: StageContext, drafts?: Plan[]): AnyStepPlan {
-  const input = { ...inputOf(manifest), ...(drafts === undefined ? {} : { drafts }) };
+function planStep(
+  { manifest, driver }: StageContext,
+  further: Pick<Tasks["plan"]["input"], "drafts" | "earlier"> = {},
+): AnyStepPlan {
+  const input = { ...inputOf(manifest), ...further };
   const mayWait = manifest.settings.policies.approve_plan === true || driver.draftsPlans === true;
   const product = { base: PLAN_DRAFT, markdown: planMarkdown };
   return searchStep(manifest, { key: PLAN_STEP, task: "plan", input, ...(mayWait ? { product } : {}) });

@@ -35,7 +35,11 @@ export function firstPublication(draft: Draft, manifest: Readonly<Manifest>): Pu
 export function publicationOf(
   draft: Draft,
   manifest: Readonly<Manifest>,
-  { trigger, partial, ...mark }: { trigger: TriggerType; partial: boolean } & Pick<ReportVersion, "template">,
+  {
+    trigger,
+    partial,
+    ...mark
+  }: { trigger: TriggerType; partial: boolean } & Pick<ReportVersion, "template" | "instruction">,
 ): Publication {
   const version_index = manifest.report_versions.length + 1;
   const rest = {

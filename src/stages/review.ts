@@ -62,7 +62,7 @@ interface Checked {
 }
 
 /** Gate C has looked up the citations of the waves. Those that reviews requested are looked up here, as are next sentences. */
-export async function citationsIn(evidence: Evidence, draft: Draft): Promise<Checked> {
+async function citationsIn(evidence: Evidence, draft: Draft): Promise<Checked> {
   const of = (all: readonly Citations[]): Citation[] => all.flatMap(({ citations }) => citations);
   const requested = await evidence.researched(Number.POSITIVE_INFINITY);
   const citations = of(await evidence.citations());
@@ -78,6 +78,16 @@ export async function citationsIn(evidence: Evidence, draft: Draft): Promise<Che
     }),
     origins: sources.map(({ origin }) => origin),
   };
+}
+
+/** Why gate E would refuse a draft that is made outside of the stages; null when it would not. */
+export async function refusalOf(
+  draft: Draft,
+  { evidence }: Pick<StageContext, "evidence">,
+  limits: Limits,
+): Promise<string | null> {
+  const { status, reasons } = judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence, draft), limits);
+  return status === "fail" ? reasons.join("; ") : null;
 }
 
 /** Leaves out the quotes that do not hold. Research that a review requested never withholds a report. */

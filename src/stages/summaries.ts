@@ -1,6 +1,7 @@
 // Stage summaries: sums up what was found for each perspective and gap. Gate D judges that all are covered within the limits.
 import type { Citations, Findings, Summary } from "../run/report/research.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
+import { limitsOf } from "../run/report/earlier-evidence.ts";
 import { workLimits, type Limits } from "../run/settings/settings.ts";
 import { summaryMarkdown } from "./findings-markdown.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
@@ -20,7 +21,11 @@ export const summariesStage: StageDefinition = {
         key: `summaries:${subject}`,
         task: "summarize",
         identity: { subject, citations: upstream[`citations:${subject}`], limits: workLimits(limits) },
-        input: async () => ({ findings, citations: checked.get(subject) ?? { subject, citations: [] }, limits }),
+        input: async () => ({
+          findings,
+          citations: checked.get(subject) ?? { subject, citations: [] },
+          limits: limitsOf(subject, limits),
+        }),
         product: { base: `summaries/${subject}`, markdown: summaryMarkdown },
       });
     });
@@ -34,7 +39,7 @@ export const summariesStage: StageDefinition = {
 };
 
 /** Gate D: every perspective and gap has a summary within the limits, with points if it has quotes. */
-function judgeSummaries(summaries: readonly Summary[], findings: readonly Findings[], limits: Limits): GateVerdict {
+function judgeSummaries(summaries: readonly Summary[], findings: readonly Findings[], ofRun: Limits): GateVerdict {
   const reasons: string[] = [];
   const bySubject = new Map<string, Summary>(summaries.map((summary) => [summary.subject, summary]));
   for (const { subject, quotes } of findings) {
@@ -44,6 +49,7 @@ function judgeSummaries(summaries: readonly Summary[], findings: readonly Findin
       reasons.push(`the summary of ${subject} has no point, although quotes were found`);
   }
   for (const { subject, points } of summaries) {
+    const limits = limitsOf(subject, ofRun);
     const words = points.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0);
     if (words > limits.max_words_per_subject)
       reasons.push(`the summary of ${subject} has ${words} words; at most ${limits.max_words_per_subject} are allowed`);

@@ -2,7 +2,8 @@
 import type { WritersInput } from "../ports/driver.ts";
 import type { Directive, Outline } from "../run/report/research.ts";
 import type { Draft } from "../run/report/report.ts";
-import { assignmentOf } from "../run/settings/settings.ts";
+import type { TaskTools } from "../ports/driver.ts";
+import { assignmentOf, type Limits } from "../run/settings/settings.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 const WHOLE = "synthesis:draft-1";
@@ -76,6 +77,29 @@ export async function draftStep(
     identity: { ...(await identityOf(context)), ...request, ...further },
     input: async () => ({ ...(await writersInput(context)), ...request, ...further }),
   });
+}
+
+/** The whole page written anew from the evidence of a finished run, as the asker wishes. It may use as little of it as that takes. */
+export async function draftByInstruction(context: StageContext, tools: TaskTools, instruction: string): Promise<Draft> {
+  const { citations, findings } = await context.evidence.researched(Number.POSITIVE_INFINITY);
+  const input = await writersInput(context);
+  return await context.driver.perform(
+    "draft",
+    {
+      ...input,
+      researched: { citations, notes: findings.flatMap(({ notes }) => notes) },
+      assignment: { ...input.assignment, instruction },
+      limits: withoutLeastUse(input.limits),
+      directives: [],
+      previous: null,
+    },
+    tools,
+  );
+}
+
+/** The limits for a page that needs no review, and that may leave out most of the quotes. */
+export function withoutLeastUse(limits: Limits): Limits {
+  return { ...limits, min_citation_use: 0, max_rounds: 1 };
 }
 
 /** What the result of every step of the page depends on. */

@@ -1,8 +1,10 @@
 // Stages wave1 and wave2: research each perspective, then each gap. Gate B judges the findings. Stage wave2 holds all later
 // waves, and the planner assesses the evidence before each further one.
+import { assert } from "../kernel/assert.ts";
 import { given } from "../kernel/given.ts";
+import { adoptedFindings, EARLIER, limitsOf, type EarlierEvidence } from "../run/report/earlier-evidence.ts";
 import { gapsOf, planAfter } from "../run/report/parts-now.ts";
-import type { Findings, NearMiss, Pivot } from "../run/report/research.ts";
+import type { Findings, NearMiss, Pivot, Plan } from "../run/report/research.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
@@ -11,6 +13,7 @@ import {
   gapStep,
   limitedStep,
   searchStep,
+  stepPlan,
   type AnyStepPlan,
   type StageContext,
   type StageDefinition,
@@ -20,8 +23,11 @@ export const wave1Stage: StageDefinition = {
   stage: "wave1",
   gathers: true,
   async plan({ manifest, evidence }) {
-    const { perspectives, parts } = await evidence.plan();
+    const plan = await evidence.plan();
+    const { perspectives, parts } = plan;
+    const earlier = await evidence.earlier();
     return perspectives.map((perspective) => {
+      if (perspective.id === EARLIER && earlier !== null) return adoptionStep(manifest, earlier, plan);
       const others = perspectives.flatMap(({ id, title }) => (id === perspective.id ? [] : [title]));
       const input = { question: manifest.query.text, perspective, parts, others, limits: manifest.limits };
       const product = { base: `wave-1/${perspective.id}`, markdown: findingsMarkdown };
@@ -93,6 +99,29 @@ export const wave2Stage: StageDefinition = {
   },
 };
 
+/** Takes over what was found before. Nothing is searched, so no driver performs it; a replay has its result. */
+function adoptionStep(
+  { query, limits, follows }: StageContext["manifest"],
+  earlier: EarlierEvidence,
+  plan: Plan,
+): AnyStepPlan {
+  const key = `wave1:${EARLIER}`;
+  const perspective = plan.perspectives.find(({ id }) => id === EARLIER);
+  assert(perspective !== undefined, "the plan has the perspective");
+  const step = stepPlan({
+    key,
+    task: "research",
+    identity: { evidence: follows?.evidence.sha256, held: plan.held },
+    input: async () => ({ question: query.text, perspective, parts: plan.parts, limits }),
+    product: { base: `wave-1/${EARLIER}`, markdown: findingsMarkdown },
+  });
+  return {
+    ...step,
+    perform: async (driver, tools) =>
+      driver.id === "fixture" ? await step.perform(driver, tools) : adoptedFindings(earlier, plan),
+  };
+}
+
 /** The findings for the perspectives, and for the gaps that earlier pivots named. */
 function findingsBefore(pivots: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
   const earlier = new Set<string>(gapsOf(pivots.slice(0, index)).map(({ id }) => id));
@@ -143,13 +172,14 @@ export function nearestOf(findings: readonly Findings[]): NearMiss[] {
 }
 
 /** Gate B: all required findings exist, keep the limits, and name the source of every quote. */
-function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
+function judgeFindings(all: readonly Findings[], required: readonly string[], ofRun: Limits): GateVerdict {
   const reasons: string[] = [];
   const subjects = all.map(({ subject }) => subject);
   for (const subject of required) if (!subjects.includes(subject)) reasons.push(`${subject} has no findings`);
   for (const subject of new Set(subjects))
     if (!required.includes(subject)) reasons.push(`${subject} is not one of the required`);
   for (const { subject, quotes, sources, notes } of all) {
+    const limits = limitsOf(subject, ofRun);
     const words = quotes.reduce((sum, { text }) => sum + wordCount(text), 0);
     if (quotes.length > limits.max_quotes_per_subject)
       reasons.push(`${subject} has ${quotes.length} quotes; at most ${limits.max_quotes_per_subject} are allowed`);

@@ -28,7 +28,7 @@ export function diskSentence(
 }
 
 /** Commands that may put what they write elsewhere. */
-const MAKES_RUNS: ReadonlySet<string> = new Set(["start", "init", "fork"]);
+const MAKES_RUNS: ReadonlySet<string> = new Set(["start", "init", "fork", "ask"]);
 
 /** What to do where a command could not write. */
 export function writeHint({ errno, output, taken, command }: DiskFacts & { command?: string | undefined }): string {

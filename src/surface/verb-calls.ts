@@ -63,7 +63,7 @@ export class VerbCalls {
     try {
       const given = saidOfUse(use, await this.#tools.fieldsOf(use.verb), call.given);
       // The id is chosen here, so that the run can be named before it is made.
-      const said = use.verb === "start" ? { run_id: this.#newRunId(), ...given } : given;
+      const said = use.makesRun === true ? { run_id: this.#newRunId(), ...given } : given;
       run = runNamedIn(said);
       await this.#tools.judge?.(use, given);
       if (use.kind === "work") return await this.#work(use, said, call);
@@ -83,7 +83,7 @@ export class VerbCalls {
     const process = this.#tools.workers.begin(use.verb, said, call.onProgress);
     const answer = process.ended.catch((error: unknown) => this.#refusal(use.verb, error, run));
     const work: Work = { ...process, ended: answer };
-    if (use.verb === "start") this.#keepStart(run, work);
+    if (use.makesRun === true) this.#keepStart(run, work);
     const waitS = Number(said["wait"] ?? use.waitS ?? 0);
     const ended =
       waitS === 0

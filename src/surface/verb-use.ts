@@ -9,6 +9,8 @@ export interface VerbUse {
   verb: string;
   /** `read` ends when the client gives up; `change` is finished all the same; `work` outlives the surface. */
   kind: "read" | "change" | "work";
+  /** It makes a run, whose id is chosen before. */
+  makesRun?: true;
   /** It reads documents or whole runs, so it gets a process of its own. */
   isApart?: true;
   /** Fields of its input that have no meaning here. */

@@ -9,7 +9,7 @@ import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 
 const CONTRACT_COMMANDS =
-  "start init tick run resume pause abort fork status list show inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp doctor completion schema"
+  "start init tick run resume pause abort ask fork status list show inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp doctor completion schema"
     .split(" ")
     .concat(
       "cache clear,opencode install,opencode uninstall,report list,report show,report open,report generate,report select,report export,report diff".split(

@@ -178,6 +178,17 @@ describe("a run that is completed", () => {
     });
   });
 
+  test("is asked on: the next question has a run of its own, which says what it follows", async () => {
+    const answer = await post("/api/runs/whole/ask", { question: "And how are errors reported?", run_id: "next" });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ run_id: "next", question: "And how are errors reported?" });
+    expect((await stopped("/api/runs/next")).body["execution_state"]).toBe("completed" as never);
+    const { text: page } = await get("/api/runs/next/reports/current/page");
+    expect(page).toStartWith('<nav aria-label="Questions before"><ol>');
+    expect(page).toContain('<a href="#whole">');
+    expect((await post("/api/runs/whole/ask", {})).status).toBe(400);
+  });
+
   test("cannot be paused, resumed, aborted or settled, and is forked into a new run", async () => {
     expect((await post("/api/runs/whole/pause")).body["error"]).toMatchObject({ code: "RUN_TERMINAL" });
     expect((await post("/api/runs/whole/abort")).body["error"]).toMatchObject({ code: "INVALID_ARGS" });

@@ -46,6 +46,7 @@ async function evidenceOf({ ports, runRoot }: LiveRun, room: OneRoom) {
     readResult: (ref) => store.readResult(runRoot, ref),
     readContent: (ref) => store.readContent(runRoot, ref),
     readRecords: () => store.records(runRoot),
+    follows: () => look.manifest.follows,
     verification: () => Promise.reject(new Error("nobody asks for it")),
   });
   return { manifest: look.manifest, evidence };

@@ -142,7 +142,7 @@ describe("what is offered", () => {
       await using here = await Connected.open();
       const { tools } = await here.client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(
-        "run_start run_tick run_fork run_list run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show report_export run_verify search".split(
+        "run_start run_tick run_ask run_fork run_list run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show report_export run_verify search".split(
           " ",
         ),
       );

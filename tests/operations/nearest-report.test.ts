@@ -96,11 +96,11 @@ describe("a report that shows what came near", () => {
   test("is compared, and further versions say the same; a table of claims has nothing to show", async () => {
     using folder = temporaryFolder();
     const { ports, run, report } = await started(folder, OFF);
-    await generateReport(ports, run.runRoot, {}, { name: "brief", template: TEMPLATES.brief });
+    await generateReport(ports, run.runRoot, {}, { template: { name: "brief", template: TEMPLATES.brief } });
     const { result } = await diffReports(ports, run.runRoot, {});
     expect(result).toMatchObject({ equal: true, answered: { from: "nearest", to: "nearest" } });
     expect(templated(report, TEMPLATES.brief).answered).toBe("nearest");
-    const table = generateReport(ports, run.runRoot, {}, { name: "table", template: TEMPLATES.table });
+    const table = generateReport(ports, run.runRoot, {}, { template: { name: "table", template: TEMPLATES.table } });
     expect(await table.then(String, ({ code }: { code: string }) => code)).toBe("INVALID_STATE");
   });
 });

@@ -15,6 +15,8 @@ import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { inputFile } from "../options/input-file.ts";
 import { text } from "../../kernel/field.ts";
+import { given } from "../../kernel/given.ts";
+import { instructionSchema } from "../../run/settings/settings.ts";
 import { wrongValue } from "../../kernel/wrong-value.ts";
 import { EVENTS } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
@@ -32,11 +34,13 @@ export const command = runCommand({
   options: EVENTS,
   fields: {
     template: text("TEMPLATE", `what it shows: ${NAMES.join(", ")}, or a FILE that says it`, "full"),
+    instruction: text("TEXT", "how a model is to write it anew from the same evidence, of a completed run"),
   },
   examples: [
     ["report generate", "the newest run"],
     ["report generate dr_2026 --template brief", "the answer, what it follows from and its sources"],
     ["report generate dr_2026 --template mine.json", "by a template of yours"],
+    ['report generate dr_2026 --instruction "shorter, for the board"', "another version, written anew by the model"],
   ],
   exits: [
     ...CHANGE_EXITS,
@@ -45,12 +49,10 @@ export const command = runCommand({
   ],
   async run(context, input) {
     const runRoot = await context.locate(input.run);
-    const outcome = await generateReport(
-      context.ports,
-      runRoot,
-      await context.observe(),
-      templateOf(context, input.template),
-    );
+    const outcome = await generateReport(context.ports, runRoot, await context.observe(), {
+      template: templateOf(context, input.template),
+      ...given({ instruction: instructionOf(input.instruction) }),
+    });
     const { version_index, partial, claims, sources, report_md_path } = outcome.result;
     const step = stepsOn(runRoot);
     return {
@@ -66,6 +68,14 @@ export const command = runCommand({
     };
   },
 });
+
+/** Errors: `INVALID_ARGS`. */
+function instructionOf(said: string | undefined): string | undefined {
+  if (said === undefined) return undefined;
+  const read = instructionSchema.safeParse(said.trim());
+  if (!read.success) throw wrongValue(said, "a wish in one to 500 characters");
+  return read.data;
+}
 
 /** A name, or a file: a name without an ending or a slash is none. Errors: `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED`. */
 function templateOf(context: CommandContext, given: string | undefined): NamedTemplate {

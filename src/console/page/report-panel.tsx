@@ -4,7 +4,7 @@ import { moment, TRIGGERS } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import { Menu } from "./menu.tsx";
 import { call, callText } from "./requests.ts";
-import { act, mayChange, openId, said, trouble } from "./session.ts";
+import { act, fork, mayChange, openId, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
 import type { Report, Snapshot, ReportDiff } from "./wire.ts";
 
@@ -109,18 +109,29 @@ function Body({ path, question }: { path: string; question: string }) {
   const open = async (event: MouseEvent): Promise<void> => {
     const target = (event.target as Element).closest<HTMLElement>("button.mark, a[href^='#']");
     if (target === null) return;
+    const place = document.getElementById(target.getAttribute("href")?.slice(1) ?? "");
+    const statement = target.closest<HTMLElement>("[data-statement]")?.dataset["statement"];
+    // A link to no place of the page is one to another run.
+    if (statement === undefined && place === null) return;
     // A mark would open its card; here there is the whole source to show.
     event.preventDefault();
-    const statement = target.closest<HTMLElement>("[data-statement]")?.dataset["statement"];
-    if (statement === undefined)
-      return document.getElementById(target.getAttribute("href")?.slice(1) ?? "")?.scrollIntoView();
+    if (statement === undefined) return place?.scrollIntoView();
     report.current ??= await call<Report>(`${path}.json`);
     openStatement(report.current, statement, target.dataset["quote"]);
   };
   if (html === null) return <p class="small">Loading</p>;
   if (html instanceof Error) return <p class="doubt">{html.message}</p>;
   return (
-    <div ref={body} class="report" onClick={(event) => void open(event)} dangerouslySetInnerHTML={{ __html: html }} />
+    <div
+      ref={body}
+      class="report"
+      onClick={(event) => void open(event)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void fork({ question: ((event.target as Element).querySelector("input") as HTMLInputElement).value }, "ask");
+      }}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }
 

@@ -78,8 +78,8 @@ export async function act<Answer = unknown>(action: string, body: object = {}): 
 }
 
 /** Makes another run of the open one, and opens it. */
-export async function fork(options: object = {}): Promise<void> {
-  const made = await act<{ run_id: string }>("fork", options);
+export async function fork(options: object = {}, action = "fork"): Promise<void> {
+  const made = await act<{ run_id: string }>(action, options);
   if (made !== null) openRun(made.run_id);
 }
 

@@ -88,14 +88,14 @@ function Evidence({ shown }: { shown: Opened }) {
       {claim !== undefined && report !== undefined && <Statement claim={claim} report={report} />}
       {quotes.length > 1 && (
         <p class="buttons" role="group" aria-label="Quotes">
-          {quotes.map((one, index) => (
+          {quotes.map((_quote, index) => (
             <button
               key={index}
               type="button"
               aria-pressed={index === at}
               onClick={() => (opened.value = { ...shown, at: index })}
             >
-              Quote {nameOf(one, report)}
+              Quote {index + 1}
             </button>
           ))}
         </p>
@@ -133,12 +133,6 @@ function Statement({ claim, report }: { claim: Claim; report: Report }) {
       )}
     </div>
   );
-}
-
-/** `2c` */
-function nameOf({ source_digest, start, end }: Place, report?: Report): string {
-  const source = report?.sources.find((one) => one.source_digest === source_digest);
-  return `${source?.number}${source?.quotes?.find((one) => one.start === start && one.end === end)?.letter}`;
 }
 
 function InSource({ quote }: { quote: Place }) {

@@ -4,6 +4,7 @@ import { termOf } from "../../corpus/words/term-cutter.ts";
 import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
+import { followingNote } from "../../run/report/earlier-evidence.ts";
 import type { Plan, QuestionPart } from "../../run/report/research.ts";
 import { partsOf, queryOf, questionSentences, ALSO, MIN_OWN_WORDS } from "./question.ts";
 import { isSigned, questionWords } from "./signed-words.ts";
@@ -23,7 +24,7 @@ const LEAST_PASSAGES = 10;
 const ABSENT_WEIGHT = 0.5;
 const DECIMALS = 4;
 
-export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
+export async function plan({ question, earlier }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
   const found = partsOf(await textsOf(question, tools));
   const parts = await weighed(found.parts, tools);
   const perspective = {
@@ -34,7 +35,10 @@ export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTool
     queries: [...new Set(parts.map(queryOf))],
     part_ids: parts.map(({ id }) => id),
   };
-  const notes = found.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were looked for.`];
+  const notes = [
+    ...(earlier === undefined ? [] : [followingNote(earlier, 0, 1)]),
+    ...(found.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were looked for.`]),
+  ];
   return { parts, perspectives: [perspective], notes };
 }
 

@@ -4,6 +4,8 @@ import { shownLine } from "../../kernel/shown-text.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
 import type { Stance, Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import { EARLIER, followingNote, type EarlierEvidence } from "../../run/report/earlier-evidence.ts";
 import { planFaults } from "../../run/report/plan-faults.ts";
 import { MAX_ASSUMPTIONS, perspectiveSchema, subjectIdSchema, type Plan } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
@@ -20,6 +22,10 @@ const idSchema = subjectIdSchema.max(MAX_ID_LENGTH);
 
 /** More than are kept may be written. */
 const MAX_WRITTEN = 20;
+/** The most quotes of the earlier evidence that the planner is shown, and characters of each. */
+const MOST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 300;
+const MAX_ANSWER_LENGTH = 2_000;
 
 const wishedPlanSchema = z.object({
   parts: z
@@ -37,6 +43,11 @@ const wishedPlanSchema = z.object({
     }),
   ),
   assumptions: z.array(z.string().max(300)).max(MAX_WRITTEN).optional(),
+  held: z
+    .array(z.object({ part_id: idSchema, evidence_ids: z.array(z.string().max(20)).max(MOST_SHOWN) }))
+    .max(MAX_PARTS)
+    .optional()
+    .describe("for a question that follows another: which quotes of the earlier evidence answer a part"),
 });
 type WishedPlan = z.infer<typeof wishedPlanSchema>;
 
@@ -56,6 +67,15 @@ const EXAMPLE: WishedPlan = {
   assumptions: ["one machine, and the version of the manual"],
 };
 
+const FOLLOWING: WishedPlan = {
+  parts: [
+    { id: "survival", text: "Does the cache survive a crash of Windows?" },
+    { id: "settings", text: "Which settings does that need there?" },
+  ],
+  held: [{ part_id: "survival", evidence_ids: ["e3", "e7"] }],
+  perspectives: [{ ...PERSPECTIVE, id: "windows", title: "Settings on Windows", part_ids: ["settings"] }],
+};
+
 function whoIn(stance: Stance): string {
   return PLAN.part("who", {
     example: JSON.stringify(PERSPECTIVE),
@@ -64,29 +84,84 @@ function whoIn(stance: Stance): string {
 }
 
 export function planBrief(
-  { question, limits }: Tasks["plan"]["input"],
+  { question, limits, earlier }: Omit<Tasks["plan"]["input"], "drafts">,
   collections: readonly DocumentCollection[] = [],
   stance: Stance = "primary",
 ): Brief<WishedPlan, Plan> {
+  const shown = earlier === undefined ? "" : `\n\nWhat was found before: ${JSON.stringify(shownEvidence(earlier))}`;
   return {
     name: "plan",
     role: "planner",
     who: whoIn(stance),
-    demands: PLAN.list("demands", {
-      max_parts: MAX_PARTS,
-      max_perspectives: limits.max_perspectives,
-      max_id_length: MAX_ID_LENGTH,
-      gap_prefix: GAP_PREFIX,
-    }),
-    task: `The question: ${question}${describedDocuments(collections)}`,
-    answer: { schema: wishedPlanSchema, description: "Hands the plan in.", example: EXAMPLE },
-    problemsOf: (wished) => problemsOf(wished, limits),
-    resultOf: ({ parts, perspectives, assumptions = [] }) => ({
-      parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
-      perspectives: perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
-      ...assumed(assumptions),
-    }),
+    ...(earlier === undefined ? {} : { advice: PLAN.part("following") }),
+    demands: [
+      ...PLAN.list(earlier === undefined ? "demands" : "demands_following", {
+        max_parts: MAX_PARTS,
+        max_perspectives: limits.max_perspectives,
+      }),
+      ...PLAN.list("demands_of_ids", { max_id_length: MAX_ID_LENGTH, gap_prefix: GAP_PREFIX }),
+    ],
+    task: `The question: ${question}${describedDocuments(collections)}${shown}`,
+    answer: {
+      schema: earlier === undefined ? wishedPlanSchema.omit({ held: true }) : wishedPlanSchema,
+      description: "Hands the plan in.",
+      example: earlier === undefined ? EXAMPLE : FOLLOWING,
+    },
+    problemsOf: (wished) => problemsOf(wished, limits, earlier),
+    resultOf: (wished) => planOf(wished, earlier),
   };
+}
+
+function planOf({ parts, perspectives, assumptions = [], held = [] }: WishedPlan, earlier?: EarlierEvidence): Plan {
+  const planned = {
+    parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
+    perspectives: perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
+    ...assumed(assumptions),
+  };
+  const adopted = held
+    .map(({ part_id, evidence_ids }) => ({ part_id, quotes: numbersOf(evidence_ids, earlier) }))
+    .filter(({ quotes }) => quotes.length > 0);
+  const before = earlier?.thread.at(-1);
+  if (earlier === undefined || before === undefined) return planned;
+  const taken = new Set(adopted.flatMap(({ quotes }) => quotes)).size;
+  const notes = [followingNote(earlier, taken, perspectives.length)];
+  if (taken === 0) return { ...planned, notes };
+  const own = perspectiveSchema.parse({
+    id: EARLIER,
+    title: "What was found before",
+    kind: "overview",
+    questions: [shortened(before.question, 500)],
+    queries: [shortened(before.question, 400)],
+    part_ids: [...new Set(adopted.map(({ part_id }) => part_id))],
+  });
+  return {
+    ...planned,
+    perspectives: [own, ...planned.perspectives],
+    notes,
+    held: adopted,
+  };
+}
+
+/** The evidence as the planner reads it. All of it is data. */
+function shownEvidence({ thread, answer, quotes, sources, gaps }: EarlierEvidence) {
+  const titles = new Map(sources.map(({ source_digest, title }) => [source_digest, title]));
+  return {
+    questions: thread.map(({ question }) => question),
+    answer: shortened(answer, MAX_ANSWER_LENGTH),
+    evidence: quotes.slice(0, MOST_SHOWN).map(({ source_digest, statement, text }, at) => ({
+      id: `e${at + 1}`,
+      title: titles.get(source_digest),
+      says: shortened(statement ?? text, MAX_SHOWN_LENGTH),
+    })),
+    not_found: gaps.map(({ text }) => text),
+  };
+}
+
+/** The numbers from 0 of the quotes `e1`, `e2` that were shown. Other ids name nothing. */
+function numbersOf(ids: readonly string[], earlier: EarlierEvidence | undefined): number[] {
+  const known = Math.min(MOST_SHOWN, earlier?.quotes.length ?? 0);
+  const numbers = ids.map((id) => Number(/^e(\d{1,3})$/iu.exec(id.trim())?.[1] ?? 0) - 1);
+  return [...new Set(numbers)].filter((number) => number >= 0 && number < known);
 }
 
 /** The first of them, each once. */
@@ -101,12 +176,18 @@ function describedDocuments(collections: readonly DocumentCollection[]): string 
   return `\n\nThe documents: ${JSON.stringify(collections)}`;
 }
 
-function problemsOf(wished: WishedPlan, limits: Limits): string[] {
-  const { parts, perspectives } = wished;
-  const faults = planFaults(wished, limits);
+function problemsOf(wished: WishedPlan, limits: Limits, earlier?: EarlierEvidence): string[] {
+  const { parts } = wished;
+  const { perspectives } = planOf(wished, earlier);
+  const faults = planFaults({ parts, perspectives }, limits);
+  if (wished.perspectives.some(({ id }) => id === EARLIER))
+    faults.push(`no perspective is called "${EARLIER}": name its evidence under held`);
   if (new Set(parts.map(({ id }) => id)).size !== parts.length) faults.push("two parts have the same id");
   for (const { id } of parts)
-    if (!perspectives.some(({ part_ids }) => part_ids.includes(id))) faults.push(`no perspective looks for part ${id}`);
+    if (!perspectives.some(({ part_ids }) => part_ids.includes(id)))
+      faults.push(
+        `no perspective looks for part ${id}${earlier === undefined ? "" : ", and no evidence that was given is held for it"}`,
+      );
   if (perspectives.some(({ id }) => id.startsWith(GAP_PREFIX)))
     faults.push(`the id of a perspective does not begin with "${GAP_PREFIX}"`);
   return faults;

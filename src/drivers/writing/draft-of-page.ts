@@ -100,7 +100,17 @@ export function draftOf(
     sources: sourcesOf(quotingOf(held)),
     parts: answeredParts,
     answered: answeredParts.every(({ coverage }) => coverage === 1) ? "yes" : "partly",
-    made: { notes: [...new Set([...(pivot.notes ?? []), ...notes, ...lost, ...(taken === null ? [] : [taken])])] },
+    made: {
+      notes: [
+        ...new Set([
+          ...(plan.notes ?? []),
+          ...(pivot.notes ?? []),
+          ...notes,
+          ...lost,
+          ...(taken === null ? [] : [taken]),
+        ]),
+      ],
+    },
   };
 }
 

@@ -110,7 +110,7 @@ export function withCitations(material: Material, ids: readonly string[]): Mater
  * `resultLength`: in characters. `rest`: further fields.
  */
 export function fittingTask<R extends object>(
-  { question, assignment = {}, plan }: WritersInput,
+  { question, assignment: { instruction: _advice, ...assignment } = {}, plan }: WritersInput,
   material: Material,
   resultLength: number,
   rest: R,

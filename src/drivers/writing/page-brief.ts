@@ -185,8 +185,9 @@ function shownWords([least, most]: readonly [number, number]): string {
 }
 
 /** Gives the writer the language, the day of the question and the readers. */
-export function assigned({ asked_on, audience }: Assignment = {}): string {
+export function assigned({ asked_on, audience, instruction }: Assignment = {}): string {
   return PAGE.part("assignment", {
+    wish: instruction === undefined ? "" : `\n${PAGE.part("wish", { instruction: JSON.stringify(instruction) })}`,
     day: asked_on === undefined ? "" : ` ${PAGE.part("day", { asked_on })}`,
     readers: audience === undefined ? "" : ` ${PAGE.part("readers")}`,
   });

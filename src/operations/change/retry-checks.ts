@@ -17,8 +17,7 @@ import type { RecordDraft } from "../../run/log/record.ts";
 import { claimsOf, isClaim, type Claim, type Draft, type Report } from "../../run/report/report.ts";
 import { citationsSchema } from "../../run/report/research.ts";
 import type { ResultRef, Steps } from "../../run/log/step.ts";
-import { citationsIn, judgeDraft } from "../../stages/review.ts";
-import type { StageContext } from "../../stages/stage-definition.ts";
+import { refusalOf } from "../../stages/review.ts";
 import { drivenWork } from "./driven-work.ts";
 import {
   publishManually,
@@ -165,7 +164,11 @@ async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
   const draft = withVerdicts(report, judged);
   const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: stillUnchecked(draft, unchecked) };
   const why_no_report =
-    given.length === 0 ? "it would say the same as the one before" : await refusalOf(draft, report, context);
+    given.length === 0
+      ? "it would say the same as the one before"
+      : report.partial
+        ? null // No gate judges a partial report.
+        : await refusalOf(draft, context, context.manifest.limits);
   if (why_no_report !== null) return { ...counts, why_no_report };
   return { ...counts, report: await publishManually(ownership, draft, report.partial) };
 }
@@ -175,20 +178,4 @@ function stillUnchecked({ statements }: Draft, before: readonly Claim[]): number
     const statement = statements[statement_id];
     return statement !== undefined && isClaim(statement) && statement.verdict === "not_checked";
   }).length;
-}
-
-/** Why gate E would refuse the report. No gate judges a partial report. */
-async function refusalOf(
-  draft: Draft,
-  { partial }: Report,
-  { evidence, manifest }: StageContext,
-): Promise<string | null> {
-  if (partial) return null;
-  const { status, reasons } = judgeDraft(
-    draft,
-    await evidence.reviews(),
-    await citationsIn(evidence, draft),
-    manifest.limits,
-  );
-  return status === "fail" ? reasons.join("; ") : null;
 }

@@ -2,7 +2,6 @@
 import { given } from "../../kernel/given.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
-import { unlessDamaged } from "../../kernel/damage.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import type { Observer } from "../../ports/observer.ts";
@@ -14,6 +13,7 @@ import { resultFile } from "../../run/log/layout.ts";
 import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../../run/settings/settings.ts";
 import type { StepOffer } from "../../run/log/step.ts";
 import { storedBundle } from "../bundle-folder.ts";
+import { CarriedContent } from "./carried-content.ts";
 import { announce, createRun, describeRun } from "./init-run.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
 import type { MadeDifference, MadeWith } from "./made-with.ts";
@@ -85,7 +85,8 @@ export async function forkRun(
 
 type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
-function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides }: ForkOptions): InitOptions {
+/** The options of a new run with the settings of another one. */
+export function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides }: ForkOptions): InitOptions {
   const { query, mode, settings, limits, chat_id: chatId } = parent;
   const { run: providers, workspace: workspaceProviders, user: userProviders } = settings.providers;
   const { lease, asked_on: questionDay, audience, length } = settings;
@@ -178,23 +179,8 @@ interface Baggage {
  */
 async function pack(ports: Ports, runRoot: string, runId: string): Promise<Baggage> {
   const records = await ports.store.records(runRoot);
-  const contents = new Map<string, LaterContent>();
-  const areSound = async (refs: readonly ContentRef[]): Promise<boolean> => {
-    for (const ref of refs) {
-      await ports.clock.turn();
-      if ((await unlessDamaged(ports.store.readContent(runRoot, ref))) === null) return false;
-    }
-    for (const ref of refs)
-      contents.set(ref.path, { path: ref.path, read: () => ports.store.readContent(runRoot, ref) });
-    return true;
-  };
-  const sources: RecordDraft[] = [];
-  const lost: string[] = [];
-  for (const record of records) {
-    if (record.kind !== "source.stored") continue;
-    if (await areSound(record.data.files)) sources.push({ kind: "source.stored", data: record.data });
-    else lost.push(record.data.source.source_digest);
-  }
+  const carried = new CarriedContent(ports, runRoot);
+  const { sources, lost } = await carried.sources(records);
   const offers = new Map<string, StepOffer>();
   for (const record of records) {
     const opened = record.kind === "step.reopened" ? offers.get(record.data.key) : undefined;
@@ -203,14 +189,14 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
     const offer = offerOf(record, runId);
     if (offer === null) continue;
     const files = offer.content === undefined ? offer.files : [offer.content, ...offer.files];
-    const stands = (await areSound(files)) && !(await restsOn(lost, offer, contents));
+    const stands = (await carried.takes(files)) && !(await restsOn(lost, offer, carried.contents));
     if (stands) offers.set(offer.key, offer);
     else offers.delete(offer.key);
   }
   return {
     offers: [...offers.values()],
     sources,
-    contents: [...contents.values()],
+    contents: [...carried.contents.values()],
     madeWith: madeWithByStep(records),
   };
 }

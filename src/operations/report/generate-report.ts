@@ -11,6 +11,7 @@ import { Interrupted } from "../../ports/interruption.ts";
 import { AnswerMissing, type TaskTools } from "../../ports/driver.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
+import type { RunLook } from "../../ports/run-log.ts";
 import { given } from "../../kernel/given.ts";
 import { HALTS } from "../../run/log/halt-kinds.ts";
 import { draftFaults } from "../../run/report/draft-faults.ts";
@@ -19,6 +20,8 @@ import { quotingOf, type Draft } from "../../run/report/report.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
 import { FULL, type NamedTemplate, templated, templateMark } from "../../run/report/report-template.ts";
 import { publicationOf } from "../../stages/publication.ts";
+import { refusalOf } from "../../stages/review.ts";
+import { draftByInstruction, withoutLeastUse } from "../../stages/synthesis.ts";
 import type { StageContext } from "../../stages/stage-definition.ts";
 import { composeDraft } from "../../stages/partial-draft.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
@@ -33,15 +36,25 @@ export interface GenerateResult extends ReportVersion {
 
 const MADE = "reports are made";
 
-/** Errors: `INVALID_STATE` while idle or running, `NO_EVIDENCE` when nothing was found, `LOCK_HELD`. */
+export interface WantedVersion {
+  template?: NamedTemplate;
+  /** What the asker wishes of it: "shorter, for the board". The page is written anew from the same evidence. */
+  instruction?: string;
+}
+
+/**
+ * Errors: `INVALID_STATE` while idle or running, and for an instruction that no writer can follow; `NO_EVIDENCE` when nothing was
+ * found, `LOCK_HELD`.
+ */
 export async function generateReport(
   ports: Ports,
   runRoot: string,
   observer: Observer,
-  template: NamedTemplate = FULL,
+  { template = FULL, instruction }: WantedVersion = {},
 ): Promise<Outcome<GenerateResult>> {
   const run = await ports.store.look(runRoot);
   refuseUnlessAtRest(run.state, run.manifest.halt, runRoot, MADE);
+  if (instruction !== undefined) refuseUnlessWritten(run);
   // Without a source there is no quote, and a refusal needs no lease.
   if (run.manifest.counters.sources === 0) throw nothingToReport(runRoot, run.manifest);
   return await work(ports, run, {
@@ -49,25 +62,57 @@ export async function generateReport(
     purpose: "report",
     observer,
     performs: true,
-    act: (ownership) => publish(ownership, template),
+    act: (ownership) => publish(ownership, { template, ...given({ instruction }) }),
   });
 }
 
-async function publish(ownership: Ownership, template: NamedTemplate): Promise<GenerateResult> {
+/** Errors: `INVALID_STATE` for a run that is not completed, and for a driver without a writer. */
+function refuseUnlessWritten({ state, manifest, runRoot }: RunLook): void {
+  const { driver } = manifest.settings;
+  const why =
+    state !== "completed"
+      ? "only the report of a completed run is written anew by an instruction: resume the run first"
+      : driver === "local"
+        ? "a page of quotes has no writer who could follow an instruction: --template brief shows less of it"
+        : driver === "fixture"
+          ? "a replay has no model to write: use the run that was recorded"
+          : null;
+  if (why !== null) throw new RunError("INVALID_STATE", { reason: why, state, run_root: runRoot });
+}
+
+async function publish(
+  ownership: Ownership,
+  { template, instruction }: WantedVersion & { template: NamedTemplate },
+): Promise<GenerateResult> {
   const { writer } = ownership;
   await refuseUnlessStill(ownership, MADE);
   const { context } = ownership;
   ownership.conversations.ledger.openForReport();
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
-  const { draft, isPartial } = await draftOf(context, tools)
+  const { draft, isPartial } = await draftOf(context, tools, instruction)
     .catch(async (error: unknown) => {
       // Such a report is not requested of agents outside: the local driver makes it.
       if (!(error instanceof AnswerMissing)) throw error;
+      if (instruction !== undefined) {
+        const reason = "the role writer is played outside, and outside of the stages nothing waits for an answer";
+        throw new RunError("INVALID_STATE", { reason, run_root: writer.runRoot });
+      }
       return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
     })
     .catch((error: unknown) => refuseInterrupted(error, ownership));
   if (quotingOf(draft).length === 0) throw nothingToReport(writer.runRoot, writer.manifest);
-  return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, template);
+  if (instruction !== undefined) {
+    const refusal = await refusalOf(draft, context, withoutLeastUse(writer.manifest.limits));
+    if (refusal !== null)
+      throw new RunError("INVALID_STATE", {
+        reason: `the page that was written does not hold: ${refusal}`,
+        run_root: writer.runRoot,
+      });
+  }
+  return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, {
+    template,
+    ...given({ instruction }),
+  });
 }
 
 function nothingToReport(run_root: string, { execution_state: state }: Pick<Manifest, "execution_state">): RunError {
@@ -105,10 +150,13 @@ export async function publishManually(
   ownership: Ownership,
   draft: Draft,
   partial: boolean,
-  template: NamedTemplate = FULL,
+  { template = FULL, instruction }: WantedVersion = {},
 ): Promise<GenerateResult> {
   const { ports, writer } = ownership;
-  const mark = template.name === FULL.name ? {} : { template: templateMark(template) };
+  const mark = {
+    ...given({ instruction }),
+    ...(template.name === FULL.name ? {} : { template: templateMark(template) }),
+  };
   const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial, ...mark });
   const report = await publishReport(ownership, publication);
   const [markdown, json] = publication.files;
@@ -152,8 +200,14 @@ export async function refuseInterrupted(error: unknown, ownership: Ownership): P
   }
 }
 
-/** The accepted draft where the run has one, otherwise a draft from what was found so far. */
-async function draftOf(context: StageContext, tools: TaskTools): Promise<{ draft: Draft; isPartial: boolean }> {
+/** The accepted draft where the run has one, or another one as it is wished; otherwise a draft from what was found so far. */
+async function draftOf(
+  context: StageContext,
+  tools: TaskTools,
+  instruction?: string,
+): Promise<{ draft: Draft; isPartial: boolean }> {
+  if (instruction !== undefined)
+    return { draft: await draftByInstruction(context, tools, instruction), isPartial: false };
   const { stage, execution_state } = context.manifest;
   if (stage.current === "finalize")
     return { draft: await context.evidence.lastDraft(), isPartial: execution_state !== "completed" };

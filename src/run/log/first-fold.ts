@@ -42,6 +42,7 @@ export function foldFirst({ record, offset }: PlacedRecord): Manifest {
     current_report_version_index: null,
     accepted_drift: null,
     ...(data.forked_from === undefined ? {} : { forked_from: data.forked_from }),
+    ...(data.follows === undefined ? {} : { follows: data.follows }),
     ...(data.chat_id === undefined ? {} : { chat_id: data.chat_id }),
     requests_done: [],
   };

@@ -13,7 +13,7 @@ import {
 import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { provenanceSchema } from "./provenance.ts";
-import { forkedFromSchema, stageEnteredFields } from "./record.ts";
+import { followsSchema, forkedFromSchema, stageEnteredFields } from "./record.ts";
 import { failureSchema } from "./failure.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { reportVersionSchema } from "../report/report-version.ts";
@@ -84,6 +84,7 @@ export const manifestSchema = z.object({
   /** Digest of the plan that a person has approved. */
   approved_plan: digestSchema.optional(),
   forked_from: forkedFromSchema.optional(),
+  follows: followsSchema.optional(),
   chat_id: chatIdSchema.optional(),
   /** Content that work could not read, or that the last repair could not restore. Read-only commands name it until it is back. */
   missing: z.array(missingContentSchema).optional(),

@@ -5,7 +5,11 @@ import type { AnyRecord } from "./record.ts";
 export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
   switch (record.kind) {
     case "run.created":
-      return [record.data.forked_from?.offers, record.data.settings.bundle?.content].flatMap((ref) => ref ?? []);
+      return [
+        record.data.forked_from?.offers,
+        record.data.follows?.evidence,
+        record.data.settings.bundle?.content,
+      ].flatMap((ref) => ref ?? []);
     case "step.completed":
     case "step.adopted":
       return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];

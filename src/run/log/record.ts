@@ -54,6 +54,16 @@ export const forkedFromSchema = z.object({
   offers: contentRefSchema.nullable(),
 });
 
+/** The run that the question follows. */
+export const followsSchema = z.object({
+  run_id: runIdSchema,
+  seq: countSchema,
+  digest: digestSchema,
+  question: z.string().min(1),
+  /** What is taken over: evidence.v1, as a content file of the new run. */
+  evidence: contentRefSchema,
+});
+
 export const stageEnteredFields = {
   from: stageSchema,
   to: stageSchema,
@@ -77,6 +87,7 @@ const DATA_SCHEMAS = {
       settings_digest: digestSchema,
       limits: limitsSchema,
       forked_from: forkedFromSchema.optional(),
+      follows: followsSchema.optional(),
       chat_id: chatIdSchema.optional(),
     }),
   "settings.changed": () =>

@@ -1,4 +1,5 @@
 // Finds the faults of a plan for gate A: perspectives have to be unique and within limits, and to be about known parts.
+import { EARLIER } from "./earlier-evidence.ts";
 import type { Plan } from "./research.ts";
 import type { Limits } from "../settings/settings.ts";
 
@@ -7,9 +8,11 @@ export function planFaults(
   limits: Limits,
 ): string[] {
   const faults: string[] = [];
+  // Nothing is searched for what was found before.
+  const searched = perspectives.filter(({ id }) => id !== EARLIER);
   if (perspectives.length === 0) faults.push("the plan has no perspective");
-  if (perspectives.length > limits.max_perspectives)
-    faults.push(`${perspectives.length} perspectives, at most ${limits.max_perspectives} are allowed`);
+  if (searched.length > limits.max_perspectives)
+    faults.push(`${searched.length} perspectives, at most ${limits.max_perspectives} are allowed`);
   const ids = perspectives.map(({ id }) => id);
   for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
     faults.push(`perspective ${id} occurs twice`);
@@ -23,7 +26,11 @@ export function planFaults(
     for (const part of part_ids)
       if (!partIds.has(part)) faults.push(`perspective ${id} names the unknown part ${part}`);
   }
-  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
+  if (
+    searched.length > 1 &&
+    searched.length === perspectives.length &&
+    !perspectives.some(({ kind }) => kind === "contrarian")
+  )
     faults.push("no perspective is contrarian");
   return faults;
 }

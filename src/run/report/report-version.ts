@@ -41,6 +41,8 @@ export const reportVersionSchema = z.object({
   answered: answeredSchema.optional(),
   /** The template, unless the whole page is shown. */
   template: z.object({ name: z.string().min(1).max(120), digest: digestSchema }).optional(),
+  /** What the asker wished of this version. */
+  instruction: z.string().optional(),
   usage: z.object({
     calls: countSchema,
     tokens: countSchema,

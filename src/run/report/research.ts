@@ -44,6 +44,8 @@ export const planSchema = z.object({
   parts: z.array(questionPartSchema),
   perspectives: z.array(perspectiveSchema),
   assumptions: assumptionsSchema.optional(),
+  /** Quotes of the run before that answer a part, by their numbers from 0. Only for a question that follows another. */
+  held: z.array(z.object({ part_id: subjectIdSchema, quotes: z.array(countSchema) })).optional(),
   /** What a limit cut off. */
   notes: z.array(z.string().min(1)).optional(),
   /** Where a plan was made of several drafts: the share of the parts of the first draft that the second one names, too. */

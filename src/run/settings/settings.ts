@@ -140,7 +140,9 @@ const assignmentFields = {
   length: reportLengthSchema.optional(),
 };
 const assignmentSchema = z.object(assignmentFields);
-export type Assignment = z.infer<typeof assignmentSchema>;
+export const instructionSchema = z.string().min(1).max(500);
+/** `instruction`: what the asker wishes of one version of the report. */
+export type Assignment = z.infer<typeof assignmentSchema> & { instruction?: string };
 
 export function assignmentOf({ asked_on, audience, length }: Assignment): Assignment {
   return given({ asked_on, audience, length });
