@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { reportV2Schema } from "../../../src/run/report/report.ts";
+import { reportV3Schema } from "../../../src/run/report/report.ts";
 import type { Question } from "./rubric.ts";
 import { scoreOf, type Score } from "./score.ts";
 
@@ -120,7 +120,7 @@ function askedOf(question: Question, status: Status, failure: string | null): As
   };
 }
 
-function pageAt(markdownPath: string): z.infer<typeof reportV2Schema> {
+function pageAt(markdownPath: string): z.infer<typeof reportV3Schema> {
   const text = readFileSync(markdownPath.replace(/\.md$/, ".json"), "utf8");
-  return reportV2Schema.parse(JSON.parse(text));
+  return reportV3Schema.parse(JSON.parse(text));
 }
