@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Format } from "../../src/corpus/formats/formats.ts";
 import { MAX_PASSAGE_LENGTH } from "../../src/corpus/blocks/entries.ts";
 import { passagesOf } from "../../src/corpus/blocks/passages.ts";
-import { sentencesOf } from "../../src/drivers/local/sentences.ts";
+import { sentencesOf } from "../../src/kernel/sentences.ts";
 
 const passagesIn = (text: string, format: Format): string[] =>
   [...passagesOf(text, format)].map(({ start, end }) => text.slice(start, end));
