@@ -16,6 +16,8 @@ const BLOCKS = namesIn(
     "legend main nav noframes p search section summary caption tbody thead tfoot tr td th table template",
 );
 const LISTS = new Set(["ul", "ol", "menu", "dir"]);
+/** Of a heading that is written once more behind each list of entries. */
+const MAX_REPEATED = 300;
 const DRAWN_TEXTS = new Set(["text", "foreignobject"]);
 
 export interface TreeText {
@@ -102,7 +104,7 @@ class TreeReader {
       this.readHeading(element, Number(name[1]), depth);
     } else if (reading.keywords.has(element)) {
       this.readHeading(element, (this.section?.level ?? 1) + 1, depth, false);
-    } else if (this.section !== null && reading.entryLists.has(element)) {
+    } else if (this.section !== null && this.section.text.length <= MAX_REPEATED && reading.entryLists.has(element)) {
       this.readEntries(element, this.section, depth);
     } else if (name === "a" && element.hasAttribute("href")) {
       reading.openLinks++;

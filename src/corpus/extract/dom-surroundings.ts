@@ -16,6 +16,7 @@ const KINDS = new Set(["nav", "header", "footer", "aside", "search", "form"]);
 const NAMED = /^nav|\snav|docnav|sidebar/i;
 const ADVERTS = /(^|[\s_-])(ads?|advert|advertisement|promo|related|share|social|sidebar)($|[\s_-])/i;
 const CONSENT = /cookie|consent|gdpr/i;
+const MAX_HEADING = 200;
 /** What such an element is called is the anchor of its words. */
 const LINES = new Set(["p", "dt", "dd", "li", "td", "th", "tr", "pre", "dl"]);
 const BREADCRUMB = /breadcrumb/i;
@@ -101,14 +102,12 @@ function namesOf(element: DomElement): string {
 
 /** A heading or term "cookie" has an anchor of that name, and so has the section below it. */
 function isConsent(element: DomElement): boolean {
-  if (HEADINGS.has(element.localName) || LINES.has(element.localName)) return CONSENT.test(element.attribute("class"));
-  if (!CONSENT.test(namesOf(element))) return false;
+  if (CONSENT.test(element.attribute("class"))) return true;
+  if (!CONSENT.test(element.attribute("id")) || HEADINGS.has(element.localName) || LINES.has(element.localName))
+    return false;
   const heading = element.first(HEADINGS);
-  return (
-    CONSENT.test(element.attribute("class")) ||
-    heading === null ||
-    !slugOf(heading.textContent).includes(slugOf(element.attribute("id")))
-  );
+  const isNamed = heading !== null && heading.length <= MAX_HEADING;
+  return !isNamed || !slugOf(heading.textContent).includes(slugOf(element.attribute("id")));
 }
 
 function slugOf(text: string): string {
