@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "21cf309074d8",
-  local: "efaa120916e3",
-  task: "c5a58829a8fa",
+  live: "8f9e13a6bbd1",
+  local: "fd383fffe414",
+  task: "21a3abbb5a04",
 };

@@ -10,7 +10,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { MAIN, PROJECT } from "./fixtures.ts";
-import { ask, type Asked, type Cli } from "./reports/ask.ts";
+import type { Cli } from "./kept-run.ts";
+import { ask, type Asked } from "./reports/ask.ts";
 import { QUESTIONS } from "./reports/questions.ts";
 import { meanScore, tableOf } from "./reports/table.ts";
 

@@ -1,9 +1,10 @@
 // Passages begin before the term of an entry, not behind it, and cut none that fits.
 import { describe, expect, test } from "bun:test";
 import type { Format } from "../../src/corpus/formats/formats.ts";
+import { Anchors } from "../../src/corpus/blocks/anchors.ts";
 import { MAX_PASSAGE_LENGTH } from "../../src/corpus/blocks/entries.ts";
 import { passagesOf } from "../../src/corpus/blocks/passages.ts";
-import { sentencesOf } from "../../src/drivers/local/sentences.ts";
+import { sentencesOf } from "../../src/kernel/sentences.ts";
 
 const passagesIn = (text: string, format: Format): string[] =>
   [...passagesOf(text, format)].map(({ start, end }) => text.slice(start, end));
@@ -43,6 +44,54 @@ describe("an entry is cut before its term", () => {
     const found = passagesIn(`${long}\n\n**beacon**: ${filler(200)}\n\n${filler(500)}`, "markdown");
     expect(found.at(-1)).toStartWith("**beacon**");
     expect(found.join("\n\n")).toContain(long.slice(0, 900));
+  });
+});
+
+describe("in plain text, what is indented below a term has it in its heading path", () => {
+  const wrapped = (indent: number, paragraphs: number): string =>
+    Array.from({ length: paragraphs }, () => `${" ".repeat(indent)}It turns the wheel\n`.repeat(30)).join("\n");
+  const pathsIn = (text: string): Map<string, string[]> =>
+    new Map(
+      [...passagesOf(text, "plain")].map(({ start, headings }) => [
+        text.slice(text.lastIndexOf("\n", start) + 1, text.indexOf("\n", start)).trimEnd(),
+        headings,
+      ]),
+    );
+
+  test("as of a manual page, down to the next term", () => {
+    const option = (name: string, said: string): string =>
+      `       -${name}, --${name}le <n>\n${wrapped(14, 3)}\n              ${said}\n`;
+    const text = `NAME\n       mill - turns\n\nOPTIONS\n       These are known:\n\n${option("a", "Last of a.")}\n${option("b", "Last of b.")}\nBUGS\n       None is known.\n`;
+    for (const spaced of [text, text.replaceAll(" ".repeat(14), "\t      ")]) {
+      const anchors = new Anchors(spaced, "mill.txt");
+      const at = (words: string): string[] | undefined => anchors.at(spaced.indexOf(words))?.section;
+      expect([at("Last of a."), at("Last of b."), at("None is known")]).toEqual([
+        ["OPTIONS", "-a, --ale <n>"],
+        ["OPTIONS", "-b, --ble <n>"],
+        undefined,
+      ]);
+      const paths = [...passagesOf(spaced, "plain")].map(({ headings }) => headings.join(" > "));
+      expect(new Set(paths)).toEqual(new Set(["", "OPTIONS", "OPTIONS > -a, --ale <n>", "OPTIONS > -b, --ble <n>"]));
+    }
+  });
+
+  test("also inside of one block that is cut", () => {
+    const [first = "", second = ""] = pathsIn(
+      `timeout client <n>\n${wrapped(2, 1)}${wrapped(2, 1)}${wrapped(2, 1)}`,
+    ).keys();
+    expect([first, second]).toEqual(["timeout client <n>", "  It turns the wheel"]);
+    expect([...pathsIn(`timeout client <n>\n${wrapped(2, 1)}${wrapped(2, 1)}${wrapped(2, 1)}`).values()]).toEqual([
+      [],
+      ["timeout client <n>"],
+    ]);
+  });
+
+  test("no sentence, no first line of a paragraph and no item is a term", () => {
+    for (const line of ["The mill turns.", "Arguments:", `A line ${"that is long ".repeat(10)}`, "- an item"])
+      for (const path of pathsIn(`Of mills,\nof old.\n\n${line}\n\n${wrapped(4, 5)}`).values())
+        expect(path).toEqual([]);
+    for (const path of pathsIn(`Of mills,\nof old.\n\n    Of old the mill\nstood here\n\n${wrapped(0, 5)}`).values())
+      expect(path).toEqual([]);
   });
 });
 

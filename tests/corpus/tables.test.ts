@@ -85,14 +85,21 @@ describe("HTML", () => {
     expect(await columnsOf(rows)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a head is marked, or bold, or is above numbers", async () => {
+  test("a head is marked or bold, whatever its cells say", async () => {
     const names = ["mast", "height"];
     expect(await columnsOf(`<tr><th>mast</th><th>height</th></tr>${rowOf("Oak", "tall")}`)).toEqual([names]);
     expect(await columnsOf(rowOf("<b>mast</b>", "<strong>height</strong>") + rowOf("Oak", "tall"))).toEqual([names]);
-    expect(await columnsOf(rowOf("mast", "height") + rowOf("Oak", "12 m") + rowOf("Elm", "9 m"))).toEqual([
-      names,
-      names,
-    ]);
+    expect(await columnsOf(`<thead>${rowOf("mast", "height")}</thead>${rowOf("Oak", "12 m")}`)).toEqual([names]);
+  });
+
+  test("no data are a head: short parameters, numbers, bold rows, a row with its own head", async () => {
+    const none = [undefined, undefined];
+    expect(await columnsOf(rowOf("cx0", "the centre") + rowOf("radius0", "the radius of it"))).toEqual(none);
+    expect(await columnsOf(rowOf("Oak", "12 m") + rowOf("Elm", "9 m"))).toEqual(none);
+    expect(await columnsOf(rowOf("<b>Oak</b>", "<b>12</b>") + rowOf("<b>Elm</b>", "<b>9</b>"))).toEqual(none);
+    const headed = (name: string): string => `<tr><th>${name}</th><td>It stands.</td></tr>`;
+    expect(await columnsOf(headed("Oak") + headed("Elm"))).toEqual(none);
+    expect(await columnsOf(`<thead></thead>${rowOf("Oak", "tall")}${rowOf("Elm", "small")}`)).toEqual(none);
   });
 });
 

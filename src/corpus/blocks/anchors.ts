@@ -63,8 +63,16 @@ function tableOf(text: string, block: Block): Table[] {
 
 function* sectionsOf(text: string, blocks: Iterable<Block>): Generator<Section> {
   const open: { level: number; name: string }[] = [];
+  let within: readonly string[] = [];
   for (const block of blocks) {
-    if (block.kind !== "heading") continue;
+    if (block.kind !== "heading") {
+      const { within: own = [] } = block;
+      const isOther = own.length !== within.length || own.some((name, at) => name !== within[at]);
+      if (isOther) yield { start: block.start, headings: [...open.map((heading) => heading.name), ...own] };
+      within = own;
+      continue;
+    }
+    within = [];
     while ((open.at(-1)?.level ?? 0) >= block.level) open.pop();
     const name = headingText(text.slice(block.start, block.end));
     if (name !== "") open.push({ level: block.level, name });

@@ -23,6 +23,8 @@ export interface Block {
   end: number;
   /** 1 to 6 for headings, else 0. */
   level: number;
+  /** In plain text: the names of the entries that it is in, outermost first. */
+  within?: readonly string[];
   /** How a table of delimited cells is cut, and where its names are; other tables are Markdown. */
   cells?: { delimiter: Delimiter; header: { start: number; end: number } | null };
 }

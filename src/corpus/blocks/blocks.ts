@@ -2,6 +2,7 @@
 import { BlockCutter, type Block, type BlockKind } from "./block-cutter.ts";
 import { delimitedBlocks, delimitedTable } from "./delimited.ts";
 import type { Format } from "../formats/formats.ts";
+import { namedBlocks } from "./plain-entries.ts";
 import { linesOf, MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { MarkdownReader } from "./markdown-reader.ts";
 import { isDirective, OPTION } from "../../kernel/directives.ts";
@@ -13,7 +14,7 @@ export function blocksOf(text: string, format: Format): Generator<Block> {
     case "markdown":
       return markdownBlocks(text);
     case "plain":
-      return tableBlocks(text, false) ?? withTitle(plainBlocks(text), text);
+      return tableBlocks(text, false) ?? namedBlocks(text, withTitle(plainBlocks(text), text));
     case "code":
       return runsOf(text, (line) => (COMMENT_LINE.test(line) ? "comment" : "code"));
     case "records":

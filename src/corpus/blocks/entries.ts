@@ -1,6 +1,7 @@
 // Finds the entries of a reference: a term, and what explains it. A passage is cut before one, and not inside of it, and
 // when the query is for the term, it comes before those that only mention the term.
 import type { Block } from "./block-cutter.ts";
+import { indentOf } from "./plain-entries.ts";
 import { termsOf } from "../words/terms.ts";
 
 export const MAX_PASSAGE_LENGTH = 1_200;
@@ -88,13 +89,6 @@ function hangs(text: string, { kind, start, end }: Block, next: Block | null): b
   const second = text.indexOf("\n", start) + 1;
   if (second > 0 && second < end) return /[ \t]/.test(text[second] ?? "");
   return next !== null && !ENDS_ENTRY.has(next.kind) && next.kind !== "list_item" && indentOf(text, next.start) > 0;
-}
-
-/** The blanks between the start of a line and its first word. */
-function indentOf(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && (text[start - 1] === " " || text[start - 1] === "\t")) start--;
-  return start === 0 || text[start - 1] === "\n" || text[start - 1] === "\r" ? at - start : 0;
 }
 
 /**

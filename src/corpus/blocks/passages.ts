@@ -4,6 +4,7 @@ import { blocksOf, type Block } from "./blocks.ts";
 import type { Format } from "../formats/formats.ts";
 import { headingText } from "../../kernel/heading-text.ts";
 import { MAX_PASSAGE_LENGTH, unitsOf } from "./entries.ts";
+import { indentOf, nameOf } from "./plain-entries.ts";
 import { rowsOf } from "./table-rows.ts";
 
 /** `start` and `end` are string offsets. */
@@ -54,9 +55,10 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
     if (open !== null && !isTermOpen) yield open;
     const start = isTermOpen ? (open?.start ?? block.start) : block.start;
     open = null;
-    const passage: TextPassage = { start, end, ...path.place() };
+    const { headings, level } = path.place();
+    const passage: TextPassage = { start, end, headings: [...headings, ...(block.within ?? [])], level };
     if (end - start <= MAX_PASSAGE_LENGTH) open = passage;
-    else yield* pieces(text, passage);
+    else yield* pieces(text, passage, isOwn && format === "plain" ? nameOf(text, block) : null);
   }
   if (open !== null) yield open;
   const lonely = path.leave();
@@ -104,16 +106,18 @@ class HeadingPath {
   }
 }
 
-/** Cuts a long passage at line ends, else at white space, else between two characters. */
-function* pieces(text: string, passage: TextPassage): Generator<TextPassage> {
-  let start = passage.start;
+/** Cuts a long passage at line ends, else at white space, else between two characters. `name`: of the entry that begins in the first piece. */
+function* pieces(text: string, passage: TextPassage, name: string | null = null): Generator<TextPassage> {
+  let { start, headings } = passage;
   while (passage.end - start > MAX_PASSAGE_LENGTH) {
     const end = cutBefore(text, start, start + MAX_PASSAGE_LENGTH);
-    yield { ...passage, start, end };
+    yield { ...passage, headings, start, end };
     start = end;
     while (start < passage.end && isSpace(text, start)) start++;
+    const isBelow = indentOf(text, start) > indentOf(text, passage.start);
+    headings = name !== null && isBelow ? [...passage.headings, name] : passage.headings;
   }
-  if (start < passage.end) yield { ...passage, start };
+  if (start < passage.end) yield { ...passage, headings, start };
 }
 
 function cutBefore(text: string, start: number, limit: number): number {

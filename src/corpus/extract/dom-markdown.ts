@@ -1,6 +1,7 @@
 // Writes a tree of HTML as plain Markdown: the text that a reader sees, with the marks of its blocks.
 import { HEADINGS, INLINE, isElement, namesIn, textOf, type DomElement, type DomNode } from "./dom.ts";
 import { documentOf } from "./dom-parser.ts";
+import { entryListsIn } from "./dom-entries.ts";
 import { keywordsIn } from "./dom-keywords.ts";
 import { isNotes } from "./dom-notes.ts";
 import { isUnseen, tabOf } from "./dom-seen.ts";
@@ -15,6 +16,8 @@ const BLOCKS = namesIn(
     "legend main nav noframes p search section summary caption tbody thead tfoot tr td th table template",
 );
 const LISTS = new Set(["ul", "ol", "menu", "dir"]);
+/** Of a heading that is written once more behind each list of entries. */
+const MAX_REPEATED = 300;
 const DRAWN_TEXTS = new Set(["text", "foreignobject"]);
 
 export interface TreeText {
@@ -35,12 +38,15 @@ interface Reading {
   openLinks: number;
   /** Keywords in lines of their own, which head what follows. */
   keywords: ReadonlySet<DomNode>;
+  /** Definition lists whose terms head what is said of them. */
+  entryLists: ReadonlySet<DomNode>;
 }
 
 /** `leftOut`: elements that are not read. */
 export function markdownOfTree(root: DomElement, leftOut: ReadonlySet<DomNode> = new Set()): TreeText {
   const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
-  const reading = { leftOut, headings: [], words: 0, openLinks: 0, keywords: keywordsIn(root) };
+  const entries = { keywords: keywordsIn(root), entryLists: entryListsIn(root) };
+  const reading = { leftOut, headings: [], words: 0, openLinks: 0, ...entries };
   new TreeReader(writer, notes, reading).read(root, 0);
   return { text: writer.finish(), notes: notes.finish(), headings: reading.headings, words: reading.words };
 }
@@ -52,8 +58,8 @@ class TreeReader {
   private readonly reading: Reading;
   /** What opens in the middle of a sentence. It is written behind the paragraph. */
   private tips: DomElement[] = [];
-  /** The level of the last heading of a section. */
-  private level = 1;
+  /** The heading of the open section, or of the open entry in a list. */
+  private section: { level: number; text: string } | null = null;
 
   constructor(writer: MarkdownWriter, notes: MarkdownWriter | null, reading: Reading) {
     this.writer = writer;
@@ -97,7 +103,9 @@ class TreeReader {
     } else if (HEADINGS.has(name)) {
       this.readHeading(element, Number(name[1]), depth);
     } else if (reading.keywords.has(element)) {
-      this.readHeading(element, this.level + 1, depth, false);
+      this.readHeading(element, (this.section?.level ?? 1) + 1, depth, false);
+    } else if (this.section !== null && this.section.text.length <= MAX_REPEATED && reading.entryLists.has(element)) {
+      this.readEntries(element, this.section, depth);
     } else if (name === "a" && element.hasAttribute("href")) {
       reading.openLinks++;
       this.readChildren(element, depth);
@@ -167,7 +175,38 @@ class TreeReader {
     const heading = this.writer.endHeading(level);
     if (heading === "") return;
     this.reading.headings.push(heading);
-    if (isSection) this.level = level;
+    if (isSection) this.section = { level, text: heading };
+  }
+
+  /** The terms above one definition are one heading. What follows the list belongs to the section again. */
+  private readEntries(list: DomElement, section: { level: number; text: string }, depth: number): void {
+    const { writer } = this;
+    const level = section.level + 1;
+    writer.endBlock();
+    let hasTerm = false;
+    for (const child of list.children) {
+      const name = isElement(child) && !this.reading.leftOut.has(child) && !isUnseen(child) ? child.localName : null;
+      if (!isElement(child) || (name !== "dt" && name !== "dd")) {
+        this.read(child, depth + 1);
+      } else if (name === "dt") {
+        if (hasTerm) writer.say(", ");
+        this.readChildren(child, depth + 1);
+        hasTerm = true;
+      } else {
+        if (hasTerm) this.section = { level, text: this.endEntryHeading(level) };
+        hasTerm = false;
+        this.readBlock(child, depth + 1);
+      }
+    }
+    if (hasTerm) this.endEntryHeading(level);
+    this.section = section;
+    writer.resumeSection(section.level, section.text);
+  }
+
+  private endEntryHeading(level: number): string {
+    const heading = this.writer.endHeading(level);
+    if (heading !== "") this.reading.headings.push(heading);
+    return heading;
   }
 
   private readDrawing(drawing: DomElement): void {

@@ -16,6 +16,9 @@ const KINDS = new Set(["nav", "header", "footer", "aside", "search", "form"]);
 const NAMED = /^nav|\snav|docnav|sidebar/i;
 const ADVERTS = /(^|[\s_-])(ads?|advert|advertisement|promo|related|share|social|sidebar)($|[\s_-])/i;
 const CONSENT = /cookie|consent|gdpr/i;
+const MAX_HEADING = 200;
+/** What such an element is called is the anchor of its words. */
+const LINES = new Set(["p", "dt", "dd", "li", "td", "th", "tr", "pre", "dl"]);
 const BREADCRUMB = /breadcrumb/i;
 const SEARCH = /search|login|newsletter|subscribe/i;
 const COPYRIGHT =
@@ -49,7 +52,7 @@ export function surroundingsIn(body: DomElement): Set<DomNode> {
 
 /** For a part next to the main one. */
 function isAround(element: DomElement): boolean {
-  return isThin(element) || leadsElsewhere(element) || isImprint(element) || CONSENT.test(namesOf(element));
+  return isThin(element) || leadsElsewhere(element) || isImprint(element) || isConsent(element);
 }
 
 function isSurrounding(element: DomElement, body: DomElement, isInContent: boolean): boolean {
@@ -62,7 +65,7 @@ function isSurrounding(element: DomElement, body: DomElement, isInContent: boole
   if (names === " ") return false;
   if (BREADCRUMB.test(names)) return isThin(element) || leadsElsewhere(element);
   if (element.length > MAX_SHARE * body.length) return false;
-  if (CONSENT.test(names)) return !isInContent;
+  if (CONSENT.test(names) && isConsent(element)) return !isInContent;
   // What is between paragraphs is a box in the text.
   if (NAMED.test(element.attribute("class")) || /^nav|sidebar/i.test(element.attribute("id")))
     return isInContent || element.parent?.holdsParagraphs === true ? isThin(element) || leadsElsewhere(element) : true;
@@ -95,6 +98,20 @@ function isSurroundingKind(kind: string, element: DomElement, body: DomElement, 
 
 function namesOf(element: DomElement): string {
   return `${element.attribute("class")} ${element.attribute("id")}`;
+}
+
+/** A heading or term "cookie" has an anchor of that name, and so has the section below it. */
+function isConsent(element: DomElement): boolean {
+  if (CONSENT.test(element.attribute("class"))) return true;
+  if (!CONSENT.test(element.attribute("id")) || HEADINGS.has(element.localName) || LINES.has(element.localName))
+    return false;
+  const heading = element.first(HEADINGS);
+  const isNamed = heading !== null && heading.length <= MAX_HEADING;
+  return !isNamed || !slugOf(heading.textContent).includes(slugOf(element.attribute("id")));
+}
+
+function slugOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 function isThin(element: DomElement): boolean {

@@ -1,5 +1,4 @@
 // Reads the rows of an HTML table of data, and distinguishes it from a table that only lays out a page.
-import { isHeader } from "../blocks/delimited.ts";
 import { isElement, namesIn, type DomElement } from "./dom.ts";
 
 const MAX_CELL_LENGTH = 600;
@@ -27,24 +26,23 @@ export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => str
   const columns = Math.max(0, ...rows.map((row) => row.length));
   if (rows.length < 2 || columns < 2 || columns > MAX_COLUMNS) return null;
   if (rows.some((row) => row.some((cell) => cell.length > MAX_CELL_LENGTH))) return null;
-  return hasHead(table, rows) ? rows : [[], ...rows];
+  return hasHead(table) ? rows : [[], ...rows];
 }
 
-/** In this many columns, short labels above other texts are names. */
-const MIN_LABELS = 3;
+/** Names are in a marked row (`thead`, `th`, a class), or in a bold one above another. What cells say shows no names. */
+function hasHead(table: DomElement): boolean {
+  const [first, second] = table.all("tr").filter((row) => row.textContent.trim() !== "");
+  if (first === undefined) return false;
+  if (first.parent?.localName === "thead" || NAMED_HEAD.test(first.attribute("class"))) return true;
+  const cells = cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
+  if (cells.every(({ localName }) => localName === "th")) return true;
+  return cells.length > 1 && cells.every(isBold) && !(second !== undefined && cellsOf(second).every(isBold));
+}
 
-/** Many authors mark no head: then names are bold, or are in columns of numbers, or are several short labels. */
-function hasHead(table: DomElement, [names = [], ...rows]: readonly string[][]): boolean {
-  const first = table.all("tr").find((row) => row.textContent.trim() !== "");
-  const cells = first === undefined ? [] : cellsOf(first).filter((cell) => cell.textContent.trim() !== "");
-  const isName = (cell: DomElement): boolean =>
-    cell.localName === "th" || cell.all(BOLD).some(({ textContent }) => textContent.trim() === cell.textContent.trim());
-  const isMarked = first !== undefined && NAMED_HEAD.test(first.attribute("class"));
-  if (isMarked || table.first("thead") !== null || cells.every(isName)) return true;
-  if (!isHeader(names, rows)) return false;
-  const numbers = names.some((_, column) => rows.every((row) => /\p{N}/u.test(row[column] ?? "")));
-  const isShort = 2 * names.join("").length < Math.max(...rows.map((row) => row.join("").length));
-  return numbers || (names.length >= MIN_LABELS && isShort);
+function isBold(cell: DomElement): boolean {
+  if (cell.localName === "th") return true;
+  const text = cell.textContent.trim();
+  return text !== "" && cell.all(BOLD).some(({ textContent }) => textContent.trim() === text);
 }
 
 /** The texts of a table of one row with short cells, else null. */

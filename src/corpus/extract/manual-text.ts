@@ -157,7 +157,9 @@ export class ManualText {
     this.table = { form, lines: [] };
   }
 
-  row(text: string): void {
+  /** `isNames`: the row sets the names of the columns apart. Where the first one does not, an empty one replaces it. */
+  row(text: string, isNames: boolean): void {
+    if (this.table?.lines.length === 0 && !isNames) this.table.lines.push("");
     this.table?.lines.push(text);
   }
 

@@ -161,11 +161,17 @@ class ManualReader {
   private item(args: readonly string[]): void {
     const list = this.lists.at(-1) ?? { type: "-item", items: 0 };
     list.items++;
-    if (list.type === "-column") this.text.row(this.mdoc(args));
+    if (list.type === "-column") this.text.row(this.mdoc(args), isSetApart(args));
     else if (list.type === "-enum") this.text.beginItem(`${list.items}.`);
     else if (/^-(?:bullet|dash|hyphen|item)$/.test(list.type)) this.text.beginItem("-");
     else this.text.term(this.mdoc(args), args.includes("Xo") && !args.includes("Xc"));
   }
+}
+
+/** True for a row of mdoc whose cells are all emphasized. */
+function isSetApart(args: readonly string[]): boolean {
+  const begins = args.filter((_, at) => at === 0 || args[at - 1] === "Ta");
+  return begins.every((word) => word === "Sy" || word === "Em");
 }
 
 function each(macros: string, handler: Handler): [string, Handler][] {

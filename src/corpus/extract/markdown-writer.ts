@@ -20,6 +20,8 @@ export class MarkdownWriter {
   /** The mark of a list item until its first text is written. */
   private marker: string | null = null;
   private isBehindTerm = false;
+  /** The section that the next block belongs to, below whose entries it would stand. */
+  private resumed: { level: number; text: string } | null = null;
 
   /** Adds text to the open block. */
   say(text: string): void {
@@ -56,12 +58,21 @@ export class MarkdownWriter {
 
   /** Ends the open block as a heading. Returns its text. */
   endHeading(level: number): string {
-    const text = this.takeOpen().replaceAll("\n", " ");
+    const text = this.takeOpen()
+      .replaceAll("\n", " ")
+      .replace(/ +(?=,)/g, "");
     if (text === "") return text;
+    // It ends the entries by itself.
+    if (this.resumed !== null && level <= this.resumed.level + 1) this.resumed = null;
     // A heading inside of a list item or a quotation begins no section.
     if (this.listDepth > 0 || this.quotationDepth > 0) this.add(text, "\n\n");
     else this.add(`${"#".repeat(Math.min(level, MAX_HEADING_LEVEL))} ${text}`, "\n\n");
     return text;
+  }
+
+  /** Ends the entries of a section: its heading is written once more if anything but a heading follows. */
+  resumeSection(level: number, text: string): void {
+    if (this.listDepth === 0 && this.quotationDepth === 0 && text !== "") this.resumed = { level, text };
   }
 
   code(text: string): void {
@@ -75,7 +86,7 @@ export class MarkdownWriter {
     const fence = "`".repeat(longest + 1);
     this.marker = null;
     this.isBehindTerm = false;
-    this.blocks.push("\n\n", `${fence}\n${lines}\n${fence}`);
+    this.push("\n\n", `${fence}\n${lines}\n${fence}`);
   }
 
   table(rows: readonly (readonly string[])[]): void {
@@ -85,7 +96,7 @@ export class MarkdownWriter {
     lines.splice(1, 0, rowLine(Array<string>(columns).fill("---")));
     this.marker = null;
     this.isBehindTerm = false;
-    this.blocks.push("\n\n", lines.join("\n"));
+    this.push("\n\n", lines.join("\n"));
   }
 
   inQuotation(write: () => void): void {
@@ -143,6 +154,14 @@ export class MarkdownWriter {
     return text;
   }
 
+  private push(separator: string, text: string): void {
+    const { resumed } = this;
+    this.resumed = null;
+    if (resumed !== null)
+      this.blocks.push("\n\n", `${"#".repeat(Math.min(resumed.level, MAX_HEADING_LEVEL))} ${resumed.text}`);
+    this.blocks.push(resumed === null ? separator : "\n\n", text);
+  }
+
   private add(text: string, separator: string): void {
     const quotation = "> ".repeat(this.quotationDepth);
     const indent = LIST_INDENT.repeat(Math.max(0, this.listDepth - 1));
@@ -150,7 +169,7 @@ export class MarkdownWriter {
     this.marker = null;
     this.isBehindTerm = false;
     const nextLine = `\n${quotation}${this.listDepth > 0 ? ITEM_INDENT : ""}`;
-    this.blocks.push(separator, `${quotation}${start}${text.replaceAll("\n", nextLine)}`);
+    this.push(separator, `${quotation}${start}${text.replaceAll("\n", nextLine)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 // Finds tables in the lines of a PDF: lines below each other with gaps at the same places.
+import { isHeader } from "../blocks/delimited.ts";
 import type { Cell, Line } from "./pdf-lines.ts";
 
 const MIN_ROWS = 3;
@@ -10,7 +11,10 @@ const MAX_CELL_LENGTH = 90;
 /** Dots lead from the title to the page in a table of contents. */
 const LEADER = /\.{4}|(\. ){3}/;
 
-/** The rows of the table that begins with the line at `from`, and the number of its lines; null when there is none. */
+/**
+ * The rows of the table that begins with the line at `from`, and the number of its lines; null when there is none. The first row
+ * has the names of the columns; it is empty when nothing shows that the table has any.
+ */
 export function tableRowsOf(
   lines: readonly Line[],
   from: number,
@@ -23,9 +27,16 @@ export function tableRowsOf(
     const columns = columnsOf(rows.flatMap((line) => line.cells));
     const most = Math.max(...rows.map((line) => line.cells.length));
     if (columns.length !== most || columns.length > MAX_COLUMNS) continue;
-    return { lines: rows.length, rows: rows.map((line) => cellsIn(line, columns)) };
+    const cells = rows.map((line) => cellsIn(line, columns));
+    return { lines: rows.length, rows: hasHead(rows, cells) ? cells : [columns.map(() => ""), ...cells] };
   }
   return null;
+}
+
+/** A PDF marks no head: it is set in a font of its own, or is names above a column of numbers. */
+function hasHead([first, ...lines]: readonly Line[], [names = [], ...rows]: readonly string[][]): boolean {
+  if (lines.every(({ font, size }) => font !== first?.font || size !== first.size)) return true;
+  return isHeader(names, rows) && names.some((_, column) => rows.every((row) => /\p{N}/u.test(row[column] ?? "")));
 }
 
 function isRow(line: Line | undefined, before: Line | undefined, isInside: boolean, bodySize: number): boolean {

@@ -3,14 +3,15 @@
 /** The line after which another format of columns follows. */
 export const NEXT_FORMAT = ".T&";
 
-/** The first row has the column names; it is empty when no rule sets them apart. */
+/** The first row has the column names; it is empty when neither a rule nor a format of its own sets them apart. */
 export function rowsOfTbl(lines: readonly string[]): string[][] {
   const rows: string[][] = [];
-  let [separator, formats, isFormat, isInCell, isNamed] = ["\t", 0, true, false, false];
+  const formats: string[] = [];
+  let [separator, isFormat, isInCell, isNamed] = ["\t", true, false, false];
   for (const line of lines) {
     if (isFormat) {
       separator = /\btab *\((.)\)/i.exec(line)?.[1] ?? separator;
-      if (!line.trimEnd().endsWith(";")) formats++;
+      if (!line.trimEnd().endsWith(";") && rows.length === 0) formats.push(...line.split(",").map(formatOf));
       isFormat = !line.trimEnd().endsWith(".");
     } else if (line === NEXT_FORMAT) isFormat = true;
     else if (/^[_=]$/.test(line.trim())) isNamed ||= rows.length === 1;
@@ -26,7 +27,11 @@ export function rowsOfTbl(lines: readonly string[]): string[][] {
     }
   }
   const filled = rows.filter((row) => row.some((cell) => /[^_=\s]/.test(cell)));
-  return filled.length === 0 || isNamed || formats > 1 ? filled : [[], ...filled];
+  return filled.length === 0 || isNamed || formats[0] !== formats.at(-1) ? filled : [[], ...filled];
+}
+
+function formatOf(format: string): string {
+  return format.toLowerCase().replace(/[\s|.]+/g, "");
 }
 
 /** Trims only the line, since trimming the whole cell for each of its lines would be quadratic. */

@@ -1,7 +1,7 @@
 // Measures the coverage of an excerpt, by which the driver answers: how much of a question it holds, and in which sentences.
 import type { Passage } from "../../ports/provider.ts";
 import type { PartWords, Shares } from "./part-words.ts";
-import { sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "../../kernel/sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
 export const ANSWERS_FROM = 0.47;

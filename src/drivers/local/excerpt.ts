@@ -1,7 +1,8 @@
 // Extends a passage to a span that a reader can judge by itself: whole blocks, with the lines that introduce them.
 import type { Block } from "../../corpus/blocks/blocks.ts";
 import { beginsEntry, beginsKeyword, MAX_PASSAGE_LENGTH } from "../../corpus/blocks/entries.ts";
-import { linesOf, sentencesOf, type Span } from "./sentences.ts";
+import { sentencesOf, type Span } from "../../kernel/sentences.ts";
+import { linesOf } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
 
 /** About a page. A span is not extended beyond it. */

@@ -4,7 +4,7 @@ import { termOf } from "../../corpus/words/term-cutter.ts";
 import { subjectsOf } from "../../corpus/words/terms.ts";
 import { freeName, slug } from "../../kernel/ids.ts";
 import type { QuestionPart } from "../../run/report/research.ts";
-import { sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "../../kernel/sentences.ts";
 import { isSigned, questionWords } from "./signed-words.ts";
 import { asSpelled } from "./spelling.ts";
 

@@ -20,7 +20,7 @@ import { isOwnReport } from "./own-reports.ts";
 import { weighed } from "./plan.ts";
 import { queryOf } from "./question.ts";
 import { StoredText } from "./stored-text.ts";
-import type { Span } from "./sentences.ts";
+import type { Span } from "../../kernel/sentences.ts";
 
 /** Asks for this many times the passages that a query may take, since near copies and boilerplate are left out. */
 const SEARCH_FACTOR = 3;

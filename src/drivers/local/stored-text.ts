@@ -8,7 +8,8 @@ import { wrappedLines } from "../../kernel/line-groups.ts";
 import type { Quote, Source } from "../../run/report/source.ts";
 import { blocksOfText } from "../sources/text-blocks.ts";
 import { nameForText } from "../sources/text-name.ts";
-import { FENCE, sentencesWithin, type Span } from "./sentences.ts";
+import type { Span } from "../../kernel/sentences.ts";
+import { FENCE, sentencesWithin } from "./sentences.ts";
 
 /** So many show whether lines are prose. */
 const MAX_BLOCKS = 200;

@@ -1,15 +1,9 @@
-// The tools that read documents: `open` shows a document around a passage, `open_url` a web page whose address was shown, and
-// `find` the paragraphs with some words. Places are counted in characters.
+// The tools that open documents: `open` shows one around a passage, `open_url` a web page whose address was shown. Places are
+// counted in characters.
 import { decodedText } from "../../kernel/decoded-text.ts";
-import { blocksOf } from "../../corpus/blocks/blocks.ts";
-import { formatOf, type Format } from "../../corpus/formats/formats.ts";
-import { rowsOf, type TableRow } from "../../corpus/blocks/table-rows.ts";
-import { contentWords, wordsOf } from "../../corpus/words/terms.ts";
 import { z } from "../../kernel/zod.ts";
-import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
-import { nameForText } from "../sources/text-name.ts";
 import { addressOf, linksOf, linksShownIn } from "./page-links.ts";
 import {
   answered,
@@ -67,7 +61,7 @@ async function shownSlice(
   return answered({ opened }, { opened: openedOf(source) });
 }
 
-const documentName = z.string().describe('the name that a search gave it, as "d3" or "d3.2"');
+export const documentName = z.string().describe('the name that a search gave it, as "d3" or "d3.2"');
 
 /** The beginning of the paragraph of the passage, or of one shortly before. */
 function landing(text: string, { text: bytes, at }: ReadSource): number {
@@ -93,7 +87,7 @@ function endBefore(text: string, start: number, limit: number): number {
   return isInsidePair(text, limit) ? limit - 1 : limit;
 }
 
-function isInsidePair(text: string, at: number): boolean {
+export function isInsidePair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 && at > 0;
 }
 
@@ -155,81 +149,5 @@ function shownAddresses(messages: readonly Message[]): Set<string> {
   );
   return new Set(
     shown.flatMap((text) => [text, text.replace(/[.,;:!?]+$/u, "")]).flatMap((text) => addressOf(text) ?? []),
-  );
-}
-
-// --- find ---------------------------------------------------------------------------------------------------------
-
-const MAX_PLACES = 8;
-const SHOWN_PARAGRAPH = 500;
-/** The least that is shown of a long place behind the first of the words. */
-const LEAST_BEHIND = 150;
-const MOST_BEFORE = 150;
-
-export function findTool(options: Reading): Tool {
-  return requestTool(options, {
-    name: "find",
-    description:
-      "Finds the paragraphs, items and rows of one document that hold the words: first those that hold them in this order, then those with most of them. Gives the place of each, to open it there.",
-    schema: z.object({ document: documentName, words: z.string().min(1).max(200) }),
-    isSafe: ({ document }) => isSafeToRead(options, document),
-    async run({ document, words }) {
-      const source = await readSource(options, document);
-      if ("is_error" in source) return source;
-      const { media_type = "", origin } = source;
-      const places = placesOf(decodedText(source.text), formatOf(nameForText({ media_type, origin })), words);
-      const shown = places.slice(0, MAX_PLACES).map(({ from, text, columns, at }) => {
-        const start = at + LEAST_BEHIND < SHOWN_PARAGRAPH ? 0 : beginningAt(text, at);
-        return { from: from + start, columns, document_text: shortened(text.slice(start), SHOWN_PARAGRAPH) };
-      });
-      return answered({ document: source.document, places: shown, of: places.length }, { opened: openedOf(source) });
-    },
-  });
-}
-
-interface Place {
-  from: number;
-  text: string;
-  /** The names of the columns above a row. */
-  columns?: string | undefined;
-  held: number;
-  /** True when it has the words in their order. */
-  isPhrase: boolean;
-  /** The offset of the first of the words in the text. */
-  at: number;
-}
-
-/** The offset of the line that holds `at`, or of a word shortly before `at` when the line is long. */
-function beginningAt(text: string, at: number): number {
-  const line = text.lastIndexOf("\n", at) + 1;
-  const start = at - line <= MOST_BEFORE ? line : text.indexOf(" ", at - MOST_BEFORE) + 1;
-  return isInsidePair(text, start) ? start - 1 : start;
-}
-
-/** A word of three letters and more is also found at the beginning of a longer one. */
-function isForm(word: string, wanted: string): boolean {
-  return word === wanted || (wanted.length >= 3 && word.startsWith(wanted));
-}
-
-export function placesOf(text: string, format: Format, query: string): Place[] {
-  const wanted = contentWords(query);
-  const phrase = query.trim().toLowerCase();
-  const places: Place[] = [];
-  for (const block of blocksOf(text, format)) {
-    const pieces: Iterable<TableRow> = block.kind === "table" ? rowsOf(text, block) : [block];
-    for (const { start, end, columns } of pieces) {
-      const words = text.slice(start, end);
-      const held = wordsOf(`${columns ?? ""}\n${words}`);
-      const count = wanted.filter((word) => held.some((one) => isForm(one, word))).length;
-      if (count === 0) continue;
-      const lower = words.toLowerCase();
-      const phraseAt = lower.indexOf(phrase);
-      const found = phraseAt >= 0 ? [phraseAt] : wanted.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-      const at = found.length === 0 ? 0 : Math.min(...found);
-      places.push({ from: start, text: words, columns, held: count, isPhrase: phraseAt >= 0, at });
-    }
-  }
-  return places.sort(
-    (left, right) => Number(right.isPhrase) - Number(left.isPhrase) || right.held - left.held || left.from - right.from,
   );
 }

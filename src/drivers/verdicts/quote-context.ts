@@ -1,4 +1,5 @@
 // Puts a quote in its context for a model: the title of its document, the headings above it, and the sentences beside it.
+import { sentencesOf } from "../../kernel/sentences.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/report/research.ts";
@@ -9,7 +10,7 @@ import { placed } from "./quote-places.ts";
 
 const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
-const IS_STEP_NUMBER = /^\p{N}+[.)]$/u;
+const STEP_NUMBER = /^\s*\p{N}+[.)](?:\s+|$)/u;
 const IS_HEADING = /^\s*#{1,6}\s/u;
 /** The address of a document from outside. The origin of a file begins with the name of its corpus. */
 const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:/iu;
@@ -98,9 +99,7 @@ function sentences(text: string): string[] {
   return text
     .split(PIECE_END)
     .filter((piece) => !IS_HEADING.test(piece))
-    .flatMap((piece) => [
-      ...new Intl.Segmenter("en", { granularity: "sentence" }).segment(piece.replace(/\s+/gu, " ").trim()),
-    ])
-    .map(({ segment }) => segment.trim())
-    .filter((segment) => /[\p{L}\p{N}]/u.test(segment) && !IS_STEP_NUMBER.test(segment));
+    .map((piece) => piece.replace(STEP_NUMBER, "").replace(/\s+/gu, " "))
+    .flatMap((piece) => sentencesOf(piece).map(({ start, end }) => piece.slice(start, end)))
+    .filter((segment) => /[\p{L}\p{N}]/u.test(segment));
 }

@@ -1,4 +1,5 @@
 // Extends a quote by the sentence behind it, by the stored bytes alone, so that a gate can do it again.
+import { sentencesOf } from "../../kernel/sentences.ts";
 import type { Quote } from "./source.ts";
 
 /** How far behind the quote the sentence may end. */
@@ -14,13 +15,9 @@ export function withNextSentence(quote: Quote, text: Uint8Array): Quote | null {
   const behind = new TextDecoder().decode(text.subarray(quote.end, quote.end + REACH_BYTES)).replace(/\ufffd+$/u, "");
   const [piece = ""] = behind.split(PIECE_END);
   if (IS_HEADING.test(piece)) return null;
-  let length = 0;
-  for (const { segment } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(piece)) {
-    length += segment.length;
-    if (!/[\p{L}\p{N}]/u.test(segment)) continue;
-    const added = piece.slice(0, length).trimEnd();
-    if (added.length > MAX_SENTENCE_LENGTH || added.includes("\ufffd")) return null;
-    return { ...quote, end: quote.end + Buffer.byteLength(added), text: `${quote.text}${added}` };
-  }
-  return null;
+  const next = sentencesOf(piece).find(({ start, end }) => /[\p{L}\p{N}]/u.test(piece.slice(start, end)));
+  if (next === undefined) return null;
+  const added = piece.slice(0, next.end);
+  if (added.length > MAX_SENTENCE_LENGTH || added.includes("\ufffd")) return null;
+  return { ...quote, end: quote.end + Buffer.byteLength(added), text: `${quote.text}${added}` };
 }

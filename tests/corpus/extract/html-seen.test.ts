@@ -67,6 +67,14 @@ describe("text is", () => {
   });
 });
 
+test("what is called like a box of consent after its own words is text", async () => {
+  const entries = `<h2 id="cookiedomain">CookieDomain</h2><p id="opt-cookie">Sets it.</p><div id="cookie-objects"><h2>Cookie objects</h2><p>Two.</p></div>`;
+  const text = await textFrom("html", `<h1>Heron</h1>${PROSE}${entries}`);
+  expect(text).toEndWith("## CookieDomain\n\nSets it.\n\n## Cookie objects\n\nTwo.\n");
+  const box = `<div id="cookie-notice"><h2>Your privacy</h2><p>OUT</p></div><p class="cookie-consent">OUT</p>`;
+  expect(await textFrom("html", `<h1>Heron</h1>${PROSE}${box}`)).not.toContain("OUT");
+});
+
 describe("no text is", () => {
   const menu =
     '<div><a href="a">Home</a></div><div><a href="b">News</a></div><div><a href="c">Shop</a></div><div><a href="d">About</a></div>';
@@ -151,6 +159,66 @@ describe("tables and keywords", () => {
     expect(await textFrom("html", `<h2>All</h2>${entry("word1")}`)).not.toContain("# word1");
   });
 
+  const WORDS = ["balance", "cookie", "drain", "errors", "flush", "grace", "hold", "insert", "join", "keep", "limit"];
+  const readAs = async (entry: (word: string, at: number) => string): Promise<string> =>
+    await textFrom("html", `<h1>Words</h1><h2>4.2 All</h2>${WORDS.map(entry).join("")}`);
+
+  test("the anchor may be the line's own, or before it, and have the name of its kind", async () => {
+    const said = "<p>It says what the press does next.</p>";
+    for (const entry of [
+      (word: string) => `<p id="opt-${word}"><code>${word}</code> <i>value</i></p>${said}`,
+      (word: string) => `<a name="directive_${word}"></a><div><b>${word}</b></div>${said}`,
+      (word: string) => `<p><span id="${word}"></span><strong>--${word}</strong></p>${said}`,
+    ])
+      expect(await readAs(entry)).toMatch(/## 4\.2 All\n\n### (--)?balance.*\n\nIt says what.*\n\n### (--)?cookie/);
+  });
+
+  test("no keyword is a caption, a line of a table of contents, a sentence, or a name without an anchor of it", async () => {
+    for (const line of [
+      (_word: string, at: number) =>
+        `<p id="figure-${at + 1}"><b>Figure ${at + 1}</b>: the press</p><p>More on it.</p>`,
+      (word: string) => `<p><a id="toc-${word}" href="#${word}">${word}</a> and its use</p>`,
+      (word: string) => `<p>See <a name="${word}">${word}</a> for it</p><p>More on it.</p>`,
+      (word: string, at: number) => `<p id="x${at}"><b>${word}</b></p><p>More on it.</p>`,
+    ])
+      expect(await readAs(line)).not.toContain("###");
+  });
+});
+
+describe("a list of anchored terms with long definitions", () => {
+  const long = `<p>${"It turns the wheel. ".repeat(40)}</p>`;
+  const entry = (term: string, said: string): string => `<dt id="${term}"><code>${term}</code>(n)</dt><dd>${said}</dd>`;
+  const page = (list: string, behind = ""): string => `<h1>Mill</h1><h2>Functions</h2>${list}${behind}`;
+
+  test("has its terms as headings, and what follows belongs to the section", async () => {
+    const first = `<dl>${entry("turn", `${long}${long}<p>It may fail.</p>`)}</dl>`;
+    const others = `<dl><dt id="stop">stop()</dt><dt id="halt">halt()</dt><dd><p>Stops it.</p></dd></dl>`;
+    const text = await textFrom("html", page(first + others, "<p>All of them wait.</p><h2>Constants</h2><p>None.</p>"));
+    expect(text).toContain("## Functions\n\n### turn(n)\n\nIt turns");
+    expect(text).toEndWith(
+      "It may fail.\n\n### stop(), halt()\n\nStops it.\n\n## Functions\n\nAll of them wait.\n\n## Constants\n\nNone.\n",
+    );
+  });
+
+  test("in an entry of another one, its terms are one level deeper", async () => {
+    const methods = `<dl>${entry("grind", long + long)}</dl><p>A mill is closed by itself.</p>`;
+    const text = await textFrom("html", page(`<dl>${entry("Mill", `<p>A mill.</p>${methods}`)}</dl>`));
+    expect(text).toContain("### Mill(n)\n\nA mill.\n\n#### grind(n)\n\nIt turns");
+    expect(text).toEndWith("\n\n### Mill(n)\n\nA mill is closed by itself.\n");
+  });
+
+  test("is a list of definitions where all are short, or terms have no anchors", async () => {
+    expect(await textFrom("html", page(`<dl>${entry("turn", "<p>Turns it.</p>")}</dl>`))).toContain(
+      "turn(n)\n: Turns it.",
+    );
+    const plain = entry("turn", long + long).replace(/ id="turn"/, "");
+    expect(await textFrom("html", page(`<dl>${plain}</dl>`))).toContain("turn(n)\n: It turns");
+    const some = `<dl>${entry("turn", long + long)}<dt>stop</dt><dd>Stops it.</dd></dl>`;
+    expect(await textFrom("html", page(some))).not.toContain("###");
+  });
+});
+
+describe("preformatted text", () => {
   test("a blank line in the middle of a sentence does not make code of it", async () => {
     const lines = [
       "insert    This keyword says that the answer has to",

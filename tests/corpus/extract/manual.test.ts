@@ -114,6 +114,10 @@ describe("man(7)", () => {
     expect(await manOf(".TS", "l l.", "Queen\tone", "Drone\tmany", ".TE", "Text.")).toBe(
       "|  |  |\n| --- | --- |\n| Queen | one |\n| Drone | many |\n\nText.",
     );
+    expect(await manOf(".TS", "cb cb, l l.", "Bee\tLives", "Queen\tlong", ".TE")).toStartWith("| Bee | Lives |\n");
+    expect(await manOf(".TS", "l l,", "l l.", "Queen\tlong", ".T&", "c c.", "Drone\tshort", ".TE")).toStartWith(
+      "|  |  |\n",
+    );
   });
 
   test("conditions are decided as on a terminal", async () => {
@@ -216,8 +220,13 @@ describe("mdoc(7)", () => {
       ),
     ).toBe("- One.\n- Two.\n1. A.\n2. B.");
     expect(await mdocOf(".Bl -column a b", ".It Queen Ta one", ".It Drone Ta", ".Sy many", ".El")).toBe(
-      "| Queen | one |\n| --- | --- |\n| Drone | many |",
+      "|  |  |\n| --- | --- |\n| Queen | one |\n| Drone | many |",
     );
+    const head = ".It Sy Bee kind Ta Sy Number";
+    expect(await mdocOf(".Bl -column a b", head, ".It Queen Ta one", ".El")).toBe(
+      "| Bee kind | Number |\n| --- | --- |\n| Queen | one |",
+    );
+    expect(await mdocOf(".Bl -column a b", ".It Sy Queen Ta one", ".El")).toStartWith("|  |  |\n");
   });
 
   test("displays are code when their lines stay", async () => {

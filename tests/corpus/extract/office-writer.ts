@@ -32,9 +32,11 @@ export function paragraphOf(text: string, style?: string): string {
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-export function tableOf(rows: readonly (readonly string[])[]): string {
+/** `isHeadMarked`: the first row is repeated as a header row on each page. */
+export function tableOf(rows: readonly (readonly string[])[], isHeadMarked = false): string {
   const cells = (row: readonly string[]): string => row.map((cell) => `<w:tc>${paragraphOf(cell)}</w:tc>`).join("");
-  return `<w:tbl>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join("")}</w:tbl>`;
+  const mark = (at: number): string => (isHeadMarked && at === 0 ? "<w:trPr><w:tblHeader/></w:trPr>" : "");
+  return `<w:tbl>${rows.map((row, at) => `<w:tr>${mark(at)}${cells(row)}</w:tr>`).join("")}</w:tbl>`;
 }
 
 export function metadataOf(title: string): string {

@@ -10,10 +10,13 @@ describe("docx", () => {
       paragraphOf("Bienen in der Stadt", "Title"),
       paragraphOf("Der Winter", "heading 1"),
       paragraphOf("Im Winter ist es wärmer &amp; heller."),
-      tableOf([
-        ["Ort", "Grad"],
-        ["Stadt", "3"],
-      ]),
+      tableOf(
+        [
+          ["Ort", "Grad"],
+          ["Stadt", "3"],
+        ],
+        true,
+      ),
       paragraphOf("Das Frühjahr", "heading 2"),
       paragraphOf("都市の春は早い。"),
     ];
@@ -23,6 +26,15 @@ describe("docx", () => {
       "# Bienen in der Stadt\n\n# Der Winter\n\nIm Winter ist es wärmer & heller.\n\n" +
         "| Ort | Grad |\n| --- | --- |\n| Stadt | 3 |\n\n## Das Frühjahr\n\n都市の春は早い。\n",
     );
+  });
+
+  test("a table has names of columns only where a header row is marked", async () => {
+    const rows = [
+      ["Hive", "Queen"],
+      ["North", "young"],
+    ];
+    expect(await textFrom("docx", docxOf(tableOf(rows, true)))).toStartWith("| Hive | Queen |\n| --- | --- |\n");
+    expect(await textFrom("docx", docxOf(tableOf(rows)))).toStartWith("|  |  |\n| --- | --- |\n| Hive | Queen |\n");
   });
 
   test("the title of the properties counts if it looks like one", async () => {

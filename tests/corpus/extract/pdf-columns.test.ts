@@ -96,7 +96,7 @@ describe("texts that are no columns", () => {
       { text, x: 72, top: 300 + 20 * at },
       { text: RIGHT[at % 2] ?? "", x: 320, top: 300 + 20 * at },
     ]);
-    expect(await textOf(above, rows)).toContain(`| ${LEFT[0]} | ${RIGHT[0]} |\n| --- | --- |`);
+    expect(await textOf(above, rows)).toContain(`|  |  |\n| --- | --- |\n| ${LEFT[0]} | ${RIGHT[0]} |`);
   });
 
   test("a term with the first line of its text next to it", async () => {

@@ -67,6 +67,33 @@ describe("columns", () => {
     expect(text).toBe("Bees are not wasps.\n");
   });
 
+  test("the names of columns are in a font of their own, or above numbers", async () => {
+    const tableIn = async (font: "plain" | "bold", rows: readonly (readonly string[])[]): Promise<string> => {
+      const cells = rows.flatMap((row, at) =>
+        row.map((text, column) => ({
+          text,
+          x: 100 + 160 * column,
+          top: 300 + 14 * at,
+          font: at === 0 ? font : ("plain" as const),
+        })),
+      );
+      const text = await textFrom("pdf", pdfOf([[...linesAt(72, 150, LEFT.slice(2, 4)), ...cells]]));
+      return text.slice(text.indexOf("|"));
+    };
+    const words = [
+      ["Oak", "at the gate"],
+      ["Elm", "by the mill"],
+      ["Ash", "on the hill"],
+    ];
+    expect(await tableIn("plain", words)).toStartWith("|  |  |\n| --- | --- |\n| Oak | at the gate |\n");
+    expect(await tableIn("bold", [["Mast", "Place"], ...words])).toStartWith(
+      "| Mast | Place |\n| --- | --- |\n| Oak |",
+    );
+    const heights = words.map(([name = ""], at) => [name, `${at + 7} m`]);
+    expect(await tableIn("plain", [["Mast", "Height"], ...heights])).toStartWith("| Mast | Height |\n| --- | --- |\n");
+    expect(await tableIn("plain", heights)).toStartWith("|  |  |\n| --- | --- |\n| Oak | 7 m |\n");
+  });
+
   test("a table is kept in rows", async () => {
     const rows = [
       ["Year", "Hives", "Honey"],

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { blocksOf } from "../../../src/corpus/blocks/blocks.ts";
 import type { Format } from "../../../src/corpus/formats/formats.ts";
-import { sentencesOf, sentencesWithin } from "../../../src/drivers/local/sentences.ts";
+import { sentencesOf } from "../../../src/kernel/sentences.ts";
+import { sentencesWithin } from "../../../src/drivers/local/sentences.ts";
 
 function cut(text: string): string[] {
   return sentencesOf(text).map(({ start, end }) => text.slice(start, end));
@@ -40,6 +41,20 @@ test("initials, abbreviations, dates, versions and quotations do not end a sente
     expect(cut(text)).toEqual([text]);
   // Control: a year ends a sentence.
   expect(cut("It was built in 1782. The wheel came later.")).toHaveLength(2);
+});
+
+test("a path, an address or the target of a link ends no sentence", () => {
+  for (const text of [
+    "Read [the guide](./GUIDE.md) before the gate opens.",
+    "Read [the guide](../Mill/The.Wheel.md) before the gate opens.",
+    'Read [the guide](./guide.md "The guide. A copy") before the gate opens.',
+    "Read [the guide](<./My guide. Second.md>) before the gate opens.",
+    "The wheel is in ./Parts/Wheel.txt and ~/.Mill/Notes.txt as well.",
+    "Ask https://mill.example/?Q=Oak.Wheel and wait.",
+  ])
+    expect(cut(text)).toEqual([text]);
+  // Control: what follows a link is a sentence of its own.
+  expect(cut("Read [the guide](./GUIDE.md). The gate opens (see ./A/B.md). It is oak/elm. Then go.")).toHaveLength(4);
 });
 
 test("rows, definitions and lines of code are pieces; headings and fences are not", () => {

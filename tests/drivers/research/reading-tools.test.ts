@@ -174,6 +174,44 @@ test("find gives the row of a long table with the names of its columns, and the 
   expect(item?.document_text).toBe("- A claim of the lease, number 58, is refused.");
 });
 
+describe("find cuts a long place at its sentences, and says so", () => {
+  const filler = "The owner may write as long as the clock of the store agrees with its own clock. ";
+  const correction = "Since version 3 it works as efficiently without the lease.";
+  interface Found {
+    places: { from: number; document_text: string; cut?: boolean }[];
+  }
+  const foundIn = async (text: string, words: string): Promise<Found["places"][number] | undefined> => {
+    const bench = new ToolBench({ "a.md": `# Leases\n\n${text}\n` });
+    await bench.call("search", { query: "lease" });
+    return (await bench.told<Found>("find", { document: "d1", words })).places[0];
+  };
+
+  test("where the words are at its start, and behind others", async () => {
+    const start = await foundIn(`A lease ends. ${filler.repeat(8)}${correction}`, "lease ends");
+    expect(start).toMatchObject({
+      cut: true,
+      document_text: `A lease ends. ${filler.repeat(Math.floor((500 - 14) / filler.length))}`.trim(),
+    });
+    const behind = await foundIn(`${filler.repeat(8)}${correction} ${filler.repeat(3)}`, "works as efficiently");
+    expect(behind).toMatchObject({ cut: true, document_text: `${correction} ${filler.repeat(3)}`.trim() });
+  });
+
+  test("a whole place is not cut, and a sentence that is too long is cut at its words", async () => {
+    const whole = await foundIn(`${filler}${correction}`, "lease efficiently");
+    expect([whole?.document_text, whole?.cut]).toEqual([`${filler}${correction}`, undefined]);
+    const long = `A store ${"and another store ".repeat(60)} without any lease at all.`;
+    const cut = await foundIn(long, "any lease");
+    expect(cut?.document_text).toMatch(/^(?:and|another|store) .*without any lease at all\.$/);
+    expect(cut?.cut).toBe(true);
+  });
+
+  test("code is cut at its lines", async () => {
+    const line = 'renew("lease"); wait(60);';
+    const code = await foundIn(`\`\`\`\n${`${line}\n`.repeat(40)}stop("lease now");\n\`\`\``, "lease now");
+    expect(code).toMatchObject({ cut: true, document_text: 'stop("lease now");\n```' });
+  });
+});
+
 describe("quote", () => {
   const SOURCE = "# Leases\n\nThe owner’s lease\nends after “two” minutes – or less.";
   const QUOTE = { document: "d1", statement: "A lease ends.", part_ids: ["one"] };
