@@ -6,7 +6,10 @@ import { retryChecks } from "../../src/operations/change/retry-checks.ts";
 import { runRun } from "../../src/operations/change/run-run.ts";
 import { settleCall, type SettleOptions } from "../../src/operations/change/settle-call.ts";
 import { ModelFailure } from "../../src/ports/model.ts";
-import { taskOf } from "../live/well-behaved.ts";
+import { askRun } from "../../src/operations/change/ask-run.ts";
+import { verifyRun } from "../../src/operations/care/verify-run.ts";
+import { asksFor } from "../models/answers.ts";
+import { named, submits, taskOf } from "../live/well-behaved.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";
 import { searchesAgain } from "./live-outside.ts";
 import { liveViolations, newLiveWorld, outsideOf, recordsOf } from "./live-world.ts";
@@ -138,7 +141,52 @@ const CASES: Record<string, KilledCommand & { writes: string }> = {
     doneAlready: "RUN_TERMINAL",
     violationsOf: violationsOfVersions,
   },
+  ask: {
+    writes: "state.changed",
+    async begin() {
+      const world = await worked({}, undefined, newLiveWorld());
+      outsideOf(world).script = holdsAll;
+      return world;
+    },
+    command: askedOn,
+    async violationsOf(world) {
+      await askedOn(world.process("once more"));
+      const { state, manifest } = await lookAt(world, ASK_ROOT);
+      await verifyRun(world.process("verifier of the answer").ports, ASK_ROOT);
+      return unless(
+        state === "completed" && manifest.report_versions[0]?.digest === (await pageOfUnharmedAsk()),
+        `the answer is ${state}, or another page`,
+      );
+    },
+  },
 };
+
+const ASK_ROOT = `${RUNS_ROOT}/dr_ask`;
+
+function askedOn({ ports, observer }: RunProcess): Promise<unknown> {
+  return askRun(ports, RUN_ROOT, { question: "And on two machines?", runsRoot: RUNS_ROOT, runId: "dr_ask" }, observer);
+}
+
+/** The evidence that is there holds for what is asked on. */
+const holdsAll: typeof searchesAgain = (request) => {
+  const task = taskOf(request);
+  const at = task.user.indexOf("What was found before: ");
+  if (task.who !== "plan" || at === -1) return searchesAgain(request);
+  const { evidence } = JSON.parse(task.user.slice(task.user.indexOf("{", at))) as { evidence: { id: string }[] };
+  const parts = [{ id: "machines", text: "How are options parsed on two machines?" }];
+  const held = [{ part_id: "machines", evidence_ids: evidence.map(({ id }) => id) }];
+  return asksFor(named(task, [submits({ parts, held, perspectives: [] })]));
+};
+
+let unharmed: Promise<string | undefined> | undefined;
+function pageOfUnharmedAsk(): Promise<string | undefined> {
+  unharmed ??= (async () => {
+    const world = await (CASES["ask"] as KilledCommand).begin();
+    await askedOn(world.process("unharmed"));
+    return (await lookAt(world, ASK_ROOT)).manifest.report_versions[0]?.digest;
+  })();
+  return unharmed;
+}
 
 /** Of the thousands of cases; no divisor of the three kinds of faults. */
 const EVERY_NTH = 7;

@@ -1,5 +1,6 @@
 // Commands that change a run, killed at any effect and given again: pause, abort, report generate, report select, fork.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { askRun } from "../../src/operations/change/ask-run.ts";
 import { abortRun } from "../../src/operations/change/stop-run.ts";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
@@ -9,7 +10,7 @@ import { runRun } from "../../src/operations/change/run-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";
 import { SWEEP_TIMEOUT_MS } from "./sweep.ts";
-import { RUN_ROOT, RUNS_ROOT } from "./run-world.ts";
+import { RUN_ROOT, RUNS_ROOT, type RunProcess } from "./run-world.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
@@ -69,9 +70,43 @@ const CASES: Record<string, KilledCommand> = {
       ];
     },
   },
+  ask: {
+    begin: () => worked({}),
+    command: (process) => asked(process),
+    async violationsOf(world, begun) {
+      const performed = world.outside.performances.length;
+      // The same line again finds all done.
+      await asked(world.process("once more"));
+      const [parent, child] = [await lookAt(world), await lookAt(world, ASK_ROOT)];
+      const page = child.manifest.report_versions[0]?.digest;
+      await verifyRun(world.process("verifier of the answer").ports, ASK_ROOT);
+      return [
+        ...unless(world.outside.performances.length === performed, "the question does steps again"),
+        ...unless(page === (await pageOfUnharmedAsk()), "it ends in another report"),
+        ...unless(child.manifest.follows?.run_id === begun.manifest.run_id, "it follows nothing"),
+        ...unless(parent.manifest.revision === begun.manifest.revision, "the run before was changed"),
+      ];
+    },
+  },
 };
 
-const ROW = "`pause`, `abort`, `report generate`, `report select`, `fork`: killed or disk full";
+const ASK_ROOT = `${RUNS_ROOT}/dr_ask`;
+
+function asked({ ports, observer }: RunProcess): ReturnType<typeof askRun> {
+  const question = "And how are errors in options reported?";
+  return askRun(ports, RUN_ROOT, { question, runsRoot: RUNS_ROOT, runId: "dr_ask" }, observer);
+}
+
+let unharmed: Promise<string | undefined> | undefined;
+function pageOfUnharmedAsk(): Promise<string | undefined> {
+  unharmed ??= (async () => {
+    const world = await worked({}, asked);
+    return (await lookAt(world, ASK_ROOT)).manifest.report_versions[0]?.digest;
+  })();
+  return unharmed;
+}
+
+const ROW = "`pause`, `abort`, `report generate`, `report select`, `fork`, `ask`: killed or disk full";
 
 describe("killed at any effect or on a full disk, and given again", () => {
   for (const [name, one] of Object.entries(CASES)) {

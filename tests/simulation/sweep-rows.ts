@@ -10,7 +10,7 @@ export const SWEEP_TABLES = {
     "short writes",
     "frozen at every effect while a rival finishes",
     "frozen before every commit",
-    "`pause`, `abort`, `report generate`, `report select`, `fork`: killed or disk full",
+    "`pause`, `abort`, `report generate`, `report select`, `fork`, `ask`: killed or disk full",
     "prompts and `agent-result`: killed or disk full",
     "answers submitted, sources attached, `approve`, roles outside: killed or disk full",
     "SIGKILL of real processes",
