@@ -10,6 +10,7 @@ import type { AttachedSource, FetchedDocument, FetchOutcome, Provider } from "..
 import type { Ports } from "../ports/ports.ts";
 import { issuesOf, type GiverId } from "../run/common.ts";
 import { sourceFiles } from "../run/log/layout.ts";
+import { statedDate } from "../run/report/source-date.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/report/source.ts";
 import type { AnyRecord } from "../run/log/record.ts";
 import type { Evidence } from "../stages/evidence.ts";
@@ -124,6 +125,7 @@ export class SourceKeeper {
       retrieved_at: timestamp(ports.clock.nowMs()),
       bytes: document.bytes.byteLength,
       ...document.textFrom,
+      ...statedDate(document),
     };
     const parsed = sourceSchema.safeParse(said);
     if (!parsed.success) return `its description fits no source: ${issuesText(parsed.error)}`;

@@ -10,6 +10,7 @@ import {
 } from "docx";
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import type { Quoting } from "../run/report/report.ts";
+import { statedText } from "../run/report/source.ts";
 import { bookmarkOf, markRuns, placeRuns, type Writing } from "./docx-notes.ts";
 import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";
@@ -158,6 +159,7 @@ function shadingOf({ isMarked }: Run): { shading?: { fill: string } } {
 
 function sourceParagraphs({ source, address, quotes }: SourceEntry): Paragraph[] {
   const { number, title, origin, source_digest } = source;
+  const stated = statedText(source);
   const where =
     address === null
       ? codeRun(origin)
@@ -169,7 +171,11 @@ function sourceParagraphs({ source, address, quotes }: SourceEntry): Paragraph[]
     }),
     new Paragraph({
       style: STYLE.sourceDetail,
-      children: [where, codeRun(source_digest, { break: 1, size: 16 })],
+      children: [
+        where,
+        ...(stated === undefined ? [] : [plainRun(`, ${stated}`)]),
+        codeRun(source_digest, { break: 1, size: 16 }),
+      ],
     }),
     ...quotes.map(({ mark, place, words }) => {
       const label = new Bookmark({ id: bookmarkOf(mark.name), children: [plainRun(`${mark.name}.`, { bold: true })] });

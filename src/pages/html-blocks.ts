@@ -1,6 +1,7 @@
 // Writes the blocks of a page as HTML: sentences with their marks, lists, tables, excerpts, sources.
 import { hexOf } from "../kernel/digest.ts";
 import type { Quoting, Report } from "../run/report/report.ts";
+import { statedText } from "../run/report/source.ts";
 import { aboutStatement, byHand, marksHtml, placeHtml, type ConclusionNumbers } from "./html-card.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
 import { bdi, escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
@@ -97,6 +98,8 @@ function sourceItem({ source, address, quotes }: SourceEntry): string {
   const { number, title, origin, source_digest } = source;
   const where =
     address === null ? `<code>${bdi(origin)}</code>` : `<a href="${Bun.escapeHTML(address)}">${bdi(origin)}</a>`;
+  const stated = statedText(source);
+  const date = stated === undefined ? "" : `, ${bdi(stated)}`;
   const items = quotes.map(({ mark, place, isShown, words }) => {
     const where = `<span class="letter">${mark.name}.</span> ${place === "" ? "" : `${bdi(place)}: `}`;
     const first = `<span${isShown ? "" : ` class="on-screen"`}${foreign(words)}>“${richText(cut(words, FIRST_WORDS_LENGTH))}”</span>`;
@@ -104,7 +107,7 @@ function sourceItem({ source, address, quotes }: SourceEntry): string {
     return `<li>${where}${first}${whole}</li>`;
   });
   return `<li id="source-${number}" value="${number}" data-source="${hexOf(source_digest)}"><span class="title"${foreign(title)}>${richText(title)}</span>
-<div class="small"><div>${where}</div><div><code>${source_digest}</code></div></div>${
+<div class="small"><div>${where}${date}</div><div><code>${source_digest}</code></div></div>${
     items.length === 0 ? "" : `\n<ul class="quotes">\n${items.join("\n")}\n</ul>`
   }</li>`;
 }

@@ -1,6 +1,7 @@
 // Makes Markdown of a report: its blocks, then what is missing, how it was made, and the sources.
 import type { Block, Quoting, Report } from "../run/report/report.ts";
 import { textOf, type Run } from "./excerpt-lines.ts";
+import { statedText } from "../run/report/source.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
   blockOf,
@@ -124,6 +125,7 @@ function excerptLines({ parts, statement, lacks }: Excerpt, report: Report): str
 /** A source, and below it its quotes by their letters. */
 function sourceLines({ source, address, quotes }: SourceEntry): string[] {
   const { number, title, origin, source_digest } = source;
+  const stated = statedText(source);
   const sign = `${number}. `;
   const lines = quotes.map(({ mark, place, words }) => {
     const where = place === "" ? "" : `${plainText(place)}: `;
@@ -131,7 +133,8 @@ function sourceLines({ source, address, quotes }: SourceEntry): string[] {
   });
   const where = address === null ? codeSpan(origin) : `<${address}>`;
   const end = /[.!?…。！？]$/u.test(title) ? "" : ".";
-  return [`${sign}${plainText(title)}${end} ${where}, \`${source_digest}\``, ...lines];
+  const date = stated === undefined ? "" : `, ${plainText(stated)}`;
+  return [`${sign}${plainText(title)}${end} ${where}${date}, \`${source_digest}\``, ...lines];
 }
 
 // --- lines of a quote ---------------------------------------------------------------------------------------------

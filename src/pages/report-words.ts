@@ -161,9 +161,27 @@ export function madeLines(report: Report): string[] {
   return [
     ...(title === undefined ? [] : [`The question: ${question}`]),
     checkedText(report),
+    ...agesLine(report),
     ...(made.scope === undefined ? [version] : scopeLines(version, made.scope)),
     ...made.notes,
   ];
+}
+
+/** Sources that are this many years apart may speak of different times. */
+const FAR_APART_YEARS = 2;
+
+/** Says so when the quoted sources are years apart, as far as they state their dates. */
+function agesLine({ sources }: Report): string[] {
+  const dates = sources.flatMap(({ dated }) => dated ?? []).sort();
+  const [oldest, newest] = [dates[0], dates.at(-1)];
+  if (oldest === undefined || newest === undefined) return [];
+  if (yearsOf(newest) - yearsOf(oldest) < FAR_APART_YEARS) return [];
+  return [`The sources are years apart: by what they state, the oldest is of ${oldest}, the newest of ${newest}.`];
+}
+
+function yearsOf(dated: string): number {
+  const [year = 0, month = 1] = dated.split("-").map(Number);
+  return year + (month - 1) / 12;
 }
 
 function scopeLines(version: string, { driver, mode, limits, corpora, models }: ReportScope): string[] {

@@ -107,9 +107,9 @@ function sourceListProblems(
     if (source === undefined)
       problems.push({ expected: "a stored source", found: `${entry.source_digest} is not in the journal` });
     else
-      for (const field of ["title", "origin"] as const) {
+      for (const field of ["title", "origin", "dated", "version"] as const) {
         if (source[field] !== entry[field])
-          problems.push({ expected: `${field} ${source[field]}`, found: entry[field] });
+          problems.push({ expected: `${field} ${source[field]}`, found: String(entry[field]) });
       }
   });
   for (const { source_digest } of evidenceOf(report)) {

@@ -664,3 +664,18 @@ describe("what a page says of itself", () => {
     expect(reportMarkdown(plainReport([cited("a", "A.")]))).not.toContain("assumed");
   });
 });
+
+test("sources say their date and version, and the page that they are years apart", () => {
+  const [first, second] = TWO_SOURCES;
+  if (first === undefined || second === undefined) throw new Error("has two");
+  const statements = [cited("a", "A.", { quotes: [quote("A."), quote("B.", MEMO)] })];
+  const sources = [
+    { ...first, dated: "2018-11-26", version: "2.1" },
+    { ...second, dated: "2024-03" },
+  ];
+  const page = reportMarkdown(plainReport(statements, { sources }));
+  expect(page).toContain("1. Handbook. `a.md`, 2018-11-26, version 2.1, `sha256:");
+  expect(page).toContain("the oldest is of 2018-11-26, the newest of 2024-03.");
+  const near = [sources[0], { ...second, dated: "2020-10-25" }] as typeof sources;
+  expect(reportMarkdown(plainReport(statements, { sources: near }))).not.toContain("years apart");
+});

@@ -1,5 +1,6 @@
 // Numbers the sources of a draft in the order in which they are first quoted.
 import { assert } from "../../kernel/assert.ts";
+import { given } from "../../kernel/given.ts";
 import type { Draft } from "../../run/report/report.ts";
 import type { Quote, Source } from "../../run/report/source.ts";
 
@@ -8,6 +9,7 @@ export function numberedSources(quotes: readonly Quote[], stored: readonly Sourc
   return [...digests].map((source_digest, index) => {
     const source = stored.find((one) => one.source_digest === source_digest);
     assert(source !== undefined, "every quoted source is among the sources of the run");
-    return { number: index + 1, source_digest, title: source.title, origin: source.origin };
+    const { title, origin, dated, version } = source;
+    return { number: index + 1, source_digest, title, origin, ...given({ dated, version }) };
   });
 }

@@ -1,5 +1,7 @@
 // Puts a quote in its context for a model: the title of its document, the headings above it, and the sentences beside it.
 import { sentencesOf } from "../../kernel/sentences.ts";
+import { given } from "../../kernel/given.ts";
+import { statedText } from "../../run/report/source.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/report/research.ts";
@@ -21,6 +23,8 @@ export interface QuoteInContext {
   quote: Quote;
   title: string;
   origin: string;
+  /** `2018-11-26, version 3.40`: what the document states of itself. */
+  stated?: string;
   heading: string[];
   before: string;
   after: string;
@@ -31,15 +35,22 @@ type Reading = Pick<TaskTools, "sourceText" | "signal">;
 /** In the order of the citations. */
 export async function inContext(
   citations: readonly Pick<Citation, "quote">[],
-  sources: readonly Pick<Source, "source_digest" | "title" | "origin">[],
+  sources: readonly Pick<Source, "source_digest" | "title" | "origin" | "dated" | "version">[],
   tools: Reading,
 ): Promise<QuoteInContext[]> {
   const known = new Map(sources.map((source) => [source.source_digest, source]));
   const contexts: QuoteInContext[] = [];
   for (const { quote } of citations) {
     const bytes = await tools.sourceText(quote.source_digest);
-    const { title = "", origin = "" } = known.get(quote.source_digest) ?? {};
-    contexts.push({ quote, title, origin, heading: quote.anchor?.section ?? [], ...neighbours(bytes, quote) });
+    const { title = "", origin = "", ...source } = known.get(quote.source_digest) ?? {};
+    contexts.push({
+      quote,
+      title,
+      origin,
+      ...given({ stated: statedText(source) }),
+      heading: quote.anchor?.section ?? [],
+      ...neighbours(bytes, quote),
+    });
   }
   return contexts;
 }
@@ -60,11 +71,12 @@ export function isFromOutside({ origin }: QuoteInContext): boolean {
 }
 
 /** The fields that a model is shown, all of which are data. */
-export function shownContext({ quote, title, origin, heading, before, after }: QuoteInContext) {
+export function shownContext({ quote, title, origin, stated, heading, before, after }: QuoteInContext) {
   const below = heading[0] === title ? heading.slice(1) : heading;
   return {
     title,
     origin,
+    ...given({ dated: stated }),
     ...(below.length === 0 ? {} : { heading: below.join(" > ") }),
     ...(before === "" ? {} : { before }),
     document_text: quote.text,

@@ -4,7 +4,7 @@ import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema } from "../common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "../settings/settings.ts";
 import { roleSchema } from "../role.ts";
-import { quoteSchema, spansSchema, type Quote } from "./source.ts";
+import { quoteSchema, spansSchema, statedFields, type Quote } from "./source.ts";
 import { answeredSchema, versionFieldsSchema } from "./report-version.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
@@ -148,6 +148,7 @@ export const reportSourceSchema = z.object({
   source_digest: digestSchema,
   title: z.string(),
   origin: z.string(),
+  ...statedFields,
   /** What the report quotes of it, each span once. Absent in reports before version 0.2.0. */
   quotes: z
     .array(z.object({ letter: z.string().regex(/^[a-z]{1,4}$/), start: countSchema, end: countSchema }))
@@ -226,7 +227,7 @@ export type Draft = z.infer<typeof draftV2Schema>;
 export const reportV2Schema = draftV2Schema.extend({
   schema_version: z.literal("report.v2"),
   statements: z.record(idSchema, z.discriminatedUnion("basis", OLD_BASES)),
-  sources: z.array(reportSourceSchema.omit({ quotes: true })),
+  sources: z.array(reportSourceSchema.omit({ quotes: true, dated: true, version: true })),
   ...versionFieldsSchema,
 });
 /**

@@ -16,6 +16,28 @@ export type TextFrom =
   | { text_from: "decoded"; charset: string; replaced_bytes?: number }
   | { text_from: "extracted" };
 
+/** What the document states of itself; absent where it does not. */
+export const statedFields = {
+  /** `2018-11-26`, or without the day. */
+  dated: z
+    .string()
+    .regex(/^\d{4}-\d\d(?:-\d\d)?$/)
+    .optional(),
+  version: z.string().min(1).max(30).optional(),
+};
+
+/** `2018-11-26, version 3.40`; undefined for a document that states neither. */
+export function statedText({
+  dated,
+  version,
+}: {
+  dated?: string | undefined;
+  version?: string | undefined;
+}): string | undefined {
+  const said = [...(dated === undefined ? [] : [dated]), ...(version === undefined ? [] : [`version ${version}`])];
+  return said.length === 0 ? undefined : said.join(", ");
+}
+
 /** source.v1. `origin` is `<corpus name>/<path>`, a URL, an MCP resource name, or the name of an attached file. */
 export const sourceSchema = z.object({
   schema_version: z.literal("source.v1"),
@@ -38,6 +60,7 @@ export const sourceSchema = z.object({
   charset: z.string().min(1).max(40).optional(),
   /** How many bytes are no text in it. U+FFFD is in the text for each, and no quote spans one. */
   replaced_bytes: countSchema.optional(),
+  ...statedFields,
 });
 export type Source = z.infer<typeof sourceSchema>;
 
