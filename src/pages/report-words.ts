@@ -145,12 +145,13 @@ export function madeLines(report: Report): string[] {
   ];
 }
 
-function scopeLines(version: string, { driver, mode, limits, corpora, models }: ReportScope): string[] {
+function scopeLines(version: string, { driver, mode, limits, corpora, models, ranked_by }: ReportScope): string[] {
   const thinking = DRIVERS[driver] ?? `the ${driver} driver`;
   const documents = corpora.map(({ name, documents: many }) => `${many} in ${name}`);
   return [
     `${version} Mode ${mode}, with ${thinking}.`,
     ...(models === undefined ? [] : [modelsLine(models)]),
+    ...(ranked_by === undefined ? [] : [`Passages were put in order by ${ranked_by}.`]),
     ...(documents.length === 0 ? [] : [`Documents searched: ${documents.join(", ")}.`]),
     ...leftOutLines(corpora),
     ...partlyReadLines(corpora),

@@ -66,7 +66,7 @@ export const command = defineCommand({
     const found: RunError[] = [];
     const { configuration, problems } = await readConfiguration(host, common);
     const settings = listSettings(host, configuration, { ...common, ...input }, found);
-    const config = portsConfig(host, { indexFolder: null, damageFolder: null }, configuration);
+    const config = portsConfig(host, { indexFolder: null, damageFolder: null, rankersFolder: null }, configuration);
     const badHost = await badAllowedHost(config);
     if (badHost !== null) found.push(badHost);
     const places = {

@@ -88,8 +88,8 @@ function readKey(
 ): readonly (readonly [string, unknown])[] {
   const [group, option] = [GROUPS_BY_KEY.get(key), OPTIONS.get(key)];
   const folder = dirname(file.path);
-  const judge = (name: string, trust: Trust | undefined, said: unknown): void => {
-    if (file.isTrusted || trust === undefined) return;
+  const judge = (name: string, trust: Trust | undefined, said: unknown, isUsersAlone = false): void => {
+    if ((file.isTrusted && !(isUsersAlone && file.kind !== "user")) || trust === undefined) return;
     const bounds = {
       saidByUser: saidByUser((one) => users.get(one)),
       folders: [folder],
@@ -103,7 +103,7 @@ function readKey(
   };
   if (group !== undefined) {
     // A list under `providers` is one of names; as objects they hold endpoints and commands.
-    if (key !== "providers" || !Array.isArray(value)) judge(key, group.trust, undefined);
+    if (key !== "providers" || !Array.isArray(value)) judge(key, group.trust, undefined, group.isUsersAlone);
     const read = group.read(value, folder);
     for (const [name, found] of read) if (name === "providers") judge("provider", SETTINGS.provider.trust, found);
     return read;

@@ -1,5 +1,6 @@
 // Measures the coverage of an excerpt, by which the driver answers: how much of a question it holds, and in which sentences.
 import type { Passage } from "../../ports/provider.ts";
+import type { FindingQuote } from "../../run/report/research.ts";
 import type { PartWords, Shares } from "./part-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -59,6 +60,7 @@ export function doesAnswer({ answers, coverage = 1 }: Counted): boolean {
 interface Counted {
   answers?: boolean | undefined;
   coverage?: number | undefined;
+  ranked?: FindingQuote["ranked"];
 }
 
 /** The coverage of a quote, as the page shows it. */
@@ -66,9 +68,11 @@ export function countedOf({ coverage = ANSWERS_FROM }: Counted): number {
   return coverage;
 }
 
-/** The first that answers alone, or else the first of all. */
+/** The first that answers alone, or else the first of all. Where a ranker gave the order and no verdict, its first one. */
 export function leadOf<T extends Counted>(found: readonly T[]): T | undefined {
-  return found.find(doesAnswer) ?? found[0];
+  const [first] = found;
+  if (first?.ranked !== undefined && first.ranked.answers === undefined) return first;
+  return found.find(doesAnswer) ?? first;
 }
 
 /** Of sentences that hold as much, the entry of a word that is sought comes first. */

@@ -173,6 +173,8 @@ export const reportScopeSchema = z.object({
   corpora: z.array(scopeCorpusSchema),
   /** `PROVIDER:NAME` by role, from the settings when the version was made. Only live runs have models. */
   models: z.partialRecord(roleSchema, z.string()).optional(),
+  /** `PROVIDER:NAME` of what put found passages in order. Absent: the search, or researchers who read them. */
+  ranked_by: z.string().optional(),
 });
 export type ReportScope = z.infer<typeof reportScopeSchema>;
 
