@@ -1,8 +1,10 @@
 // Tools with a scripted ranker behind their conversations: it sees numbered passages, and says what the script makes of them.
+import { CHECK_ITEMS } from "../../../src/drivers/ranking/check-items.ts";
 import { RunError } from "../../../src/kernel/errors.ts";
 import type { Conversation, Ranking, TaskTools } from "../../../src/ports/driver.ts";
 import { withMessage, type Assistant, type Message } from "../../../src/run/model/conversation.ts";
 import type { RankGate } from "../../../src/run/settings/rank.ts";
+import { says, type Answer, type SeenRequest } from "../../models/answers.ts";
 
 /** What it says of a request; an error in place of a reply. */
 export type RankScript = (user: string, name: string) => string | object | RunError;
@@ -73,5 +75,24 @@ export function knowing(words: string, lookFor = ""): RankScript {
     return found === null
       ? { order: [1], marks: [], answers: "no", look_for: lookFor }
       : { order: [found.passage], marks: [found.id], answers: "yes", look_for: "" };
+  };
+}
+
+interface Sent {
+  messages?: { role: string; content: string }[];
+}
+
+/** A model that passes the check, marks the sentence with these words, and without it searches for others. */
+export function ranksBy(words: string, lookFor = ""): (request: Pick<SeenRequest, "body">) => Answer {
+  return ({ body }) => {
+    const user = (body as Sent).messages?.find(({ role }) => role === "user")?.content ?? "";
+    const item = CHECK_ITEMS.find(({ question }) => user.includes(question));
+    const right = item?.right ?? null;
+    const checked = {
+      order: [(right ?? 0) + 1],
+      marks: [`${(right ?? 0) + 1}.1`],
+      answers: right === null ? "no" : "yes",
+    };
+    return says(JSON.stringify(item === undefined ? knowing(words, lookFor)(user, "") : { ...checked, look_for: "" }));
   };
 }
