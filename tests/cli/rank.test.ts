@@ -1,10 +1,9 @@
 // Excerpts chosen by a model or ordered by an endpoint, from the command line: who may say so, what is sent, kept, replayed and refused.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
-import { CHECK_ITEMS } from "../../src/drivers/ranking/check-items.ts";
 
-import { says, type Answer, type SeenRequest } from "../models/answers.ts";
-import { sentenceWith } from "../drivers/ranking/scripted-ranker.ts";
+import type { Answer, SeenRequest } from "../models/answers.ts";
+import { ranksBy } from "../drivers/ranking/scripted-ranker.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, CANARY, FEW, LivePlace } from "./live-place.ts";
 
@@ -12,28 +11,14 @@ setDefaultTimeout(600_000);
 
 const RIGHT = "keeps every value as a string";
 
-interface Sent {
-  messages?: { role: string; content: string }[];
-}
-
-/** A model that passes the check, and marks the sentence with these words. */
-function ranksBy(words: string): (request: SeenRequest) => Answer {
-  return ({ body }) => {
-    const user = (body as Sent).messages?.find(({ role }) => role === "user")?.content ?? "";
-    const item = CHECK_ITEMS.find(({ question }) => user.includes(question));
-    const answers = (place: number | null, id: string): Answer =>
-      says(JSON.stringify({ order: [place ?? 1], marks: place === null ? [] : [id], answers: place === null ? "no" : "yes", look_for: "" }));
-    if (item !== undefined) return answers(item.right === null ? null : item.right + 1, `${(item.right ?? 0) + 1}.1`);
-    const found = sentenceWith(user, words);
-    return answers(found?.passage ?? null, found?.id ?? "");
-  };
-}
-
 /** An endpoint of Jina's form that puts the passages with these words first. */
 function reranksBy(words: string): (request: SeenRequest) => Answer {
   return ({ body }) => {
     const { documents } = body as { documents: string[] };
-    const results = documents.map((text, index) => ({ index, relevance_score: text.includes(words) ? 1 : -index / 100 }));
+    const results = documents.map((text, index) => ({
+      index,
+      relevance_score: text.includes(words) ? 1 : -index / 100,
+    }));
     return { kind: "raw", headers: { "content-type": "application/json" }, body: JSON.stringify({ results }) };
   };
 }
@@ -93,7 +78,7 @@ describe("--rank model", () => {
     expect(errorIn(halted).code).toBe("BUDGET_EXCEEDED");
     const before = place.server.requests.length;
     expect((await place.run(["resume", place.runRoot, "--max-calls", "100"])).code).toBe(0);
-    const sent = place.server.requests.map(({ body }) => JSON.stringify((body as Sent).messages));
+    const sent = place.server.requests.map(({ body }) => JSON.stringify((body as { messages?: unknown }).messages));
     expect(new Set(sent).size).toBe(sent.length);
     expect(place.server.requests.length).toBeGreaterThan(before);
   });
@@ -110,7 +95,20 @@ describe("--rank model", () => {
   test.each([
     ["without a model", ["--rank", "model"], "needs a model"],
     ["with the task driver", ["--driver", "task", "--rank", "model"], "goes with the driver local or live"],
-    ["of a model elsewhere under no_web", ["--rank", "model", "--model", "compatible:m", "--model-base-url", "https://models.example/v1", "--sensitivity", "no_web"], "on this machine"],
+    [
+      "of a model elsewhere under no_web",
+      [
+        "--rank",
+        "model",
+        "--model",
+        "compatible:m",
+        "--model-base-url",
+        "https://models.example/v1",
+        "--sensitivity",
+        "no_web",
+      ],
+      "on this machine",
+    ],
   ])("is refused %s", async (_how, said, reason) => {
     await using place = await LivePlace.open();
     const refused = await place.run(start(...said, "--json"));
@@ -169,8 +167,17 @@ describe("--rank endpoint", () => {
   });
 
   const html: Answer = { kind: "raw", headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" };
-  const status = (code: number): Answer => ({ kind: "raw", status: code, headers: { "content-type": "application/json", "retry-after-ms": "1" }, body: '{"error":"no"}' });
-  const results = (list: object[]): Answer => ({ kind: "raw", headers: { "content-type": "application/json" }, body: JSON.stringify({ results: list }) });
+  const status = (code: number): Answer => ({
+    kind: "raw",
+    status: code,
+    headers: { "content-type": "application/json", "retry-after-ms": "1" },
+    body: '{"error":"no"}',
+  });
+  const results = (list: object[]): Answer => ({
+    kind: "raw",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ results: list }),
+  });
   const faults: [string, Answer][] = [
     ["in HTML", html],
     ["with fewer results", results([{ index: 0, relevance_score: 1 }])],
@@ -214,7 +221,10 @@ describe("--rank endpoint", () => {
     place.workspace({ rerank });
     for (const further of [[], ["--trust-workspace"]]) {
       const refused = await place.run(start("--rank", "endpoint", "--json", ...further));
-      expect([refused.code, JSON.stringify(errorIn(refused))]).toEqual([2, expect.stringContaining("where documents are sent")]);
+      expect([refused.code, JSON.stringify(errorIn(refused))]).toEqual([
+        2,
+        expect.stringContaining("where documents are sent"),
+      ]);
     }
     fs.rmSync(`${place.path}/deep-research.json`);
     fs.writeFileSync(`${place.path}/given.json`, JSON.stringify({ rerank }));
@@ -234,5 +244,26 @@ describe("--rank endpoint", () => {
       place.user({ rerank, allowed_hosts: ["rerank.example"] });
       expect((await place.run(said)).code).toBe(0);
     }
+  });
+});
+
+describe("doctor", () => {
+  test("--rank model checks the model, and the next run knows how it did", async () => {
+    await using place = await LivePlace.open(ranksBy(RIGHT));
+    const { stdout } = await place.run(["doctor", "--rank", "model", ...place.model]);
+    expect(stdout).toContain("rank: compatible:scripted: 8 of 8 passages first, 12 of 12 verdicts right");
+    const calls = place.server.requests.length;
+    await place.run(start("--rank", "model", ...place.model));
+    expect(place.server.requests.length - calls).toBeLessThan(5);
+    expect(await settingsOf(place)).toMatchObject({ rank: { gate: { first: 8, verdicts: 12 } } });
+  });
+
+  test("--rank endpoint has it rank three passages; without --rank nothing is sent for it", async () => {
+    await using place = await LivePlace.open(reranksBy("Rome"));
+    place.user({ rerank: { base_url: place.server.baseUrl, model: "m" } });
+    expect((await place.run(["doctor", "--rank", "endpoint"])).stdout).toContain("rank: rerank:m: ranks passages");
+    expect(place.server.requests).toHaveLength(1);
+    await place.run(["doctor"]);
+    expect(place.server.requests).toHaveLength(1);
   });
 });
