@@ -64,9 +64,12 @@ interface Counted {
 }
 
 /** The coverage of a quote, as the page shows it. */
-export function countedOf({ coverage = ANSWERS_FROM }: Counted): number {
-  return coverage;
+export function countedOf({ coverage = ANSWERS_FROM, ranked }: Counted): number {
+  return ranked?.answers === undefined ? coverage : JUDGED[ranked.answers];
 }
+
+/** What a model judged, as coverage. */
+const JUDGED = { no: 0, partly: 0.5, yes: 1 };
 
 /** The first that answers alone, or else the first of all. Where a ranker gave the order and no verdict, its first one. */
 export function leadOf<T extends Counted>(found: readonly T[]): T | undefined {

@@ -219,6 +219,7 @@ function partOf({ part, excerpts, leads }: Found): ReportPart {
   return {
     text: part.text,
     coverage: excerpts[0] === undefined ? 0 : countedOf(excerpts[0]),
+    ...(excerpts[0]?.ranked?.answers === undefined ? {} : { judged: true as const }),
     missing: missingIn(part, excerpts),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,

@@ -152,6 +152,8 @@ const reportPartSchema = z.object({
   text: z.string().min(1),
   /** How much of this part the best evidence covers. A model judges 0, 0.5 or 1; without one, words are counted. */
   coverage: z.number().min(0).max(1),
+  /** In a run that writes nothing: a model judged this part. */
+  judged: z.literal(true).optional(),
   /** The words of the part that the documents lack. */
   missing: z.array(z.string().min(1)),
   /** How many claims answer it, and how many sources they quote. */

@@ -31,7 +31,8 @@ describe("a model that ranks", () => {
     expect(answerOf(run)[0]).toContain("bitter above 80 °C");
     expect(marksOf(run)[0]).toEqual(["The leaves turn bitter above 80 °C."]);
     expect(run.draft.answered).toBe("yes");
-    expect(run.pivot.parts[0]?.evidence).toBe("strong");
+    expect(run.draft.parts[0]).toMatchObject({ coverage: 1, judged: true, claims: 1 });
+    expect(run.pivot.parts[0]).toMatchObject({ evidence: "strong", coverage: 1 });
     expect(ranker.calls).toHaveLength(1);
     expect(ranker.calls[0]?.user).toContain("Tea > Brewing");
     expect(run.findings[0]?.notes).toEqual([]);
@@ -47,6 +48,7 @@ describe("a model that ranks", () => {
     expect(run.draft.answered).toBe("nearest");
     expect(answerOf(run)).toEqual([]);
     expect(excerptsOf(run, "nearest")).toHaveLength(1);
+    expect(run.draft.parts[0]).toMatchObject({ coverage: 0, judged: true, claims: 0 });
     expect(JSON.stringify(run.draft)).toContain("Nothing here answers this");
     expect(run.findings[0]?.quotes).toHaveLength(1);
   });
@@ -58,6 +60,7 @@ describe("a model that ranks", () => {
     });
     const run = await reportOf(FILES, QUESTION, ranker.tools);
     expect(run.draft.answered).toBe("partly");
+    expect(run.draft.parts[0]).toMatchObject({ coverage: 0.5, judged: true });
     expect(marksOf(run)[0]).toEqual(["Let it cool first."]);
     expect(JSON.stringify(run.draft)).toContain("answers a part of it");
     expect(run.pivot.parts[0]?.evidence).toBe("weak");
