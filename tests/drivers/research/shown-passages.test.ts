@@ -1,4 +1,4 @@
-// How many passages a search shows a researcher, and in which order: the best ones first, the rest where it wants more.
+// The passages that a search shows a researcher: the best ones first, the rest where it wants more, in the order of an endpoint.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../../src/kernel/errors.ts";
 import { ResearchState } from "../../../src/drivers/research/research-state.ts";
