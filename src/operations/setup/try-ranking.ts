@@ -80,13 +80,8 @@ async function tryEndpoint(models: Models, model: Model, options: Tried): Promis
   };
 }
 
-async function checkedBy(
-  models: Models,
-  model: Model,
-  { requests, judge }: RankCheck,
-  options: Tried,
-): Promise<RankGate> {
-  const replies = requests.map(async ({ system, user, tool }) => {
+async function checkedBy(models: Models, model: Model, check: RankCheck, options: Tried): Promise<RankGate> {
+  const replies = check.requests.map(async ({ system, user, tool }) => {
     const messages = [
       { role: "system", message_id: 0, content: system } as const,
       { role: "user", message_id: 1, content: user } as const,
@@ -95,7 +90,7 @@ async function checkedBy(
     const { content, tool_calls } = (await models.call(request, options)).message;
     return tool_calls.at(-1)?.arguments ?? content;
   });
-  return judge(await Promise.all(replies));
+  return check.judge(await Promise.all(replies));
 }
 
 function gateFinding(gate: RankGate): Omit<Check, "name"> {
