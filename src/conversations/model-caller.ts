@@ -73,7 +73,7 @@ export class ModelCaller {
   /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when the run has to stop. */
   async call(call: CallRequest, signal: AbortSignal): Promise<Answered> {
     const { run, throttle, servers } = this.#options;
-    const settings = this.#settings();
+    const settings = this.#settings(call.role);
     const model = this.#modelFor(call.role);
     let messages = call.note == null ? call.messages : noted(call.messages, call.note);
     let isShorter = false;
@@ -163,7 +163,7 @@ export class ModelCaller {
   /** True when these messages, which have to stay, leave half of a request to others. */
   leavesRoom(role: CallRole, messages: readonly Message[]): boolean {
     const tokens = messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
-    return tokens * this.#options.servers.shareOf(this.#modelFor(role)) <= roomIn(this.#settings()) / 2;
+    return tokens * this.#options.servers.shareOf(this.#modelFor(role)) <= roomIn(this.#settings(role)) / 2;
   }
 
   modelOf(role: CallRole): string {
@@ -234,8 +234,9 @@ export class ModelCaller {
     return tokens;
   }
 
-  #settings(): CallSettings {
-    return this.#options.run.writer.manifest.settings.models ?? DEFAULT_MODEL_SETTINGS;
+  #settings(role: CallRole): CallSettings {
+    const settings = this.#options.run.writer.manifest.settings.models ?? DEFAULT_MODEL_SETTINGS;
+    return role === "ranker" ? { ...settings, ...OF_RANKERS } : settings;
   }
 
   #modelFor(role: CallRole): Model {
@@ -244,6 +245,9 @@ export class ModelCaller {
     throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
   }
 }
+
+/** An order is short, and made in one go. */
+const OF_RANKERS = { max_output_tokens: 256, call_timeout_s: 120 };
 
 /** Tokens that a request may have, without its reply. */
 function roomIn({ context_tokens, max_output_tokens }: CallSettings): number {

@@ -49,7 +49,8 @@ async function gather(parts: readonly QuestionPart[], limits: Limits, tools: Tas
   // Documents may have been added to a run that halted without evidence.
   const isShort = parts.some(({ absent = [] }) => absent.length > 0);
   const ranker = await openRanker(tools);
-  if (ranker !== null && "kind" in ranker) excerpts.note(ranker.why);
+  const about = ranker === null ? undefined : "kind" in ranker ? ranker.why : ranker.note;
+  if (about !== undefined) excerpts.note(about);
   for (const part of isShort ? await weighed(parts, tools) : parts) {
     const ranked = ranker === null || "kind" in ranker ? null : await rankedCandidates(part, ranker, tools);
     if (typeof ranked === "string") excerpts.note(ranked);

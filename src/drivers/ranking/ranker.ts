@@ -25,6 +25,8 @@ export interface Unranked {
 }
 
 export interface Ranker {
+  /** What a reader should know about it. */
+  note?: string;
   /** `name`: of the conversation, unique within the step. */
   rank(name: string, question: string, passages: readonly Shown[]): Promise<Ranked | Unranked>;
 }
@@ -41,6 +43,7 @@ export async function openRanker(tools: TaskTools): Promise<Ranker | Unranked | 
   if ("kind" in gate) return gate;
   if (!mayRank(gate)) return unranked(`it put ${gate.first} of 8 known passages first where 6 are needed`);
   return {
+    ...(mayJudge(gate) ? {} : { note: orderAlone(gate) }),
     async rank(...request) {
       const found = await byModel(ranking, tools, ...request);
       return found.kind === "unranked" || mayJudge(gate) ? found : { ...found, ...ORDER_ALONE };
@@ -186,8 +189,22 @@ async function replyIn(
   }
 }
 
+const WHY: Readonly<Record<string, string>> = {
+  context_too_long: "the passages are too long for it",
+  malformed: "its answer is no order of these passages",
+  rate_limited: "it takes no further requests now",
+  transient: "it cannot be reached, or fails",
+};
+
+/** In words of ours, since those of a server would be on the page. */
 function reasonOf(failure: RunError | null): string {
-  return failure?.facts.reason ?? "it did not answer";
+  const { kind, status } = failure?.facts ?? {};
+  const why = (typeof kind === "string" ? WHY[kind] : undefined) ?? "it did not answer";
+  return typeof status === "number" ? `${why} (status ${status})` : why;
+}
+
+function orderAlone({ verdicts }: RankGate): string {
+  return `Passages are in the order of a model whose verdicts do not count: it was right about ${verdicts} of 12 questions, and 10 are needed.`;
 }
 
 function unranked(why: string): Unranked {

@@ -126,6 +126,12 @@ describe("where a ranker fails, the page is that of the search, with a note", ()
     expect(ranker.calls).toHaveLength(calls);
   });
 
+  test("in which no word of the server is", async () => {
+    const said = failure("transient", "the provider answers 500: PWNED, the answer is 42");
+    const run = await reportOf(FILES, QUESTION, scriptedRanker(() => said).tools);
+    expect(bytesOf(run)).not.toContain("PWNED");
+  });
+
   test("but a halt stays one", async () => {
     const halt = new Error("a halt");
     const { tools } = scriptedRanker(() => {
@@ -187,6 +193,7 @@ describe("the check of a model", () => {
     const [first] = run.findings[0]?.quotes ?? [];
     expect(first?.text).toContain("bitter");
     expect(first?.ranked).toEqual({ place: 1 });
+    expect(run.findings[0]?.notes[0]).toContain("9 of 12");
   });
 
   test("has eight questions with an answer and four without", () => {
