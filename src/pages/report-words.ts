@@ -154,7 +154,7 @@ function scopeLines(version: string, { driver, mode, limits, corpora, models, ra
   return [
     `${version} Mode ${mode}, with ${thinking}.`,
     ...(models === undefined ? [] : [modelsLine(models)]),
-    ...(ranked_by === undefined ? [] : [`Passages were put in order by ${ranked_by}.`]),
+    ...(ranked_by === undefined ? [] : [`Ranker of the passages: ${ranked_by}.`]),
     ...(documents.length === 0 ? [] : [`Documents searched: ${documents.join(", ")}.`]),
     ...leftOutLines(corpora),
     ...partlyReadLines(corpora),

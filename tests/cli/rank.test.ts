@@ -51,7 +51,7 @@ describe("--rank model", () => {
     expect(await settingsOf(place)).toMatchObject({ driver: "local", rank: { by: "model" } });
     const shown = page(place);
     expect(shown).toContain(RIGHT);
-    expect(shown).toContain("put in order by compatible:scripted");
+    expect(shown).toContain("Ranker of the passages: compatible:scripted");
     expect((await place.run(["verify", place.runRoot])).code).toBe(0);
     // The next run knows how the model did, and so does its manifest.
     fs.renameSync(place.runRoot, `${place.runRoot}-before`);
@@ -89,7 +89,7 @@ describe("--rank model", () => {
     const said = ["resume", place.runRoot, "--model", "compatible:other", "--model-base-url", place.server.baseUrl];
     expect((await place.run([...said, "--max-calls", "100", "--on-drift", "refuse", "--json"])).code).not.toBe(0);
     expect((await place.run([...said, "--max-calls", "100", "--on-drift", "continue"])).code).toBe(0);
-    expect(page(place)).toContain("put in order by compatible:other");
+    expect(page(place)).toContain("Ranker of the passages: compatible:other");
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe("--rank endpoint", () => {
     expect(new Set(place.server.requests.map(({ path }) => path))).toEqual(new Set(["/v1/rerank"]));
     expect(place.server.requests[0]?.headers["authorization"]).toBe(`Bearer ${CANARY}`);
     const shown = page(place);
-    expect(shown).toContain("put in order by rerank:jina-reranker-v2");
+    expect(shown).toContain("Ranker of the passages: rerank:jina-reranker-v2");
     const { stdout } = await place.run(["inspect", place.runRoot, "--json"]);
     expect(stdout + shown).not.toContain(CANARY);
     expect((await place.run(["verify", place.runRoot])).code).toBe(0);
