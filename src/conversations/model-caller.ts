@@ -47,6 +47,7 @@ interface CallRequest {
   note?: string | null;
   /** Summarizes what does not fit into the request. */
   recall?: Recall | undefined;
+  isUnseen?: boolean;
 }
 
 export interface Answered {
@@ -171,7 +172,7 @@ export class ModelCaller {
   }
 
   async #send(
-    { place }: CallRequest,
+    { place, isUnseen = false }: CallRequest,
     request: ModelRequest,
     { call_timeout_s }: CallSettings,
     signal: AbortSignal,
@@ -182,7 +183,7 @@ export class ModelCaller {
       signal,
       timeout_ms: call_timeout_s * 1000,
       mayUseProxy: run.writer.manifest.query.sensitivity === "normal",
-      ...(onChunk === undefined ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
+      ...(onChunk === undefined || isUnseen ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
     });
     const reply = await calling.catch((error: unknown) => {
       if (error instanceof ModelFailure) this.#refuseCut(place, request, error.facts.usage);

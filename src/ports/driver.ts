@@ -132,6 +132,8 @@ export interface ConversationOptions {
   name: string;
   role: CallRole;
   tools: readonly Tool[];
+  /** The words of its replies are for code alone: people who watch do not see them come. */
+  isUnseen?: true;
   /** Summarizes the conversation when its beginning does not fit into a request. The summary is sent, and never stored. */
   recall?: Recall;
 }

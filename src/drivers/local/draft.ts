@@ -67,12 +67,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     ),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
-    answered:
-      answered.length === 0
-        ? "nearest"
-        : answered.every((one) => !isPart(one)) && answered.length === found.length
-          ? "yes"
-          : "partly",
+    answered: answered.length === 0 ? "nearest" : found.every(isWhole) ? "yes" : "partly",
     made: { notes: [...new Set(notes)] },
   };
 }
@@ -96,8 +91,8 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
 
 /**
  * The first excerpt that answers the part alone, or else the first of all, and where no ranker chose, behind one that answers the
- * next that does with nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a translation, nor a quote
- * that a model recorded, whose score is of another search.
+ * next that does with nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a
+ * translation, nor a quote that a model recorded, whose score is of another search.
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>, question: string): Citation[] {
   const first = leadOf(own);
@@ -141,6 +136,10 @@ const RIVALS: Statement = {
   text: "No passage stands out. The two best ones match about equally well:",
   basis: "framing",
 };
+
+function isWhole(one: Found): boolean {
+  return one.gap === null && !isPart(one);
+}
 
 /** True where a model judged that the passages answer only a part. */
 function isPart({ excerpts: [first], leads }: Found): boolean {

@@ -173,7 +173,7 @@ async function replyIn(
   tools: TaskTools,
   { name, role, tools: own, system, user }: RankRequest,
 ): Promise<string | RunError> {
-  const conversation = await tools.converse({ name, role, tools: own });
+  const conversation = await tools.converse({ name, role, tools: own, isUnseen: true });
   if (system !== undefined) await conversation.say("system", system);
   await conversation.say("user", user);
   for (let sent = 1; ; sent++) {
