@@ -46,15 +46,17 @@ export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
   const isPassing = kind === "rate_limited" || kind === "transient";
   if (kind === "auth") throw closed(call, "gate_blocked", failure);
   if (kind === "quota") throw closed(call, "quota", failure, facts.retry_at);
+  // A run does without its ranker rather than wait for long.
+  const mayDoWithout = role === "ranker";
   if (isPassing && wait !== undefined && wait > LONGEST_WAIT_MS)
-    throw closed(call, "quota", failure, later(call, wait));
+    throw mayDoWithout ? failedAttempt(failure, call) : closed(call, "quota", failure, later(call, wait));
   if (kind === "rate_limited") {
     if (throttle.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
-    // For the verifier the attempt fails instead: the run continues with claims that are not checked. So it does without a ranker.
-    if (role !== "verifier" && role !== "ranker")
+    // For the verifier the attempt fails instead: the run continues with claims that are not checked.
+    if (role !== "verifier" && !mayDoWithout)
       throw closed(call, "quota", failure, later(call, throttle.nextWaitMs(wait)));
   }
-  if (isAway(failure) && call.hasAnswered) {
+  if (isAway(failure) && call.hasAnswered && !mayDoWithout) {
     if (throttle.waitsInARow >= MAX_WAITS_IN_A_ROW) throw away(failure, call);
     // If other requests are answered meanwhile, this one may be what makes the server fail.
     if (call.sentBefore < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
