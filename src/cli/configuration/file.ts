@@ -88,8 +88,8 @@ function readKey(
 ): readonly (readonly [string, unknown])[] {
   const [group, option] = [GROUPS_BY_KEY.get(key), OPTIONS.get(key)];
   const folder = dirname(file.path);
-  const judge = (name: string, trust: Trust | undefined, said: unknown, isUsersAlone = false): void => {
-    if ((file.isTrusted && !(isUsersAlone && file.kind !== "user")) || trust === undefined) return;
+  const judge = (name: string, trust: Trust | undefined, said: unknown): void => {
+    if (file.isTrusted || trust === undefined) return;
     const bounds = {
       saidByUser: saidByUser((one) => users.get(one)),
       folders: [folder],
@@ -102,8 +102,10 @@ function readKey(
     throw new RunError("INVALID_ARGS.workspace_may_not", { reason, ...given({ found }), trust: true });
   };
   if (group !== undefined) {
+    if (group.isUsersAlone === true && file.kind !== "user")
+      throw new RunError("INVALID_ARGS", { reason: `only the user's own file may say this, for ${group.trust?.why}` });
     // A list under `providers` is one of names; as objects they hold endpoints and commands.
-    if (key !== "providers" || !Array.isArray(value)) judge(key, group.trust, undefined, group.isUsersAlone);
+    if (key !== "providers" || !Array.isArray(value)) judge(key, group.trust, undefined);
     const read = group.read(value, folder);
     for (const [name, found] of read) if (name === "providers") judge("provider", SETTINGS.provider.trust, found);
     return read;
