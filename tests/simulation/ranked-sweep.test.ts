@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { forgetting } from "../conversations/talking-run.ts";
 import type { Fault } from "./disk.ts";
+import { frozenAt } from "./frozen-owner.ts";
 import { liveViolations, outsideOf, recordsOf, repliesIn } from "./live-world.ts";
 import { newRankedWorld } from "./ranked-outside.ts";
 import { afterRecovery, beforeRecovery, faultyStart, goOn, uninterrupted, WAYS, type Reference } from "./run-checks.ts";
 import { crashesOf, failuresOf } from "./run-sweeps.ts";
 import { codeOf, type Ending, type ProcessOptions, type RunWorld } from "./run-world.ts";
-import { control, evenly, sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import { control, evenly, numbersTo, sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
@@ -80,4 +81,14 @@ test("a disk that fails at any effect of it costs nothing that was announced (S3
     return fired === 0 ? [] : await violationsOf(world, ending, drawn);
   };
   expect(await sweep("with a ranker: failing disk", failuresOf(reference.trace), 12, failing)).toEqual([]);
+});
+
+test("an owner of it that is frozen at any effect overwrites nothing and ends with a lost lease (L1, C1)", async () => {
+  const frozen = async (at: number, drawn: number): Promise<string[]> => {
+    const world = newRankedWorld();
+    const violations = await frozenAt(world, reference, { at, way: wayOf(drawn) });
+    return [...violations, ...(await liveViolations(world))];
+  };
+  const cases = numbersTo(reference.trace.length);
+  expect(await sweep("with a ranker: frozen while a rival finishes", cases, 10, frozen)).toEqual([]);
 });

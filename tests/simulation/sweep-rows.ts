@@ -24,6 +24,7 @@ export const SWEEP_TABLES = {
     "with a ranker: killed",
     "with a ranker: killed again while recovering",
     "with a ranker: failing disk",
+    "with a ranker: frozen while a rival finishes",
     "`settle`, `verify --retry`, budget: killed or disk full",
     "with models: SIGKILL of real processes",
     "journal cut behind every record",
