@@ -2,14 +2,17 @@
 import packageJson from "../package.json" with { type: "json" };
 import { unreachable } from "./kernel/assert.ts";
 import { RunError } from "./kernel/errors.ts";
+import { given } from "./kernel/given.ts";
 import type { Clock } from "./ports/clock.ts";
 import { NO_DAMAGE_NOTES } from "./ports/damage-notes.ts";
+import { NO_RANK_GATES } from "./ports/rank-gates.ts";
 import type { Outputs } from "./ports/outputs.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
 import { BUILT_IN_PRICES } from "./run/money/built-in-prices.ts";
 import type { Prices } from "./run/money/prices.ts";
 import type { ProvidersConfiguration } from "./run/settings/provider-settings.ts";
+import type { Model } from "./run/model/model.ts";
 import { damageNotesIn } from "./stores/reading/damage-notes.ts";
 import { lateStore } from "./stores/late-store.ts";
 import type { LeaseFiles } from "./stores/lease/lease-files.ts";
@@ -22,6 +25,7 @@ import { networkFileSystemOf, unlessOnNetwork } from "./system/network-file-syst
 import { realProcesses } from "./system/processes.ts";
 import { whyNotWritable } from "./system/room.ts";
 import { realRandom } from "./system/random.ts";
+import { rankGatesIn } from "./system/rank-gates.ts";
 import { readSmallFile } from "./system/small-file.ts";
 import type { SinkOptions } from "./system/telemetry/sinks.ts";
 
@@ -31,6 +35,10 @@ export interface PortsConfig {
   indexFolder: string | null;
   /** Where damage is noted that was met in runs; absent or null notes none. */
   damageFolder?: string | null;
+  /** Where it is noted how models did in the check of rankers; absent or null notes nothing. */
+  rankersFolder?: string | null;
+  /** The endpoint that ranks. */
+  reranker?: Model;
   /** The start of every printed command, quoted for sh. */
   cliInvocation: string;
   /** Holds the keys of models, search engines and MCP servers. */
@@ -67,6 +75,8 @@ export function makePorts(config: PortsConfig): Ports {
   const {
     indexFolder,
     damageFolder = null,
+    rankersFolder = null,
+    reranker,
     cliInvocation,
     environment = process.env,
     providers = {},
@@ -131,6 +141,8 @@ export function makePorts(config: PortsConfig): Ports {
       const { listedIn } = await import("./providers/web/reach.ts");
       return openModels({ environment, clock: realClock, isListed: listedIn(allowedHosts) });
     },
+    rankGates: rankersFolder === null ? NO_RANK_GATES : rankGatesIn(rankersFolder),
+    ...given({ reranker }),
     prices: prices === undefined ? [BUILT_IN_PRICES] : [BUILT_IN_PRICES, prices],
     toolVersion: packageJson.version,
     cliInvocation,

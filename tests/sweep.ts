@@ -7,6 +7,7 @@ import { SWEEP_TABLES } from "./simulation/sweep-rows.ts";
 const FILES: readonly (readonly [file: string, shares: number])[] = [
   ["simulation/run-sweep.test.ts", 16],
   ["simulation/live-sweep.test.ts", 12],
+  ["simulation/ranked-sweep.test.ts", 4],
   ["simulation/store-damage.test.ts", 4],
   ["simulation/store-lease.test.ts", 4],
   ["simulation/store-power-cut.test.ts", 4],

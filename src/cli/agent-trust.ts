@@ -216,13 +216,14 @@ const NO_BUDGETS = Object.fromEntries(Object.keys(BUDGET_FIELDS).map((name) => [
 
 /** The settings of a run by the names of their fields. */
 function settingsOf({ settings, query }: Manifest): Values {
-  const { driver, models, budgets = {}, corpora, providers } = settings;
+  const { driver, models, rank, budgets = {}, corpora, providers } = settings;
   const { sensitivity } = query;
   const common = {
     driver,
     sensitivity,
     corpus: corpora.map(({ path }) => path),
     provider: wantedProviders(providers).ids,
+    ...(rank === undefined ? {} : { rank: rank.by }),
   };
   if (models === undefined) return common;
   return { ...common, ...modelsInput(models), ...urlsOf(models), ...NO_BUDGETS, ...budgets };

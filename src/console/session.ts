@@ -92,7 +92,7 @@ async function withTexts(ports: Ports, { runRoot, manifest }: RunLook) {
 
 /** The body of `POST /api/runs`; null for a replay, whose bundle is not part of its settings. */
 function startAgain({ query, mode, limits, settings, chat_id }: Manifest): Record<string, unknown> | null {
-  const { driver, corpora, providers, models, role_drivers, budgets, policies, audience, length } = settings;
+  const { driver, corpora, providers, models, rank, role_drivers, budgets, policies, audience, length } = settings;
   if (driver === "fixture") return null;
   const outside = Object.entries(role_drivers ?? {}).map(([role, by]) => `${role}=${by}`);
   const ownLimits = Object.fromEntries(Object.entries(limits).filter(([name]) => name in RUN_FIELDS));
@@ -105,6 +105,7 @@ function startAgain({ query, mode, limits, settings, chat_id }: Manifest): Recor
     corpus: corpora.map(({ path }) => path),
     provider: providers.run,
     ...(models === undefined ? {} : modelsInput(models)),
+    rank: rank?.by,
     role_driver: outside,
     ...policies,
     ...budgets,

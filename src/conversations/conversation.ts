@@ -85,9 +85,12 @@ export class StepConversation implements Conversation {
       return there;
     }
     if (there !== undefined) throw this.#misfit("a reply of the model", there);
-    const { role, tools, recall } = this.#options;
+    const { role, tools, recall, isUnseen = false } = this.#options;
     const note = this.#requests++ === 0 ? this.#context.note : null;
-    const answered = await caller.call({ place, stage, role, tools, messages: stored.messages, note, recall }, signal);
+    const answered = await caller.call(
+      { place, stage, role, tools, messages: stored.messages, note, recall, isUnseen },
+      signal,
+    );
     await answered.settle((settlement) => this.#store(answered.message, { with: [settlement] }));
     this.#next++;
     return answered.message;

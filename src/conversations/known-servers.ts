@@ -1,11 +1,11 @@
 // The servers of a run's models as its journal knows them: which have answered, how each counts tokens, what each refuses.
 import type { ModelRequest, OnlyTool } from "../ports/model.ts";
-import { modelName, modelFor } from "../run/settings/model-names.ts";
+import { calledModel, modelName } from "../run/settings/model-names.ts";
 import { ROLES } from "../run/role.ts";
 import type { Model, Usage } from "../run/model/model.ts";
 import type { ModelProvider } from "../run/model/model-provider.ts";
 import type { AnyRecord, RecordData } from "../run/log/record.ts";
-import type { ModelSettings } from "../run/settings/settings.ts";
+import type { Settings } from "../run/settings/settings.ts";
 import { messageTokensAtLeast } from "../run/money/token-bound.ts";
 
 /** What a settlement says about the server. */
@@ -26,6 +26,7 @@ const WAYS_TO_CALL: Record<ModelProvider, readonly OnlyTool[]> = {
   openai: ["json_schema", "forced_call"],
   google: ["json_schema", "forced_call"],
   anthropic: ["forced_call"],
+  rerank: [],
 };
 
 export class KnownServers {
@@ -36,11 +37,12 @@ export class KnownServers {
   readonly #refused = new Set<string>();
 
   constructor(records: readonly AnyRecord[]) {
-    let models: ModelSettings | undefined;
+    let settings: Settings | undefined;
     const calls = new Map<string, Model>();
     for (const { kind, data } of records) {
-      if (kind === "run.created" || kind === "settings.changed") models = data.settings.models;
-      if (kind === "usage.reserved" && models !== undefined) calls.set(data.reservation_id, modelOf(models, data.role));
+      if (kind === "run.created" || kind === "settings.changed") settings = data.settings;
+      const called = kind === "usage.reserved" && settings !== undefined ? modelOf(settings, data.role) : undefined;
+      if (kind === "usage.reserved" && called !== undefined) calls.set(data.reservation_id, called);
       if (kind !== "usage.settled") continue;
       const model = calls.get(data.reservation_id);
       if (model === undefined) continue;
@@ -105,7 +107,7 @@ function nameOf(model: Model): string {
   return `${modelName(model)} ${serverOf(model)}`;
 }
 
-function modelOf(models: ModelSettings, role: string): Model {
-  const known = ROLES.find((one) => one === role);
-  return known === undefined ? models.default : modelFor(models, known);
+function modelOf(settings: Settings, role: string): Model | undefined {
+  const known = ([...ROLES, "ranker"] as const).find((one) => one === role);
+  return known === undefined ? settings.models?.default : calledModel(settings, known);
 }

@@ -12,10 +12,10 @@ import {
 import { trimmed, type Assistant, type Message, type Recall } from "../run/model/conversation.ts";
 import { mostCostOf, priceOf, tokenEstimateOf, type Prices } from "../run/money/prices.ts";
 import type { RecordDraft } from "../run/log/record.ts";
-import { modelName, plainModelName, modelFor } from "../run/settings/model-names.ts";
+import { calledModel, modelName, plainModelName } from "../run/settings/model-names.ts";
 import type { Model, Usage } from "../run/model/model.ts";
-import type { ModelSettings } from "../run/settings/settings.ts";
-import type { Role } from "../run/role.ts";
+import { DEFAULT_MODEL_SETTINGS, type CallSettings } from "../run/settings/settings.ts";
+import type { CallRole } from "../run/role.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/money/token-bound.ts";
 import type { CallThrottle } from "./call-throttle.ts";
@@ -40,13 +40,14 @@ interface CallerOptions {
 interface CallRequest {
   place: ConversationPlace;
   stage: Stage;
-  role: Role;
+  role: CallRole;
   tools: readonly Tool[];
   messages: readonly Message[];
   /** Is sent with the messages and not stored. */
   note?: string | null;
   /** Summarizes what does not fit into the request. */
   recall?: Recall | undefined;
+  isUnseen?: boolean;
 }
 
 export interface Answered {
@@ -73,8 +74,8 @@ export class ModelCaller {
   /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when the run has to stop. */
   async call(call: CallRequest, signal: AbortSignal): Promise<Answered> {
     const { run, throttle, servers } = this.#options;
-    const settings = this.#settings();
-    const model = modelFor(settings, call.role);
+    const settings = this.#settings(call.role);
+    const model = this.#modelFor(call.role);
     let messages = call.note == null ? call.messages : noted(call.messages, call.note);
     let isShorter = false;
     const slips = new Map<ModelFailureKind, number>();
@@ -109,7 +110,7 @@ export class ModelCaller {
   async #callOnce(
     call: CallRequest,
     model: Model,
-    settings: ModelSettings,
+    settings: CallSettings,
     signal: AbortSignal,
   ): Promise<Answered | ModelFailure> {
     const { throttle, ledger, prices, servers } = this.#options;
@@ -161,20 +162,19 @@ export class ModelCaller {
   }
 
   /** True when these messages, which have to stay, leave half of a request to others. */
-  leavesRoom(role: Role, messages: readonly Message[]): boolean {
-    const settings = this.#settings();
+  leavesRoom(role: CallRole, messages: readonly Message[]): boolean {
     const tokens = messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
-    return tokens * this.#options.servers.shareOf(modelFor(settings, role)) <= roomIn(settings) / 2;
+    return tokens * this.#options.servers.shareOf(this.#modelFor(role)) <= roomIn(this.#settings(role)) / 2;
   }
 
-  modelOf(role: Role): string {
-    return modelName(modelFor(this.#settings(), role));
+  modelOf(role: CallRole): string {
+    return modelName(this.#modelFor(role));
   }
 
   async #send(
-    { place }: CallRequest,
+    { place, isUnseen = false }: CallRequest,
     request: ModelRequest,
-    { call_timeout_s }: ModelSettings,
+    { call_timeout_s }: CallSettings,
     signal: AbortSignal,
   ): Promise<ModelReply> {
     const { models, run } = this.#options;
@@ -183,7 +183,7 @@ export class ModelCaller {
       signal,
       timeout_ms: call_timeout_s * 1000,
       mayUseProxy: run.writer.manifest.query.sensitivity === "normal",
-      ...(onChunk === undefined ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
+      ...(onChunk === undefined || isUnseen ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
     });
     const reply = await calling.catch((error: unknown) => {
       if (error instanceof ModelFailure) this.#refuseCut(place, request, error.facts.usage);
@@ -209,7 +209,7 @@ export class ModelCaller {
   #requestOf(
     { messages, tools, recall }: CallRequest,
     model: Model,
-    settings: ModelSettings,
+    settings: CallSettings,
   ): { request: ModelRequest; inputTokens: number } | ModelFailure {
     const { context_tokens, max_output_tokens, send_reasoning_back } = settings;
     const described = tools.map(({ description }) => description);
@@ -235,15 +235,23 @@ export class ModelCaller {
     return tokens;
   }
 
-  #settings(): ModelSettings {
-    const { models } = this.#options.run.writer.manifest.settings;
-    if (models !== undefined) return models;
+  #settings(role: CallRole): CallSettings {
+    const settings = this.#options.run.writer.manifest.settings.models ?? DEFAULT_MODEL_SETTINGS;
+    return role === "ranker" ? { ...settings, ...OF_RANKERS } : settings;
+  }
+
+  #modelFor(role: CallRole): Model {
+    const model = calledModel(this.#options.run.writer.manifest.settings, role);
+    if (model !== undefined) return model;
     throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
   }
 }
 
+/** An order is short, and made in one go. */
+const OF_RANKERS = { max_output_tokens: 256, call_timeout_s: 120 };
+
 /** Tokens that a request may have, without its reply. */
-function roomIn({ context_tokens, max_output_tokens }: ModelSettings): number {
+function roomIn({ context_tokens, max_output_tokens }: CallSettings): number {
   return context_tokens - max_output_tokens;
 }
 

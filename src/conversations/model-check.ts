@@ -1,6 +1,7 @@
 // Refuses models that a run cannot call, because a key is missing or their endpoint may not be reached.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
+import type { Ports } from "../ports/ports.ts";
 import { isOnThisMachine, type Model } from "../run/model/model.ts";
 import { modelName, modelFor } from "../run/settings/model-names.ts";
 import { ROLES } from "../run/role.ts";
@@ -23,4 +24,18 @@ export function checkModel(models: Models, model: Model, sensitivity: Sensitivit
     endpoint,
     option: "--sensitivity",
   });
+}
+
+/** The endpoint that ranks. Errors: as `checkModels`, and where none is set up. */
+export async function usableReranker(
+  { reranker, loadModels }: Pick<Ports, "loadModels" | "reranker">,
+  sensitivity: Sensitivity,
+): Promise<Model> {
+  if (reranker === undefined)
+    throw new RunError("INVALID_ARGS.no_reranker", {
+      reason: "no endpoint that ranks is set up in the user's own configuration file",
+      option: "--rank",
+    });
+  checkModel(await loadModels(), reranker, sensitivity);
+  return reranker;
 }

@@ -6,8 +6,8 @@ import { halting, type Interrupted } from "../ports/interruption.ts";
 import { ModelFailure } from "../ports/model.ts";
 import { modelName } from "../run/settings/model-names.ts";
 import type { Model } from "../run/model/model.ts";
-import type { ModelSettings } from "../run/settings/settings.ts";
-import type { Role } from "../run/role.ts";
+import type { CallSettings } from "../run/settings/settings.ts";
+import type { CallRole } from "../run/role.ts";
 import type { Lesson } from "../run/log/step.ts";
 import type { CallThrottle } from "./call-throttle.ts";
 import { helpFor } from "./model-help.ts";
@@ -28,8 +28,8 @@ export interface FailedCall {
   run: Pick<OwnedRun, "observer"> & { ports: Pick<OwnedRun["ports"], "clock"> };
   throttle: CallThrottle;
   model: Model;
-  role: Role;
-  settings: ModelSettings;
+  role: CallRole;
+  settings: CallSettings;
   /** Whether its server has answered this run before. */
   hasAnswered: boolean;
   /** How often the same request was sent before, without an answer. */
@@ -46,14 +46,17 @@ export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
   const isPassing = kind === "rate_limited" || kind === "transient";
   if (kind === "auth") throw closed(call, "gate_blocked", failure);
   if (kind === "quota") throw closed(call, "quota", failure, facts.retry_at);
+  // A run does without its ranker rather than wait for long.
+  const mayDoWithout = role === "ranker";
   if (isPassing && wait !== undefined && wait > LONGEST_WAIT_MS)
-    throw closed(call, "quota", failure, later(call, wait));
+    throw mayDoWithout ? failedAttempt(failure, call) : closed(call, "quota", failure, later(call, wait));
   if (kind === "rate_limited") {
     if (throttle.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
     // For the verifier the attempt fails instead: the run continues with claims that are not checked.
-    if (role !== "verifier") throw closed(call, "quota", failure, later(call, throttle.nextWaitMs(wait)));
+    if (role !== "verifier" && !mayDoWithout)
+      throw closed(call, "quota", failure, later(call, throttle.nextWaitMs(wait)));
   }
-  if (isAway(failure) && call.hasAnswered) {
+  if (isAway(failure) && call.hasAnswered && !mayDoWithout) {
     if (throttle.waitsInARow >= MAX_WAITS_IN_A_ROW) throw away(failure, call);
     // If other requests are answered meanwhile, this one may be what makes the server fail.
     if (call.sentBefore < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);

@@ -80,7 +80,8 @@ export class OpenConversations {
 
   async #open(): Promise<ModelCaller> {
     const { writer, ports, view } = this.#run;
-    if (writer.manifest.settings.models === undefined)
+    const { models, rank } = writer.manifest.settings;
+    if (models === undefined && rank === undefined)
       throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
     // The owner of these calls is gone.
     await settleLostCalls(this.#run);

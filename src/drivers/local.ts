@@ -1,19 +1,20 @@
-// The local driver makes a digest of excerpts. It uses no model, key, clock or randomness, and all that it says about the subject
-// is quoted byte for byte.
+// The local driver makes a digest of excerpts. It uses no clock or randomness, and a model only where one is to choose among
+// passages. All that it says about the subject is quoted byte for byte.
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { draft } from "./local/draft.ts";
 import { plan } from "./local/plan.ts";
 import { fillGap, research } from "./local/research.ts";
+import { RANK_CHECK } from "./ranking/rank-check.ts";
 import { counted } from "../kernel/counted.ts";
-import type { Tasks, TaskTools } from "../ports/driver.ts";
+import type { Driver, Tasks, TaskTools } from "../ports/driver.ts";
 import type { Pivot, Citation, Citations, Summary } from "../run/report/research.ts";
 import { countedOf, doesAnswer, leadOf } from "./local/coverage.ts";
 import { given } from "../kernel/given.ts";
 import { isVerbatim } from "../run/report/source.ts";
 import type { Claim, JudgedClaim } from "../run/report/report.ts";
 
-export const localDriver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
+const driver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
   plan,
   research,
   pivot,
@@ -26,6 +27,8 @@ export const localDriver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
   review: ({ draft_number }) => ({ draft: draft_number, decision: "accept", directives: [] }),
 });
 
+export const localDriver: Driver = { ...driver, rankCheck: RANK_CHECK };
+
 /** How well the excerpts cover each part. No second wave follows, since the same words would find the same passages. */
 function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
   const all = findings.flatMap(({ quotes }) => quotes);
@@ -33,7 +36,8 @@ function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
     const quotes = all.filter(({ part_ids }) => part_ids.includes(id));
     const lead = leadOf(quotes);
     const coverage = lead === undefined ? 0 : countedOf(lead);
-    const evidence = lead === undefined ? "none" : doesAnswer(lead) ? "strong" : "weak";
+    const isWhole = lead !== undefined && doesAnswer(lead) && lead.ranked?.answers !== "partly";
+    const evidence = lead === undefined ? "none" : isWhole ? "strong" : "weak";
     const sources = new Set<string>(quotes.map(({ source_digest }) => source_digest)).size;
     return { part_id: id, evidence, quotes: quotes.length, sources, coverage } as const;
   });
@@ -53,14 +57,14 @@ async function checkCitations(
     const { source_digest, start, end, text, anchor } = found;
     const quote = { source_digest, start, end, text, ...given({ anchor }) };
     const stands = isVerbatim(quote, await tools.sourceText(quote.source_digest));
-    const { part_ids, marks, code, coverage, answers, lacks } = found;
+    const { part_ids, marks, code, coverage, answers, lacks, ranked } = found;
     citations.push({
       citation_id: `${subject}-q${index + 1}`,
       subject,
       quote,
       ...(stands ? STANDS : NOT_THERE),
       part_ids,
-      ...given({ marks, code, coverage, answers, lacks }),
+      ...given({ marks, code, coverage, answers, lacks, ranked }),
     });
   }
   return { subject, citations };

@@ -97,6 +97,7 @@ interface FactsOf {
   "INVALID_ARGS.token_folder": { token_folder: string };
   "INVALID_ARGS.no_search_key": { keys: readonly string[] };
   "INVALID_ARGS.no_mcp_server": object;
+  "INVALID_ARGS.no_reranker": object;
   "INVALID_ARGS.out_of_reach": { stdio_servers?: readonly string[] };
   "INVALID_ARGS.unknown_price": { model: string };
   "INVALID_ARGS.address": { address: string };

@@ -6,9 +6,10 @@ import { callModel } from "./call.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./keys.ts";
 import type { ProviderModel, ProviderSettings } from "./sdk.ts";
-import { secretsOf, type Secrets } from "./secrets.ts";
+import { rerank } from "./rerank.ts";
+import { secretsOf } from "./secrets.ts";
+import { wholeAnswer, type Server } from "./whole-answer.ts";
 import { z } from "../kernel/zod.ts";
-import { failureOf } from "./failure.ts";
 
 interface ModelsOptions {
   /** Holds the keys. It is read at every call, and nothing of it is kept. */
@@ -39,16 +40,21 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
       return await listModels({ baseUrl, key, clock, secrets: secretsOf(keysIn(environment)) }, options);
     },
     async call(request, options) {
+      const { provider } = request.model;
+      const secrets = secretsOf(keysIn(environment));
+      if (provider === "rerank") return await rerank({ ...addressOf(request.model), clock, secrets }, request, options);
       const fetch = guardedFetch({ mayUseProxy: options.mayUseProxy === true, maxReplyBytes });
       const settings = { ...addressOf(request.model), fetch };
-      const model = await providerModel(request.model, settings);
-      const secrets = secretsOf(keysIn(environment));
+      const model = await providerModel({ ...request.model, provider }, settings);
       return callModel({ model, endpoint: settings.baseUrl, clock, secrets }, request, options);
     },
   };
 }
 
-async function providerModel(model: Model, settings: ProviderSettings): Promise<ProviderModel> {
+/** A model that writes. */
+type Writer = Model & { provider: Exclude<Model["provider"], "rerank"> };
+
+async function providerModel(model: Writer, settings: ProviderSettings): Promise<ProviderModel> {
   const { provider, name } = model;
   const { baseUrl: baseURL, key, fetch } = settings;
   const place = { baseURL, fetch, ...(key === undefined ? {} : { apiKey: key }) };
@@ -130,40 +136,13 @@ const MAX_NAME_LENGTH = 200;
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(MAX_NAME_LENGTH) })) });
 
-interface Endpoint {
-  baseUrl: string;
-  key: string | undefined;
-  clock: Clock;
-  secrets: Secrets;
-}
-
 /** The names of all that an endpoint has, when it speaks OpenAI's protocol. */
 async function listModels(
-  { baseUrl, key, clock, secrets }: Endpoint,
-  { signal, mayUseProxy = false }: Pick<CallOptions, "signal" | "mayUseProxy">,
+  server: Omit<Server, "path">,
+  options: Pick<CallOptions, "signal" | "mayUseProxy">,
 ): Promise<string[]> {
-  const over = new AbortController();
-  const late = clock.sleep(TIMEOUT_MS, over.signal).then(() => {
-    throw new ModelFailure("transient", { reason: `${baseUrl} did not answer in time`, timed_out: true });
-  });
-  late.catch(() => {});
-  try {
-    const fetch = guardedFetch({ mayUseProxy, isWhole: true });
-    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const fetched = fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
-      headers,
-      signal: AbortSignal.any([signal, over.signal]),
-    });
-    const response = await Promise.race([fetched, late]);
-    const text = await Promise.race([response.text(), late]);
-    if (!response.ok) throw new ModelFailure("bad_request", { reason: `${baseUrl} answers ${response.status}` });
-    return namesIn(text).slice(0, MAX_NAMES);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw failureOf(error, { endpoint: baseUrl, secrets, nowMs: clock.nowMs() });
-  } finally {
-    over.abort();
-  }
+  const text = await wholeAnswer({ ...server, path: "/models" }, undefined, { ...options, timeout_ms: TIMEOUT_MS });
+  return namesIn(text).slice(0, MAX_NAMES);
 }
 
 /** Errors: `ModelFailure` for what is no list of models. */

@@ -1,7 +1,7 @@
 // The options of the operations that change a run; surfaces fill them from argv or from a request.
 import type { DriveOptions } from "../orchestrator/drive.ts";
 import type { ProviderId } from "../run/common.ts";
-import type { Mode } from "../run/settings/fields.ts";
+import type { Mode, RankBy } from "../run/settings/fields.ts";
 import type {
   Budgets,
   DriverId,
@@ -46,9 +46,11 @@ export interface InitOptions {
   audience?: string;
   length?: ReportLength;
   questionDay?: string;
-  /** Of the live driver, and of no other. */
+  /** Of the live driver, and of the local one where a model ranks. */
   models?: GivenModels;
   budgets?: Budgets;
+  /** Who puts found passages in order. A live run has its researchers read them by themselves. */
+  rank?: RankBy;
   /** Beside a local or live driver. */
   roleDrivers?: Settings["role_drivers"];
   policies: Partial<Settings["policies"]>;

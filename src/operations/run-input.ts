@@ -77,7 +77,7 @@ export function givenInitOptions(
   absolute: (path: string) => string,
 ): Partial<Omit<InitOptions, "models">> & { models?: Partial<ModelSettings> } {
   const { run_id: runId, chat_id: chatId, mode, audience, length, sensitivity, corpus, provider, role_driver } = input;
-  const { driver = impliedDriver(input), on_interrupt, on_drift, approve_plan } = input;
+  const { driver = impliedDriver(input), rank, on_interrupt, on_drift, approve_plan } = input;
   const [models, budgets] = [changedModelsOf(input), budgetsOf(input)];
   return {
     limits: only({ ...JUDGING_FIELDS, ...WORK_FIELDS }, input),
@@ -85,13 +85,19 @@ export function givenInitOptions(
     ...(role_driver.length === 0
       ? {}
       : { roleDrivers: Object.fromEntries(role_driver.map((role) => [role, "task" as const])) }),
-    ...given({ runId, chatId, driver, models, budgets, mode, audience, length, sensitivity }),
+    ...given({ runId, chatId, driver, rank, models, budgets, mode, audience, length, sensitivity }),
     ...(corpus.length === 0 ? {} : { corpora: corpus.map(absolute) }),
     ...(provider.length === 0 ? {} : { providers: provider }),
   };
 }
 
-export function impliedDriver({ bundle, model }: Pick<RunInput, "bundle" | "model">): "fixture" | "live" | undefined {
+/** A model that is to rank chooses excerpts: in a live run, which writes, its researchers choose by themselves. */
+export function impliedDriver({
+  bundle,
+  model,
+  rank,
+}: Pick<RunInput, "bundle" | "model" | "rank">): "fixture" | "local" | "live" | undefined {
   if (bundle !== undefined) return "fixture";
+  if (rank === "model") return "local";
   return model === undefined ? undefined : "live";
 }

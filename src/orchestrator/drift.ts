@@ -1,10 +1,13 @@
 // Drift: the driver, the models or the documents are not those that the run was made with.
 import { digestOfJson } from "../kernel/digest.ts";
+import { given } from "../kernel/given.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import type { RecordData, RecordDraft } from "../run/log/record.ts";
-import { modelNames } from "../run/settings/model-names.ts";
+import type { Model } from "../run/model/model.ts";
+import { modelName, modelNames } from "../run/settings/model-names.ts";
+import type { RankSettings } from "../run/settings/rank.ts";
 import { ROLES } from "../run/role.ts";
 import { settingsDigest, type ModelSettings, type Settings } from "../run/settings/settings.ts";
 
@@ -37,11 +40,29 @@ export function modelDrift({ models: frozen }: Settings, found: ModelSettings | 
   return changed.map((role) => ({ what: `model of the ${role}`, frozen: before[role], found: now[role] }));
 }
 
+/** Where passages are put in order, as it is set up now. */
+export function rankDrift({ rank }: Settings, reranker: Model | undefined): Difference[] {
+  if (rank?.by !== "endpoint" || reranker === undefined || digestOfJson(rank.endpoint) === digestOfJson(reranker))
+    return [];
+  const shown = (model: Model): string => `${modelName(model)} at ${model.base_url}`;
+  return [{ what: "endpoint that ranks", frozen: shown(rank.endpoint), found: shown(reranker) }];
+}
+
 export interface Found {
   driver: Driver;
+  /** The endpoint that ranks. */
+  reranker?: Model | undefined;
   /** The reports of the corpora that were opened. */
   reports: readonly CorpusReport[];
   models?: ModelSettings | undefined;
+}
+
+/** What a gate says holds for one model and one prompt. */
+function rankNow(rank: RankSettings, { driver, models, reranker }: Omit<Found, "reports">): RankSettings {
+  if (rank.by === "endpoint") return { ...rank, endpoint: reranker ?? rank.endpoint };
+  const { gate, prompt } = rank;
+  const now = driver.rankCheck?.prompt ?? prompt;
+  return { by: "model", prompt: now, ...(now === prompt && models === undefined ? given({ gate }) : {}) };
 }
 
 /** The records that accept the differences and change the settings to what was found. */
@@ -49,7 +70,7 @@ export function acceptedDrift(
   { settings, limits }: Readonly<Manifest>,
   differences: Difference[],
   reason: string,
-  { driver, reports, models }: Found,
+  { driver, reports, models, reranker }: Found,
 ): RecordDraft[] {
   const corpora = settings.corpora.map((corpus, index) => ({
     ...corpus,
@@ -62,6 +83,7 @@ export function acceptedDrift(
     corpora,
     driver_version: driver.version,
     ...(models === undefined || settings.models === undefined ? {} : { models }),
+    ...(settings.rank === undefined ? {} : { rank: rankNow(settings.rank, { driver, models, reranker }) }),
   };
   return [
     { kind: "drift.accepted", data: { differences, reason } },

@@ -17,7 +17,7 @@ import {
 } from "../run/settings/settings.ts";
 import { isGivenUp } from "../run/log/step.ts";
 import { isStageBefore, readsCorpora, type Stage } from "../run/stage.ts";
-import { acceptedDrift, driverDrift, modelDrift } from "./drift.ts";
+import { acceptedDrift, driverDrift, modelDrift, rankDrift } from "./drift.ts";
 import { ownerGone } from "./left-open.ts";
 import type { Ownership } from "./ownership.ts";
 import { resolvedOf } from "./provenance.ts";
@@ -178,12 +178,14 @@ async function settleDrift(ownership: Ownership, options: DriveOptions): Promise
   const differences = [
     ...driverDrift(settings, performer.driver),
     ...modelDrift(settings, options.models),
+    ...rankDrift(settings, ownership.ports.reranker),
     ...(gathers ? await corpora.open() : []),
   ];
   if (differences.length === 0) return true;
   const policy = options.onDrift ?? settings.policies.on_drift;
   if (policy === "continue") {
-    const found = { driver: performer.driver, reports: corpora.reports, models: options.models };
+    const { reranker } = ownership.ports;
+    const found = { driver: performer.driver, reports: corpora.reports, models: options.models, reranker };
     await writer.commit(acceptedDrift(writer.manifest, differences, `policy ${policy}`, found));
     return true;
   }

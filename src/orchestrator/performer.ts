@@ -1,7 +1,7 @@
 // The driver that performs the steps of a run, and the finished steps that a forked run may take over instead.
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { z } from "../kernel/zod.ts";
-import { checkModels } from "../conversations/model-check.ts";
+import { checkModels, usableReranker } from "../conversations/model-check.ts";
 import type { Driver, TaskKind } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseBundle, type Bundle } from "../run/log/bundle.ts";
@@ -26,6 +26,7 @@ export async function loadPerformer(
   { settings, query, forked_from }: Readonly<Manifest>,
 ): Promise<Performer> {
   if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
+  if (settings.rank?.by === "endpoint") await usableReranker(ports, query.sensitivity);
   const { driver, outside } = await loadDriverFor(ports, settings, await bundleOf(ports, runRoot, settings));
   const ref = forked_from?.offers ?? null;
   if (ref === null) return { driver, outside, offers: new Map() };
@@ -35,16 +36,16 @@ export async function loadPerformer(
 }
 
 /**
- * The driver of a run. Where some roles are outside and the run has no models, their tasks go to the driver `task`.
+ * The driver of a run. Where some roles are outside and no model plays the others, their tasks go to the driver `task`.
  */
 export async function loadDriverFor(
   ports: Pick<Ports, "loadDriver">,
-  settings: Pick<Settings, "driver" | "models" | "role_drivers">,
+  settings: Pick<Settings, "driver" | "role_drivers">,
   bundle?: Bundle,
 ): Promise<Pick<Performer, "driver" | "outside">> {
   const own = await ports.loadDriver(settings.driver, bundle);
   const outside = rolesOutside(settings);
-  const handsOver = outside.size > 0 && settings.models === undefined && settings.driver !== "task";
+  const handsOver = outside.size > 0 && settings.driver !== "live" && settings.driver !== "task";
   return { driver: handsOver ? withTasksOutside(own, await ports.loadDriver("task"), outside) : own, outside };
 }
 

@@ -1,10 +1,14 @@
 // The tools of one attempt at a step, with which its driver searches, keeps, reads and says things under this ownership.
 import type { StepPlace } from "../conversations/open-conversations.ts";
-import type { TaskTools } from "../ports/driver.ts";
+import { given } from "../kernel/given.ts";
+import type { Ranking, TaskTools } from "../ports/driver.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import type { RecordDraft } from "../run/log/record.ts";
 import { wantedProviders } from "../run/log/provenance.ts";
+import { calledModel } from "../run/settings/model-names.ts";
+import { DEFAULT_MODEL_SETTINGS } from "../run/settings/settings.ts";
 import type { Ownership } from "./ownership.ts";
+import { rankGateKey } from "../run/settings/rankers.ts";
 
 /** `beginning`: records that are written with the first answer, when a step is done again with another answer. */
 export function toolsFor(
@@ -19,10 +23,10 @@ export function toolsFor(
     (await sources.stored(name)) ?? (await corpora.ask((provider) => sources.open(provider, name, signal)));
   return {
     step: place.key,
-    search: async (query, limit) => {
+    search: async (query, limit, perDocument) => {
       await ports.clock.turn();
       signal.throwIfAborted();
-      return await corpora.ask((provider) => provider.search(query, limit, signal));
+      return await corpora.ask((provider) => provider.search(query, limit, signal, perDocument));
     },
     countWords: async (question) => (await (await corpora.provider()).countWords?.(question, signal)) ?? null,
     keep: async (passage) => await corpora.ask((provider) => sources.keep(provider, passage, signal)),
@@ -43,6 +47,7 @@ export function toolsFor(
     sourceText: async (digest) => await sources.text(digest),
     resultLength: resultLengthOf(writer.manifest.settings),
     converse: async (options) => await conversations.converse(place, options, signal),
+    ...given({ ranking: rankingOf(ownership) }),
     ...(performer.outside.size === 0
       ? {}
       : {
@@ -59,6 +64,22 @@ export function toolsFor(
     ...(place.lesson === undefined ? {} : { lesson: place.lesson }),
     say: (what) => observer.onSay?.(place.key, what),
     signal,
+  };
+}
+
+function rankingOf({ ports, writer }: Ownership): Ranking | undefined {
+  const { settings } = writer.manifest;
+  const { rank, models } = settings;
+  if (rank === undefined) return undefined;
+  const model = calledModel(settings, "researcher");
+  const { context_tokens: contextTokens } = models ?? DEFAULT_MODEL_SETTINGS;
+  return {
+    by: rank.by,
+    contextTokens,
+    ...(rank.by === "model" ? given({ gate: rank.gate }) : {}),
+    note(gate) {
+      if (rank.by === "model" && model !== undefined) ports.rankGates.note(rankGateKey(model, rank.prompt), gate);
+    },
   };
 }
 

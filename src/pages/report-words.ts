@@ -121,18 +121,21 @@ function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (met
 
 /** The columns depend on how coverage was measured: the writer of the page says what is answered, or words are counted. */
 export function coverageTable({ parts, made }: Report): { columns: string[]; rows: string[][] } {
-  const isJudged = made.scope !== undefined && made.scope.driver !== "local";
+  const isWritten = made.scope !== undefined && made.scope.driver !== "local";
+  const isJudged = isWritten || parts.some(({ judged }) => judged === true);
   return {
     columns: ["Part of the question", ...(isJudged ? JUDGED_COLUMNS : COUNTED_COLUMNS)],
-    rows: parts.map((part) => [part.text, ...(isJudged ? judgedCells(part) : countedCells(part))]),
+    rows: parts.map((part) => [part.text, ...(isJudged ? judgedCells(part, isWritten) : countedCells(part))]),
   };
 }
 
 const JUDGED_COLUMNS = ["Answer", "Claims", "Sources"];
 const COUNTED_COLUMNS = ["Words found", "Claims", "Sources", "Missing words"];
 
-function judgedCells({ coverage, claims, sources }: ReportPart): string[] {
-  const answer = coverage === 0 ? "not answered" : coverage < 1 ? "partly" : "answered";
+/** Of a part that no model judged, words were counted, and its claims say whether it is answered. */
+function judgedCells({ coverage, judged, claims, sources }: ReportPart, isWritten: boolean): string[] {
+  const share = isWritten || judged === true ? coverage : Math.sign(claims);
+  const answer = share === 0 ? "not answered" : share < 1 ? "partly" : "answered";
   return [answer, String(claims), String(sources)];
 }
 
@@ -184,12 +187,13 @@ function yearsOf(dated: string): number {
   return year + (month - 1) / 12;
 }
 
-function scopeLines(version: string, { driver, mode, limits, corpora, models }: ReportScope): string[] {
+function scopeLines(version: string, { driver, mode, limits, corpora, models, ranked_by }: ReportScope): string[] {
   const thinking = DRIVERS[driver] ?? `the ${driver} driver`;
   const documents = corpora.map(({ name, documents: many }) => `${many} in ${name}`);
   return [
     `${version} Mode ${mode}, with ${thinking}.`,
     ...(models === undefined ? [] : [modelsLine(models)]),
+    ...(ranked_by === undefined ? [] : [`Ranker of the passages: ${ranked_by}.`]),
     ...(documents.length === 0 ? [] : [`Documents searched: ${documents.join(", ")}.`]),
     ...leftOutLines(corpora),
     ...partlyReadLines(corpora),

@@ -1,5 +1,6 @@
 // A driver does the thinking: it gets one task of a stage, and returns its result.
 import type { Awaitable } from "../kernel/awaitable.ts";
+import type { Digest } from "../kernel/digest.ts";
 import type {
   Citations,
   Directive,
@@ -16,7 +17,8 @@ import type {
 import type { EarlierEvidence } from "../run/report/earlier-evidence.ts";
 import type { Mode } from "../run/settings/fields.ts";
 import type { Assignment, DriverId, Limits } from "../run/settings/settings.ts";
-import type { Role } from "../run/role.ts";
+import type { CallRole, Role } from "../run/role.ts";
+import type { RankGate, RankSettings } from "../run/settings/rank.ts";
 import type { Assistant, Message, Recall } from "../run/model/conversation.ts";
 import type { ToolDescription } from "../run/model/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report/report.ts";
@@ -135,8 +137,10 @@ export interface Conversation {
 export interface ConversationOptions {
   /** Unique within the step. */
   name: string;
-  role: Role;
+  role: CallRole;
   tools: readonly Tool[];
+  /** The words of its replies are for code alone: people who watch do not see them come. */
+  isUnseen?: true;
   /** Summarizes the conversation when its beginning does not fit into a request. The summary is sent, and never stored. */
   recall?: Recall;
 }
@@ -184,11 +188,23 @@ export interface OutsideWork {
   open(name: string): ReturnType<TaskTools["keep"]>;
 }
 
+/** Who puts passages in order: the model of the researcher, or an endpoint, which plays the role `ranker`. */
+export interface Ranking {
+  by: RankSettings["by"];
+  /** What the model got right when it was checked; absent where that is not known yet. */
+  gate?: RankGate;
+  /** Keeps it for later runs. */
+  note(gate: RankGate): void;
+  /** Tokens of a request and its reply. */
+  contextTokens: number;
+}
+
 /** What a driver may use while it works on one task. All evidence comes through here, so that it is stored. */
 export interface TaskTools {
   /** The key of the step, or `report:<n>` for a report that is made outside of the stages. */
   step: string;
-  search(query: string, limit: number): Promise<Passage[]>;
+  /** `perDocument`: see `Provider`. */
+  search(query: string, limit: number, perDocument?: number): Promise<Passage[]>;
   /** How many passages hold each word of a question. Null where nothing counts them: on the web, on a server. */
   countWords?(question: string): Promise<WordCounts | null>;
   /**
@@ -217,6 +233,8 @@ export interface TaskTools {
   resultLength: number;
   /** Opens a conversation of this step, repaired where it was cut off. Errors: `INVALID_ARGS` when the run has no model. */
   converse(options: ConversationOptions): Promise<Conversation>;
+  /** Absent where nothing puts passages in order but the search. */
+  ranking?: Ranking;
   /** Absent when no agent or person outside plays a role. */
   outside?: OutsideWork;
   /** Why a conversation of the attempt before failed. */
@@ -224,6 +242,15 @@ export interface TaskTools {
   /** Says what is being done, for people who watch. */
   say(what: string): void;
   signal: AbortSignal;
+}
+
+/** What shows whether a model can rank: requests whose answers are known. */
+export interface RankCheck {
+  /** Digest of the words that a ranker reads. */
+  prompt: Digest;
+  requests: readonly { system: string; user: string; tool: ToolDescription }[];
+  /** `replies`: the text of each, or the arguments of its call. */
+  judge(replies: readonly string[]): RankGate;
 }
 
 export interface Driver {
@@ -234,6 +261,8 @@ export interface Driver {
   readonly writesSections?: boolean;
   /** It has the task `draft_plan`, so a plan is made of several drafts. */
   readonly draftsPlans?: boolean;
+  /** It can have a model choose among passages. */
+  readonly rankCheck?: RankCheck;
   /** It has a review of a draft that no other may follow, as a bundle of an older run does. */
   readonly reviewsOnlyDraft?: boolean;
   perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]>;

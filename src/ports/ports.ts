@@ -1,5 +1,6 @@
 // All ports through which the floors above reach the world. They are built once, in wiring.ts or by a test.
 import type { Bundle } from "../run/log/bundle.ts";
+import type { Model } from "../run/model/model.ts";
 import type { Prices } from "../run/money/prices.ts";
 import type { DriverId } from "../run/settings/settings.ts";
 import type { Clock } from "./clock.ts";
@@ -12,6 +13,7 @@ import type { Processes } from "./processes.ts";
 import type { Inputs } from "./inputs.ts";
 import type { OpenCorpora, ReadAttached, ReadAttachedPage } from "./provider.ts";
 import type { Random } from "./random.ts";
+import type { RankGates } from "./rank-gates.ts";
 import type { RunFolders } from "./run-folders.ts";
 import type { RunLog } from "./run-log.ts";
 import type { Runs } from "./runs.ts";
@@ -40,6 +42,9 @@ export interface Ports {
   loadModels(): Promise<Models>;
   /** Later tables go before earlier ones. */
   prices: readonly Prices[];
+  rankGates: RankGates;
+  /** The endpoint that ranks, as the user set it up. */
+  reranker?: Model;
   toolVersion: string;
   /** The start of every printed command: executable and entry file of this installation, absolute, quoted for sh. */
   cliInvocation: string;

@@ -25,6 +25,19 @@ export interface Passage {
   score: number;
   /** How many passages were left out because they say nearly the same. */
   similar?: number;
+  /** Why it has its place; set by `explain`. */
+  why?: PassageReason;
+}
+
+/** Why a search put a passage where it is. Weights and the parts of a score are comparable within one answer only. */
+export interface PassageReason {
+  /** They add up to its score: its own words, those of its section, words near each other, an entry whose term is queried. */
+  score: { words: number; section: number; nearness: number; entry: number };
+  /** A form or a compound of a word counts by its share. */
+  holds: { word: string; weight: number; in_text: number; in_headings: number }[];
+  lacks: { word: string; weight: number }[];
+  /** Passages that say nearly the same, and were left out for it. */
+  folded: { path: string; start: number; end: number }[];
 }
 
 export interface FetchedDocument {
@@ -122,6 +135,8 @@ export interface Provider {
   readonly id: ProviderId;
   /** At most `perDocument` passages of one document; by default a few, or more when there is nothing else. */
   search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]>;
+  /** The same passages, each with why it has its place. */
+  explain?(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]>;
   /** Null when there is no index that could count words. */
   countWords?(question: string, signal: AbortSignal): Promise<WordCounts | null>;
   fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;

@@ -3,7 +3,9 @@ import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
+import type { SearchLimits } from "../corpus/search/search.ts";
 import { spread } from "../corpus/search/spread.ts";
+import { given } from "../kernel/given.ts";
 import { isMissed, reasonText, skipText, type Skipped } from "../corpus/formats/skipped.ts";
 import type {
   CorpusReport,
@@ -55,10 +57,19 @@ class FilesystemProvider implements Provider {
   }
 
   async search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]> {
+    return await this.found(query, { limit, perDocument }, signal);
+  }
+
+  async explain(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]> {
+    return await this.found(query, { limit, perDocument, explains: true }, signal);
+  }
+
+  private async found(query: string, limits: SearchLimits, signal: AbortSignal): Promise<Passage[]> {
+    const { limit, perDocument } = limits;
     const found: Passage[] = [];
     for (const [index, corpus] of this.corpora.entries()) {
       const earlier = this.corpora.slice(0, index);
-      for (const passage of await corpus.search(query, { limit, perDocument }, signal)) {
+      for (const passage of await corpus.search(query, limits, signal)) {
         if (earlier.some((other) => other.holdsDigest(passage.digest))) continue;
         found.push({
           origin: `${corpus.name}/${passage.path}`,
@@ -69,7 +80,7 @@ class FilesystemProvider implements Provider {
           text: passage.text,
           ...(passage.columns === "" ? {} : { columns: passage.columns }),
           score: passage.score,
-          ...(passage.similar === undefined ? {} : { similar: passage.similar }),
+          ...given({ similar: passage.similar, why: passage.why }),
         });
       }
     }

@@ -5,17 +5,19 @@ import { modelNames } from "../run/settings/model-names.ts";
 import type { Settings } from "../run/settings/settings.ts";
 import { hasFailedForGood } from "../run/log/step.ts";
 import type { AnyStepPlan, StageContext } from "./stage-definition.ts";
+import { rankIdentity } from "../run/settings/rankers.ts";
 
 /** Equal inputs under the same driver and models give the same digest, in this run and in a fork of it. */
 export function inputsDigest(
   driver: Driver,
   { task, identity }: AnyStepPlan,
-  { models, role_drivers }: Pick<Settings, "models" | "role_drivers">,
+  { models, rank, role_drivers }: Pick<Settings, "models" | "rank" | "role_drivers">,
 ): Digest {
   return digestOfJson({
     driver: `${driver.id}/${driver.version}`,
     ...(role_drivers === undefined ? {} : { role_drivers }),
     ...(models === undefined ? {} : { models: modelNames(models) }),
+    ...(rank === undefined ? {} : { rank: rankIdentity(rank) }),
     task,
     identity,
   });

@@ -18,6 +18,7 @@ import type { ReportVersion, TriggerType } from "../run/report/report-version.ts
 import { doubtsOf } from "../run/report/doubts.ts";
 import { modelNames } from "../run/settings/model-names.ts";
 import { reportMarkdown } from "../pages/markdown-page.ts";
+import { rankerName } from "../run/settings/rankers.ts";
 
 export interface Publication {
   files: [markdown: NewContent, json: NewContent];
@@ -109,8 +110,8 @@ function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
 /** A replay names what the recorded run was made with, since its results rest on that. */
 function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
   if (settings.bundle !== undefined) {
-    const { driver, corpora, models } = settings.bundle;
-    return { driver, mode, limits, corpora, ...(models === undefined ? {} : { models }) };
+    const { driver, corpora, models, ranked_by } = settings.bundle;
+    return { driver, mode, limits, corpora, ...given({ models, ranked_by }) };
   }
   return {
     driver: settings.driver,
@@ -122,6 +123,8 @@ function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
       left_out,
       partly_read,
     })),
-    ...(settings.models === undefined ? {} : { models: modelNames(settings.models) }),
+    // Where a model only ranks, it has no other role.
+    ...(settings.models === undefined || settings.driver === "local" ? {} : { models: modelNames(settings.models) }),
+    ...given({ ranked_by: rankerName(settings) }),
   };
 }

@@ -70,6 +70,10 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
     first: "set the server up under providers in your own configuration",
     steps: [DOCTOR],
   }),
+  "INVALID_ARGS.no_reranker": () => ({
+    first: "set it up in your own configuration file, as rerank: {base_url, model}",
+    steps: [DOCTOR],
+  }),
   "INVALID_ARGS.out_of_reach": ({ stdio_servers }) =>
     say(
       `list what may be reached under allowed_hosts in your own configuration${stdio_servers === undefined ? "" : "; a server over stdio that opens no connection may be used when its settings say is_offline: true"}`,

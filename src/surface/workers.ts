@@ -3,16 +3,17 @@
 import { isObject } from "../kernel/json-object.ts";
 import type { ModelChunk } from "../ports/model.ts";
 import type { RecordData, RecordKind } from "../run/log/record.ts";
-import type { Role } from "../run/role.ts";
+import type { CallRole } from "../run/role.ts";
 import { count, namedOnce } from "./words.ts";
 
 /** What a worker does while a model of this role is called. */
-const WORK_OF: Record<Role, string> = {
+const WORK_OF: Record<CallRole, string> = {
   planner: "planning",
   researcher: "thinking",
   writer: "writing",
   reviewer: "reviewing",
   verifier: "judging",
+  ranker: "ranking",
 };
 /** How much of the end of a reply is kept. */
 const MAX_SAID = 600;
@@ -83,7 +84,7 @@ export class Workers {
         return null;
       case "usage.reserved": {
         const worker = this.#of(record.data.key);
-        worker.asks = WORK_OF[record.data.role as Role] ?? "asking a model";
+        worker.asks = WORK_OF[record.data.role as CallRole] ?? "asking a model";
         worker.doing = worker.asks;
         worker.wordsSaid = 0;
         worker.said = "";

@@ -9,6 +9,7 @@ import { processes } from "./processes.ts";
 import { consoleFigures } from "./console.ts";
 import { pageFigures } from "./page.ts";
 import { durableSteps } from "./durable-steps.ts";
+import { rank } from "./rank.ts";
 import { ranking } from "./ranking.ts";
 import { searching } from "./searching.ts";
 import { takeOver } from "./take-over.ts";
@@ -37,6 +38,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   "html-pages": htmlPages,
   "hostile-text": hostileText,
   ranking,
+  rank,
   answers,
 };
 

@@ -96,3 +96,16 @@ test("what cannot be searched is refused", async () => {
     expect([code, envelopeIn(stdout).error?.code]).toEqual([2, "INVALID_ARGS"]);
   }
 });
+
+test("--explain says below each passage why it has its place, and in JSON", async () => {
+  using folder = await corpus();
+  const said = ["search", "kettle vinegar", "--corpus", folder.docs, "--explain"];
+  const { stdout } = await cli(said);
+  expect(stdout).toMatch(/score \d+\.\d\d = \d+\.\d\d for its words/);
+  expect(stdout).toMatch(/has kettle .*vinegar/);
+  expect(stdout).toMatch(/lacks vinegar \d/);
+  const { result } = envelopeIn((await cli([...said, "--json"])).stdout);
+  const [first] = (result as { passages: Record<string, unknown>[] }).passages;
+  expect(first?.["why"]).toMatchObject({ holds: [{ word: "kettle" }, { word: "vinegar" }], lacks: [], folded: [] });
+  expect((await cli(said.slice(0, -1))).stdout).not.toContain("score ");
+});

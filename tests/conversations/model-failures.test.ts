@@ -217,3 +217,26 @@ describe("a failed attempt says what may help", () => {
     expect(helpOf(calledAt().judged("transient", { status: 500 }))).toBeUndefined();
   });
 });
+
+describe("a ranker that fails halts no run", () => {
+  const failures: [string, ModelFailureKind, Partial<ModelFailureFacts>][] = [
+    ["with a wait of an hour", "rate_limited", { retry_after_ms: 3_600_000 }],
+    ["since it is away", "transient", { unreachable: true }],
+    ["with a 503", "transient", { status: 503 }],
+    ["with an answer that is no order", "malformed", {}],
+  ];
+  test.each(failures)("%s", (_how, kind, facts) => {
+    const { judged } = calledAt({ role: "ranker", hasAnswered: true, sentBefore: 9 });
+    expect(judged(kind, facts)).toBeInstanceOf(RunError);
+  });
+
+  test("control: for a researcher the run halts", () => {
+    const { judged } = calledAt({ hasAnswered: true });
+    expect(haltOf(judged("rate_limited", { retry_after_ms: 3_600_000 }))).toMatchObject({ kind: "quota" });
+  });
+
+  test("but for its key and its account it does", () => {
+    expect(haltOf(calledAt({ role: "ranker" }).judged("auth"))).toMatchObject({ kind: "gate_blocked" });
+    expect(haltOf(calledAt({ role: "ranker" }).judged("quota"))).toMatchObject({ kind: "quota" });
+  });
+});

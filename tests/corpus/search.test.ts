@@ -71,3 +71,30 @@ test("the passages that hold each word of a question, in any form, are counted",
   ]);
   corpus.close();
 });
+
+test("a search says of each passage why it has its place", async () => {
+  const alike =
+    "The boiler of the plant holds its pressure for a day when the pump of the plant stands still at night.";
+  using folder = new TemporaryFolder({
+    "a.md": `# Boiler\n\n${alike}\n`,
+    "b.md": `# Boiler\n\n${alike}\n\nMore.\n`,
+    "c.md": "# Pump\n\n**pressure**: what the pump makes.\n",
+    "d.md": "# Lamp\n\nA lamp.\n",
+  });
+  const corpus = await openAt(folder.path);
+  const limits = { limit: 5, perDocument: 1 };
+  const plain = await corpus.search("boiler pressure zirconium", limits, NO_ABORT);
+  const explained = await corpus.search("boiler pressure zirconium", { ...limits, explains: true }, NO_ABORT);
+  expect(explained.map(({ why: _why, ...passage }) => passage)).toEqual(plain);
+  for (const { score, why } of explained) {
+    const parts = why?.score ?? { words: 0, section: 0, nearness: 0, entry: 0 };
+    expect(parts.words + parts.section + parts.nearness + parts.entry).toBeCloseTo(score, 1);
+  }
+  const boiler = explained.find(({ path }) => path === "a.md")?.why;
+  expect(boiler?.holds).toMatchObject([
+    { word: "boiler", in_text: 1, in_headings: 1 },
+    { word: "pressure", in_text: 1, in_headings: 0 },
+  ]);
+  expect(boiler?.lacks).toEqual([{ word: "zirconium", weight: expect.any(Number) }]);
+  expect(boiler?.folded).toEqual([{ path: "b.md", start: expect.any(Number), end: expect.any(Number) }]);
+});

@@ -20,6 +20,7 @@ export const CANARY_KEYS = {
   OPENAI_API_KEY: "canary-openai-0123456789",
   ANTHROPIC_API_KEY: "canary-anthropic-0123456789",
   GOOGLE_GENERATIVE_AI_API_KEY: "canary-google-0123456789",
+  DEEP_RESEARCH_RERANK_API_KEY: "canary-rerank-0123456789",
 };
 
 export const SEARCH: ToolDescription = {

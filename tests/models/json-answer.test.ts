@@ -61,7 +61,7 @@ const MESSAGES: NewMessage[] = [
 
 const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const OPENAI_TEXT = { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [] };
-const ANSWERS: Record<Exclude<ModelProvider, "anthropic">, Answer> = {
+const ANSWERS: Record<Exclude<ModelProvider, "anthropic" | "rerank">, Answer> = {
   compatible: says(JSON_TEXT),
   openai: {
     kind: "raw",
@@ -83,7 +83,7 @@ const ANSWERS: Record<Exclude<ModelProvider, "anthropic">, Answer> = {
   },
 };
 
-async function asked(provider: Exclude<ModelProvider, "anthropic">, request: Partial<ModelRequest> = {}) {
+async function asked(provider: keyof typeof ANSWERS, request: Partial<ModelRequest> = {}) {
   await using server = await scriptedServer([ANSWERS[provider]]);
   const tools = [SUBMIT];
   const { reply } = await ask(server, {

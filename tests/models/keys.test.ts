@@ -16,6 +16,7 @@ const KEY_OF: Record<ModelProvider, keyof typeof CANARY_KEYS> = {
   openai: "OPENAI_API_KEY",
   anthropic: "ANTHROPIC_API_KEY",
   google: "GOOGLE_GENERATIVE_AI_API_KEY",
+  rerank: "DEEP_RESEARCH_RERANK_API_KEY",
 };
 const OWN = ["openai", "anthropic", "google"] as const;
 

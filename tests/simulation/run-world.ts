@@ -3,6 +3,7 @@ import { errnoOf, RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { Observer, StopSignals } from "../../src/ports/observer.ts";
 import { NO_DAMAGE_NOTES } from "../../src/ports/damage-notes.ts";
+import { NO_RANK_GATES } from "../../src/ports/rank-gates.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunFolders } from "../../src/ports/run-folders.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
@@ -102,6 +103,7 @@ export class RunWorld {
       readAttached: this.outside.readAttached,
       readAttachedPage: () => Promise.reject(new Error("this world has no web")),
       damage: NO_DAMAGE_NOTES,
+      rankGates: NO_RANK_GATES,
       corpusAt: () => "there",
       whyNotWritable: () => null,
       loadDriver: async (id) => this.outside.driverFor(actor, id, driverVersion),

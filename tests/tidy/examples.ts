@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { cli } from "../cli/fake-host.ts";
+import { ranksBy } from "../drivers/ranking/scripted-ranker.ts";
 import type { Script } from "../models/answers.ts";
 import { scriptedServer } from "../models/scripted-server.ts";
 import { exampleModel } from "./example-model.ts";
@@ -14,6 +15,8 @@ export interface Example {
   question: string;
   /** A question that the documents do not answer at all. */
   unanswered?: string;
+  /** What is asked of the same documents with excerpts chosen by a model. */
+  ranked?: { question: string; script: Script };
   /** What a live run is asked over the same documents. */
   live?: { question: string; script: Script };
 }
@@ -23,6 +26,10 @@ export const EXAMPLES: readonly Example[] = [
     folder: "queue",
     question:
       "How many jobs per second does the broker handle, and does the table queue lose jobs when a worker is killed?",
+    ranked: {
+      question: "Would the queue inside our database cope with the rush hour?",
+      script: ranksBy("both queues are fast enough"),
+    },
     live: {
       question: "Which of the two queues should we choose, and what speaks against it?",
       script: exampleModel,
@@ -41,12 +48,19 @@ export const EXAMPLES: readonly Example[] = [
 
 /** The files of an example that the tool makes, by their names. */
 export async function reportsOf(example: Example): Promise<Map<string, string>> {
-  const { question, live } = example;
-  const local = await exported(example, question, "report");
-  if (live === undefined) return local;
-  await using server = await scriptedServer(live.script);
-  const model = ["--mode", "quick", "--model", "compatible:example", "--model-base-url", server.baseUrl];
-  return new Map([...local, ...(await exported(example, live.question, "live-report", model))]);
+  const { question, live, ranked } = example;
+  const made = await exported(example, question, "report");
+  const byModel = {
+    "ranked-report": { asked: ranked, mode: ["--rank", "model"] },
+    "live-report": { asked: live, mode: [] },
+  };
+  for (const [name, { asked, mode }] of Object.entries(byModel)) {
+    if (asked === undefined) continue;
+    await using server = await scriptedServer(asked.script);
+    const model = ["--mode", "quick", ...mode, "--model", "compatible:example", "--model-base-url", server.baseUrl];
+    for (const [file, content] of await exported(example, asked.question, name, model)) made.set(file, content);
+  }
+  return made;
 }
 
 async function exported(

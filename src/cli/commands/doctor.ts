@@ -1,6 +1,7 @@
 // deep-research doctor
 import { type Check, type CheckedPlaces, checkSetUp } from "../../operations/setup/doctor.ts";
 import { tryModels } from "../../operations/setup/try-models.ts";
+import { tryRanking } from "../../operations/setup/try-ranking.ts";
 import { isFault, RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { DEFAULT_SETTINGS, type Sensitivity } from "../../run/settings/settings.ts";
@@ -19,7 +20,7 @@ import { defineCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";
 import { errorReport } from "../../surface/error-report.ts";
 import type { Host } from "../host.ts";
-import { DEFAULT_SENSITIVITY, MODEL_FIELDS, RUN_FIELDS } from "../../run/settings/fields.ts";
+import { DEFAULT_SENSITIVITY, MODEL_FIELDS, type RankBy, RUN_FIELDS } from "../../run/settings/fields.ts";
 import { modelsOf } from "../../operations/run-input.ts";
 import { configuredModels, configuredModelSettings } from "../options/run-options.ts";
 import { flag, type InputOf, variableName } from "../../kernel/field.ts";
@@ -44,6 +45,7 @@ export const command = defineCommand({
   seeAlso: ["triage", "completion"],
   fields: {
     ...MODEL_FIELDS,
+    rank: RUN_FIELDS.rank,
     all: flag("also every setting, and where it was said"),
     offline: flag("open no connection: call no model"),
   },
@@ -54,8 +56,8 @@ export const command = defineCommand({
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "It writes nothing, and neither queries search engines nor starts MCP servers.",
-    "Models\n  Each model that is set up has to call a tool, in a reply of 512 tokens at the most; one of compatible is also sent some 9,000 tokens of filler, to find a server that cuts off long requests. --offline calls none. No key is shown, only the variable that holds it.",
+    "It writes nothing but how a model did in the check of --rank model, and neither queries search engines nor starts MCP servers.",
+    "Models\n  Each model that is set up has to call a tool, in a reply of 512 tokens at the most; one of compatible is also sent some 9,000 tokens of filler, to find a server that cuts off long requests. --offline calls none. With --rank model the model answers twelve short questions about passages, and with --rank endpoint the endpoint ranks three. No key is shown, only the variable that holds it.",
   ],
   exits: [
     [0, "the check ran, whatever it found: result.problems counts"],
@@ -66,7 +68,9 @@ export const command = defineCommand({
     const found: RunError[] = [];
     const { configuration, problems } = await readConfiguration(host, common);
     const settings = listSettings(host, configuration, { ...common, ...input }, found);
-    const config = portsConfig(host, { indexFolder: null, damageFolder: null }, configuration);
+    const cache = settings.find(({ key }) => key === "cache_dir")?.value;
+    const rankersFolder = typeof cache === "string" ? `${cache}/rankers` : null;
+    const config = portsConfig(host, { indexFolder: null, damageFolder: null, rankersFolder }, configuration);
     const badHost = await badAllowedHost(config);
     if (badHost !== null) found.push(badHost);
     const places = {
@@ -100,18 +104,19 @@ export const command = defineCommand({
 async function modelChecks(
   config: PortsConfig,
   configuration: Configuration,
-  input: InputOf<typeof MODEL_FIELDS> & { offline: boolean },
+  input: InputOf<typeof MODEL_FIELDS> & { rank: RankBy | undefined; offline: boolean },
   problems: RunError[],
 ): Promise<Check[]> {
   try {
     const named = modelsOf(configuredModels(configuration, input));
-    if (named === undefined) return [];
-    const models = { ...configuredModelSettings(configuration), ...named };
-    const sensitivity = configuration.find("sensitivity", RUN_FIELDS.sensitivity)?.value as Sensitivity | undefined;
-    return await tryModels(makePorts(config), models, {
-      sensitivity: sensitivity ?? DEFAULT_SENSITIVITY,
-      isOffline: input.offline,
-    });
+    const models = named && { ...configuredModelSettings(configuration), ...named };
+    const said = configuration.find("sensitivity", RUN_FIELDS.sensitivity)?.value as Sensitivity | undefined;
+    const options = { sensitivity: said ?? DEFAULT_SENSITIVITY, isOffline: input.offline };
+    const ports = makePorts(config);
+    return [
+      ...(models === undefined ? [] : await tryModels(ports, models, options)),
+      ...(await tryRanking(ports, input.rank, models, options)),
+    ];
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     const { reason } = error.facts;

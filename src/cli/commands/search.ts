@@ -3,12 +3,13 @@ import { searchCorpus, type SearchedPassage, type SearchResult } from "../../ope
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { questionOrInput } from "../options/input-file.ts";
-import { integer, needed, text } from "../../kernel/field.ts";
+import { flag, integer, needed, text } from "../../kernel/field.ts";
 import { corpusField } from "../../run/settings/fields.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { MAX_WIDTH, oneLine, wrappedLines } from "../terminal/layout.ts";
 import { count } from "../../surface/words.ts";
+import { whyText } from "../text/search-why.ts";
 
 const LIMIT = 10;
 const PER_DOCUMENT = 1;
@@ -22,17 +23,20 @@ export const command = defineCommand({
     corpus: corpusField("folders to search, each with everything below it, or single files"),
     limit: integer("N", "passages at most", { least: 1, most: 100 }, LIMIT),
     per_document: integer("N", "passages of one document at most", { least: 1, most: 20 }, PER_DOCUMENT),
+    explain: flag("say of each passage why it has its place: its words, their weights, and what was left out for it"),
   },
   examples: [
     ['search "how are options parsed" --corpus ./docs', "the ten documents that fit best, each with its best passage"],
     ['search "stale lock" --corpus ./docs ./notes --per-document 3 --json', "more of each document, for programs"],
+    ['search "stale lock" --corpus ./docs --explain', "why each passage has its place"],
   ],
   notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
   readInput: async (context, input) => ({ ...input, query: await questionOrInput(context, input.query) }),
-  async run(context, { query, corpus: folders, limit = LIMIT, per_document: perDocument = PER_DOCUMENT }) {
+  async run(context, { query, corpus: folders, limit = LIMIT, per_document: perDocument = PER_DOCUMENT, explain }) {
     const corpora = folders.map((folder) => context.absolute(folder));
-    const outcome = await searchCorpus(context.ports, { query, corpora, limit, perDocument }, await context.observe());
+    const options = { query, corpora, limit, perDocument, explains: explain };
+    const outcome = await searchCorpus(context.ports, options, await context.observe());
     return { outcome, text: (style) => searchText(outcome.result, query, context.host.columns("stdout"), style) };
   },
 });
@@ -55,7 +59,7 @@ export function searchText(result: SearchResult, query: string, columns: number,
     const title = style.bold(oneLine(passage.title, width));
     const place = oneLine(withCorpus ? `${passage.corpus}: ${passage.path}` : passage.path, width);
     const alike = passage.similar === undefined ? "" : `${INDENT}${style.dim(`and ${passage.similar} like it`)}\n`;
-    return `${`${index + 1}.`.padEnd(INDENT.length)}${title}\n${INDENT}${style.dim(place)}\n${bodyText(passage, wanted, width, style)}${alike}`;
+    return `${`${index + 1}.`.padEnd(INDENT.length)}${title}\n${INDENT}${style.dim(place)}\n${bodyText(passage, wanted, width, style)}${alike}${whyText(passage, width, INDENT, style)}`;
   });
   return `${shown.join("\n")}\n${style.dim(searched)}\n`;
 }

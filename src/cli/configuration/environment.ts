@@ -11,6 +11,7 @@ import { decimal, type FieldTable, text, trusted } from "../../kernel/field.ts";
 import { COMMON } from "../options/options.ts";
 import type { Prices } from "../../run/money/prices.ts";
 import type { ProvidersConfiguration } from "../../run/settings/provider-settings.ts";
+import { rerankModel } from "../../run/settings/rank.ts";
 import type { PortsConfig } from "../../wiring.ts";
 
 export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
@@ -41,12 +42,17 @@ export interface Environment extends Times {
   indexFolder: string | null;
   /** Where damage that was met in runs is noted; null where nothing says where. */
   damageFolder: string | null;
+  /** Where it is noted how models did in the check of rankers; null where nothing says where. */
+  rankersFolder: string | null;
   /** Where a report is written to be opened; null where nothing says where. */
   openFolder: string | null;
 }
 
 export const CACHE_DIR = trusted(
-  text("DIR", "where the index is kept, in index below it, notes of damage, in damage, and opened reports, in open"),
+  text(
+    "DIR",
+    "where the index is kept, in index below it, notes of damage and of rankers, in damage and rankers, and opened reports, in open",
+  ),
   "inside",
   "the index is written there",
 );
@@ -70,6 +76,7 @@ export function readEnvironment(
     },
     indexFolder: typeof cache === "string" ? join(cache, "index") : null,
     damageFolder: typeof cache === "string" ? join(cache, "damage") : null,
+    rankersFolder: typeof cache === "string" ? join(cache, "rankers") : null,
     openFolder: typeof cache === "string" ? join(cache, "open") : null,
     ...readTimes(configuration),
   };
@@ -93,7 +100,7 @@ export function readTimes(configuration: Configuration): Times {
 
 export function portsConfig(
   host: Pick<Host, "environment" | "cliInvocation">,
-  { indexFolder, damageFolder }: Pick<Environment, "indexFolder" | "damageFolder">,
+  { indexFolder, damageFolder, rankersFolder }: Pick<Environment, "indexFolder" | "damageFolder" | "rankersFolder">,
   configuration: Configuration,
 ): PortsConfig {
   // Each was read by its schema (groups.ts).
@@ -101,13 +108,15 @@ export function portsConfig(
   const providers = Object.fromEntries(PROVIDER_IDS.map((id) => [id, valueOf(`providers.${id}`)]));
   const prices = valueOf("prices") as Prices | undefined;
   const allowedHosts = valueOf("allowed_hosts") as string[] | undefined;
+  const rerank = valueOf("rerank") as Parameters<typeof rerankModel>[0] | undefined;
   return {
     indexFolder,
     damageFolder,
+    rankersFolder,
     cliInvocation: host.cliInvocation,
     environment: host.environment,
     providers: given(providers) as ProvidersConfiguration,
     allowedHosts: allowedHosts ?? [],
-    ...given({ prices }),
+    ...given({ prices, reranker: rerank === undefined ? undefined : rerankModel(rerank) }),
   };
 }

@@ -102,6 +102,8 @@ function readKey(
     throw new RunError("INVALID_ARGS.workspace_may_not", { reason, ...given({ found }), trust: true });
   };
   if (group !== undefined) {
+    if (group.isUsersAlone === true && file.kind !== "user")
+      throw new RunError("INVALID_ARGS", { reason: `only the user's own file may say this, for ${group.trust?.why}` });
     // A list under `providers` is one of names; as objects they hold endpoints and commands.
     if (key !== "providers" || !Array.isArray(value)) judge(key, group.trust, undefined);
     const read = group.read(value, folder);

@@ -9,7 +9,9 @@ import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { PruneOptions } from "../../operations/care/prune-runs.ts";
 import { type ExecutionState, executionStateSchema } from "../../run/log/lifecycle.ts";
+import { modelSchema } from "../../run/model/model.ts";
 import { pricesSchema } from "../../run/money/prices.ts";
+import { rerankSetUpSchema } from "../../run/settings/rank.ts";
 import { providersConfigurationSchema } from "../../run/settings/provider-settings.ts";
 import { limitsSchema, modelsSchema } from "../../run/settings/settings.ts";
 import { MAX_STAGE_TIMEOUT_S, STAGES } from "../../run/stage.ts";
@@ -112,6 +114,8 @@ type Values = readonly (readonly [string, unknown])[];
 export interface Group {
   /** What a workspace may say of it; absent where that is anything. */
   trust?: Trust;
+  /** Also a file that is trusted may not say it: only the user's own. */
+  isUsersAlone?: true;
   /** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
   read(value: unknown, folder: string): Values;
 }
@@ -128,6 +132,11 @@ export const GROUPS = {
   allowed_hosts: {
     trust: saidByUsers("it decides where documents may be sent"),
     read: (value) => [["allowed_hosts", strictlyParsed(HOSTS, value, { isShown: true })]],
+  },
+  rerank: {
+    trust: saidByUsers("it decides where documents are sent"),
+    isUsersAlone: true,
+    read: (value) => [["rerank", readRerank(value)]],
   },
   models: { read: (value) => membersOf("models", value) },
   prices: {
@@ -171,6 +180,18 @@ function readProviders(value: unknown): Values {
   }
   const setUp = strictlyParsed(providersConfigurationSchema, value);
   return Object.entries(setUp).map(([name, found]) => [`providers.${name}`, found]);
+}
+
+/** An endpoint that ranks. Its URL is stored with runs and shown, so it may hold nothing secret. */
+function readRerank(value: unknown): unknown {
+  const setUp = strictlyParsed(rerankSetUpSchema, value, { isShown: true });
+  if (modelSchema.safeParse({ provider: "rerank", name: setUp.model ?? "any", base_url: setUp.base_url }).success)
+    return setUp;
+  throw new RunError("INVALID_ARGS", {
+    reason:
+      "the base URL is a plain http or https URL, without a user, a password or a query, and a model has no blanks",
+    key: "base_url",
+  });
 }
 
 const HOSTS = judged(

@@ -19,6 +19,7 @@ export const SETTINGS = {
 /** Variables without an option. */
 export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_API_KEY",
+  "DEEP_RESEARCH_RERANK_API_KEY",
   TELEMETRY_VARIABLE,
   "DEEP_RESEARCH_DEBUG",
   // Set for the program of on_halt.

@@ -137,6 +137,7 @@ function groupSettings(configuration: Configuration): ShownSetting[] {
     withoutSecrets(fromFiles(configuration, "providers.web", null)),
     named(fromFiles(configuration, "providers.mcp", null), "servers"),
     fromFiles(configuration, "allowed_hosts", []),
+    fromFiles(configuration, "rerank", null),
     named(fromFiles(configuration, "prices", null), "models"),
     onHaltSetting(configuration),
   ];

@@ -4,6 +4,7 @@ import { text, without } from "../../kernel/field.ts";
 import { given } from "../../kernel/given.ts";
 import type { InitOptions } from "../../operations/options.ts";
 import { asksCompatible, givenInitOptions, impliedDriver, type RunInput } from "../../operations/run-input.ts";
+import { isChosenByModel } from "../../operations/make/rank-settings.ts";
 import type { ProviderId } from "../../run/common.ts";
 import {
   BUDGET_FIELDS,
@@ -13,6 +14,8 @@ import {
   DRIVER_IDS,
   MODEL_FIELDS,
   MODES,
+  type RankBy,
+  RANKS,
   RUN_FIELDS,
 } from "../../run/settings/fields.ts";
 import { type DriverId, type Limits, LIMITS_BY_MODE, type ModelSettings } from "../../run/settings/settings.ts";
@@ -30,7 +33,7 @@ type NewRun = RunInput & { question: string | undefined };
 export const MAIN_OPTIONS = ["corpus", "provider", "model", "mode", "sensitivity", "max_cost_usd", "run_id"];
 
 /** What a run without a model heeds. */
-const PLAIN = without(CONFIGURED, { ...MODEL_FIELDS, ...BUDGET_FIELDS });
+const PLAIN = without(CONFIGURED, { ...MODEL_FIELDS, ...BUDGET_FIELDS, rank: RUN_FIELDS.rank });
 
 /** The limits that each mode sets, for help; five of them have an option of their own. */
 export function limitsNote(): string {
@@ -83,11 +86,17 @@ export function initOptions(context: CommandContext, input: NewRun): InitOptions
   if (question === undefined)
     throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
   if (driver !== "live" && driver !== "task") refuseOptions(input, ["audience", "length"], "needs --model");
-  const supplemented = configuration.supplement(PLAIN, { ...input, driver });
+  const supplemented = configuration.supplement(PLAIN, {
+    ...input,
+    driver,
+    rank: rankFor(configuration, input, driver),
+  });
   // Providers of the command line are the run's own; those in files are read below, by whose file it is.
   const filled = { ...supplemented, provider: input.provider };
   const withModels = (): RunInput => configuredModels(configuration, configuration.supplement(BUDGET_FIELDS, filled));
-  const named = givenOptions(context, driver === "live" ? withModels() : filled);
+  const { rank } = filled;
+  const spends = driver === "local" && rank === "endpoint" ? configuration.supplement(BUDGET_FIELDS, filled) : filled;
+  const named = givenOptions(context, driver === "live" || isChosenByModel({ driver, rank }) ? withModels() : spends);
   const { models: givenModels, ...others } = named;
   const models = givenModels === undefined ? {} : { models: namedModels(configuration, givenModels) };
   const { limits, ...ofFiles } = configuredInitOptions(context);
@@ -102,9 +111,17 @@ export function initOptions(context: CommandContext, input: NewRun): InitOptions
   };
 }
 
+/** `--driver local` alone calls nothing, whatever is configured. */
+function rankFor(configuration: Configuration, { driver: named, rank }: NewRun, driver: DriverId): RankBy | undefined {
+  if (rank !== undefined || named === "local" || (driver !== "local" && driver !== "live")) return rank;
+  const said = configuration.find("rank", RUN_FIELDS.rank)?.value;
+  return RANKS.find((one) => one === said);
+}
+
 /** A replay has the settings of its bundle: of what is configured, only policies and sensitivity count. */
 function replayOptions(context: CommandContext, input: NewRun): InitOptions {
   refuseOptions(input, ["audience", "length"], "needs --model");
+  refuseOptions(input, ["rank"], "goes with --driver local or live");
   const { sensitivity, on_interrupt, on_drift } = RUN_FIELDS;
   const filled = context.configuration.supplement({ sensitivity, on_interrupt, on_drift }, input);
   const { models, ...named } = givenOptions(context, { ...filled, driver: "fixture" });

@@ -17,6 +17,7 @@ import type { Style } from "../terminal/style.ts";
 import { differenceText } from "../../surface/fact-words.ts";
 import { columns, oneLine, pairs } from "../terminal/layout.ts";
 import { atMostText, costText, number, reservedText, usageText } from "../../surface/usage-words.ts";
+import { rankerName } from "../../run/settings/rankers.ts";
 
 const WIDTH = 90;
 
@@ -123,6 +124,7 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
           .join("; ") || null,
       ],
       ...settings.corpora.flatMap(partlyReadRows),
+      ["ranked by", rankText(settings)],
       ["on interrupt", settings.policies.on_interrupt],
       ["on drift", settings.policies.on_drift],
       ["limits", namedValues(limits)],
@@ -142,6 +144,17 @@ function modelsText({ models }: InspectResult["settings"]): string | null {
     named(models.default),
     ...Object.entries(models.roles).map(([role, model]) => `${role} ${named(model)}`),
   ].join("; ");
+}
+
+function rankText(settings: InspectResult["settings"]): string | null {
+  const name = rankerName(settings);
+  const { rank } = settings;
+  if (name === undefined || rank === undefined) return null;
+  if (rank.by === "endpoint") return shownLine(`${name} (${rank.endpoint.base_url})`);
+  const { gate } = rank;
+  return shownLine(
+    gate === undefined ? name : `${name} (checked: ${gate.first} of 8 first, ${gate.verdicts} of 12 verdicts)`,
+  );
 }
 
 function driftText({ accepted_drift: drift }: InspectResult): string {

@@ -29,6 +29,12 @@ export class Scores {
     return own === 0 ? 0 : own + (this.ofSections[this.table.sectionOf[place] ?? 0] ?? 0);
   }
 
+  /** The two parts of the score of a place. */
+  partsOf(place: number): { words: number; section: number } {
+    const words = this.ofPassages[place] ?? 0;
+    return { words, section: this.of(place) - words };
+  }
+
   /** Adds the concept to the scores. `worth`: its weight times its rarity. `most`: no passage can score more by it. */
   find(concept: Concept): { worth: number; most: number } {
     const { occurrences, table } = this;

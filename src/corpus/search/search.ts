@@ -1,19 +1,21 @@
 // Finds the passages of one index that fit a query best. Their order depends on the content alone.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../../kernel/digest.ts";
-import type { WordCounts } from "../../ports/provider.ts";
+import type { PassageReason, WordCounts } from "../../ports/provider.ts";
 import { bestPlaces, byScore, type Scored, Scores } from "./scores.ts";
 import { worthOfEntries } from "../blocks/entries.ts";
 import { formatOf } from "../formats/formats.ts";
 import { DamagedIndex } from "../index/index-database.ts";
+import { explainedWords, reasonFor, type Rise } from "./explain.ts";
 import { nearnessOf } from "./nearness.ts";
-import { Occurrences } from "./occurrences.ts";
+import { Occurrences, type Concept } from "./occurrences.ts";
 import { PassageTable } from "../index/passage-table.ts";
 import { PostingReader } from "../index/posting-reader.ts";
 import { conceptsOf } from "./question-terms.ts";
 import { sealOf } from "../index/seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
 import { isRequestWord } from "../words/stop-words.ts";
+import { termOf } from "../words/term-cutter.ts";
 import { subjectsOf, wordsOf } from "../words/terms.ts";
 
 export interface FoundPassage {
@@ -31,12 +33,15 @@ export interface FoundPassage {
   score: number;
   /** The number of near duplicates that were left out for this passage. */
   similar?: number;
+  why?: PassageReason;
 }
 
 export interface SearchLimits {
   limit: number;
   /** The most passages of one document. Without it a document gives a few, or more when there is nothing else. */
   perDocument?: number | undefined;
+  /** Says of each passage why it has its place. */
+  explains?: boolean | undefined;
 }
 
 const SCORE_DECIMALS = 6;
@@ -71,6 +76,8 @@ export class Searcher {
   private readonly selectPassage;
   /** Passages that the current search has read, by place. */
   private readonly rows = new Map<number, Row>();
+  /** How much the current search has raised the passages that it judged, by place. */
+  private readonly rises = new Map<number, Rise>();
 
   constructor(database: Database) {
     this.table = new PassageTable(database);
@@ -84,11 +91,14 @@ export class Searcher {
     const concepts = conceptsOf(query, this.reader);
     if (concepts.length === 0 || limits.limit < 1) return [];
     this.rows.clear();
+    this.rises.clear();
     const scores = new Scores(this.table, this.reader);
     const worth = new Map<string, number>();
     const most = new Map<string, number>();
+    const worths: number[] = [];
     for (const concept of concepts) {
       const found = scores.find(concept);
+      worths.push(found.worth);
       for (const { term, share } of concept.variants) {
         worth.set(term, found.worth * share);
         // A compound is another term.
@@ -98,7 +108,24 @@ export class Searcher {
     // "What is the difference between A and B?" is about what each of them means.
     const subjects = subjectsOf(query).length;
     const least = wordsOf(query).some(isRequestWord) ? subjects / 2 : subjects;
-    return this.folded(this.placesFor(scores, limits, { worth, most, least }), limits.limit);
+    const places = this.placesFor(scores, limits, { worth, most, least });
+    const explain = limits.explains === true ? this.explainer(query, concepts, worths, scores) : null;
+    return this.folded(places, limits.limit, explain);
+  }
+
+  private explainer(
+    query: string,
+    concepts: readonly Concept[],
+    worths: readonly number[],
+    scores: Scores,
+  ): (place: number, folded: PassageReason["folded"]) => PassageReason {
+    const spelled = new Map(wordsOf(query).map((word) => [termOf(word), word]));
+    const wordOf = (term: string): string => spelled.get(term) ?? term;
+    const words = explainedWords(concepts, worths, { table: this.table, reader: this.reader, wordOf });
+    return (place, folded) => {
+      const rise = this.rises.get(place) ?? { nearness: 0, entry: 0 };
+      return reasonFor(place, words, { ...scores.partsOf(place), ...rise }, folded);
+    };
   }
 
   /** The number of passages, and of those that hold each word of the question in any of its forms. */
@@ -132,8 +159,10 @@ export class Searcher {
     const raised = places.map(({ place, score }) => {
       const { heading_path, text } = this.row(place);
       const path = this.table.documents[this.table.documentOf[place] ?? 0]?.path ?? "";
-      const defines = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, least);
-      return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) + defines };
+      const entry = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, least);
+      const nearness = nearnessOf(`${heading_path}\n${text}`, worth);
+      this.rises.set(place, { nearness, entry });
+      return { place, score: score + nearness + entry };
     });
     return raised.sort(byScore);
   }
@@ -149,17 +178,27 @@ export class Searcher {
     });
   }
 
-  private folded(scored: readonly Scored[], limit: number): FoundPassage[] {
+  private folded(
+    scored: readonly Scored[],
+    limit: number,
+    explain: ReturnType<Searcher["explainer"]> | null,
+  ): FoundPassage[] {
+    const foldedInto = new Map<number, PassageReason["folded"]>();
     const fold = new Fold<FoundPassage & { place: number }>();
     for (const { place, score } of scored) {
       const row = this.row(place);
       const document = this.table.documents[this.table.documentOf[place] ?? 0];
       if (document === undefined) continue;
       const { path, digest } = document;
-      fold.add({ path, digest, ...row, score: Number(score.toFixed(SCORE_DECIMALS)), place }, row.text);
+      const into = fold.add({ path, digest, ...row, score: Number(score.toFixed(SCORE_DECIMALS)), place }, row.text);
+      if (into === null) continue;
+      const { start, end } = row;
+      foldedInto.set(into.place, [...(foldedInto.get(into.place) ?? []), { path, start, end }]);
     }
     const kept = fold.kept.slice(0, limit).sort(byScore);
-    return kept.map(({ place: _place, ...passage }) => passage);
+    return kept.map(({ place, ...passage }) =>
+      explain === null ? passage : { ...passage, why: explain(place, foldedInto.get(place) ?? []) },
+    );
   }
 
   private row(place: number): Row {
@@ -194,16 +233,17 @@ class Fold<T extends { similar?: number }> {
   readonly kept: T[] = [];
   private readonly seen: { passage: T; shingles: ReadonlySet<string> }[] = [];
 
-  /** Keeps the passage, or adds it to the count of an earlier one. */
-  add(passage: T, text: string): void {
+  /** Keeps the passage, or adds it to the count of an earlier one, which it returns. */
+  add(passage: T, text: string): T | null {
     const shingles = shinglesOf(text);
     const like = this.seen.find((earlier) => areAlike(earlier.shingles, shingles));
     if (like !== undefined) {
       like.passage.similar = (like.passage.similar ?? 0) + 1;
-      return;
+      return like.passage;
     }
     this.kept.push(passage);
     if (shingles.size > 0) this.seen.push({ passage, shingles });
+    return null;
   }
 }
 

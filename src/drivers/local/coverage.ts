@@ -1,5 +1,6 @@
 // Measures the coverage of an excerpt, by which the driver answers: how much of a question it holds, and in which sentences.
 import type { Passage } from "../../ports/provider.ts";
+import type { FindingQuote } from "../../run/report/research.ts";
 import type { PartWords, Shares } from "./part-words.ts";
 import { sentencesOf } from "../../kernel/sentences.ts";
 
@@ -59,16 +60,22 @@ export function doesAnswer({ answers, coverage = 1 }: Counted): boolean {
 interface Counted {
   answers?: boolean | undefined;
   coverage?: number | undefined;
+  ranked?: FindingQuote["ranked"];
 }
 
 /** The coverage of a quote, as the page shows it. */
-export function countedOf({ coverage = ANSWERS_FROM }: Counted): number {
-  return coverage;
+export function countedOf({ coverage = ANSWERS_FROM, ranked }: Counted): number {
+  return ranked?.answers === undefined ? coverage : JUDGED[ranked.answers];
 }
 
-/** The first that answers alone, or else the first of all. */
+/** What a model judged, as coverage. */
+const JUDGED = { no: 0, partly: 0.5, yes: 1 };
+
+/** The first that answers alone, or else the first of all. Where a ranker gave the order and no verdict, its first one. */
 export function leadOf<T extends Counted>(found: readonly T[]): T | undefined {
-  return found.find(doesAnswer) ?? found[0];
+  const [first] = found;
+  if (first?.ranked !== undefined && first.ranked.answers === undefined) return first;
+  return found.find(doesAnswer) ?? first;
 }
 
 /** Of sentences that hold as much, the entry of a word that is sought comes first. */

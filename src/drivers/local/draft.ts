@@ -37,7 +37,8 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     if (first === undefined || !doesAnswer(first))
       return { part, excerpts: leading, leads: 0, gap: gapOf(part, leading, `g${++gaps}`) };
     const others = own.filter((excerpt) => !leading.includes(excerpt));
-    const further = others.filter((other) => rival !== undefined || addsTo(first, other));
+    const isRanked = first.ranked !== undefined;
+    const further = others.filter((other) => isRanked || rival !== undefined || addsTo(first, other));
     return { part, excerpts: [...leading, ...further], leads: leading.length, gap: null };
   });
   const more = found.map(({ part, excerpts, leads, gap }) => ({ part, excerpts: gap ? [] : excerpts.slice(leads) }));
@@ -49,12 +50,12 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   ];
   const order = [...new Set(blocks.flatMap(idsIn))];
   const shown = order.flatMap((id) => standing.find(({ citation_id }) => citation_id === id) ?? []);
-  const rivals = found.some(areRivals) ? [RIVALS] : [];
+  const framing = [...(found.some(areRivals) ? [RIVALS] : []), ...(found.some(isPart) ? [PART] : [])];
   const answered = found.filter(({ gap }) => gap === null);
   // A quote that a model recorded may answer one part and be the nearest for another.
   const claimed = new Set(answered.flatMap(({ excerpts }) => excerpts));
   const quoted = shown.map((citation) => (claimed.has(citation) ? statementOf(citation) : nearestStatement(citation)));
-  const statements = [...quoted, ...gapStatements(found), ...rivals];
+  const statements = [...quoted, ...gapStatements(found), ...framing];
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
   return {
     question,
@@ -66,7 +67,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     ),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
-    answered: answered.length === 0 ? "nearest" : answered.length < found.length ? "partly" : "yes",
+    answered: answered.length === 0 ? "nearest" : found.every(isWhole) ? "yes" : "partly",
     made: { notes: [...new Set(notes)] },
   };
 }
@@ -89,14 +90,14 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
 }
 
 /**
- * The first excerpt that answers the part alone, or else the first of all, and behind one that answers the next that does with
- * nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a translation, nor a quote
- * that a model recorded, whose score is of another search.
+ * The first excerpt that answers the part alone, or else the first of all, and where no ranker chose, behind one that answers the
+ * next that does with nearly the same score. One with a higher score was ranked behind prose, so it is no rival; neither is a
+ * translation, nor a quote that a model recorded, whose score is of another search.
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>, question: string): Citation[] {
   const first = leadOf(own);
   if (first === undefined) return [];
-  if (!doesAnswer(first)) return [first];
+  if (!doesAnswer(first) || first.ranked !== undefined) return [first];
   const most = scores.get(first.citation_id) ?? Infinity;
   const isNearly = (score: number): boolean => score <= most && score >= NEARLY * most;
   const isForeign = ({ quote }: Citation): boolean => isInAnotherLanguage(quote.text, question);
@@ -123,8 +124,9 @@ function answerBlocks(found: readonly Found[]): Block[] {
   return found.flatMap((one): Block[] => {
     const { part, excerpts, leads, gap } = one;
     const title = heading(found.length === 1 ? "Answer" : part.text, "answer");
-    const rivals = areRivals(one) ? [{ kind: "paragraph" as const, statements: [RIVALS.statement_id] }] : [];
-    if (leads > 0) return [title, ...rivals, ...excerpts.slice(0, leads).map(withLacks)];
+    const words = areRivals(one) ? [RIVALS] : isPart(one) ? [PART] : [];
+    const above = words.map(({ statement_id }) => ({ kind: "paragraph" as const, statements: [statement_id] }));
+    if (leads > 0) return [title, ...above, ...excerpts.slice(0, leads).map(withLacks)];
     return [title, { kind: "paragraph", statements: [`not-found-${gap?.gap_id}`] }];
   });
 }
@@ -135,15 +137,34 @@ const RIVALS: Statement = {
   basis: "framing",
 };
 
+function isWhole(one: Found): boolean {
+  return one.gap === null && !isPart(one);
+}
+
+/** True where a model judged that the passages answer only a part. */
+function isPart({ excerpts: [first], leads }: Found): boolean {
+  return leads > 0 && first?.ranked?.answers === "partly";
+}
+
+const PART: Statement = {
+  statement_id: "answers-a-part",
+  text: "This answers a part of it:",
+  basis: "framing",
+};
+
 function gapStatements(found: readonly Found[]): Extract<Statement, { basis: "gap" }>[] {
   return found.flatMap(({ gap, excerpts: [nearest] }) => {
     if (gap === null) return [];
     const { lacks = [] } = nearest ?? {};
     const lacking = lacks.length === 0 ? "" : `, lacks: ${lacks.join(", ")}`;
-    const text = nearest === undefined ? gap.reason : `Nothing here covers this; nearest${lacking}.`;
+    const judged = nearest?.ranked?.answers === undefined ? `Nothing here covers this; nearest${lacking}.` : NO_ANSWER;
+    const text = nearest === undefined ? gap.reason : judged;
     return [{ statement_id: `not-found-${gap.gap_id}`, text, basis: "gap", gap_id: gap.gap_id }];
   });
 }
+
+/** Where a model read the passages and found none that answers. */
+const NO_ANSWER = "Nothing here answers this; the nearest passage is below.";
 
 /** Empty without an excerpt. With several parts of the question, each has its own heading. */
 function section(
@@ -197,6 +218,7 @@ function partOf({ part, excerpts, leads }: Found): ReportPart {
   return {
     text: part.text,
     coverage: excerpts[0] === undefined ? 0 : countedOf(excerpts[0]),
+    ...(excerpts[0]?.ranked?.answers === undefined ? {} : { judged: true as const }),
     missing: missingIn(part, excerpts),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,
@@ -212,6 +234,8 @@ function missingIn({ absent = [] }: QuestionPart, [first]: readonly Citation[]):
 
 function gapOf(part: QuestionPart, excerpts: readonly Citation[], gap_id: string): Draft["gaps"][number] {
   const words = missingIn(part, excerpts).join(", ");
+  if (excerpts[0]?.ranked?.answers !== undefined)
+    return { gap_id, text: part.text, reason: "No passage that was ranked answers it.", evidence: "weak" };
   const [evidence, reason] =
     excerpts.length === 0
       ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)

@@ -1,8 +1,18 @@
 // Cuts the text of a passage into pieces that can be marked: sentences, rows of tables, definitions, lines of code.
-import type { Block } from "../../corpus/blocks/blocks.ts";
+import { blocksOf, type Block } from "../../corpus/blocks/blocks.ts";
+import { formatOf } from "../../corpus/formats/formats.ts";
 import { rowsOf } from "../../corpus/blocks/table-rows.ts";
+import type { Passage } from "../../ports/provider.ts";
 import { endsLikeProse, hasColumns, isWholeParagraph, lineGroups } from "../../kernel/line-groups.ts";
 import { sentencesOf, type Span } from "../../kernel/sentences.ts";
+
+/** The sentences of a passage as a search gives it. */
+export function sentencesOfPassage({ text, origin }: Pick<Passage, "text" | "origin">): Span[] {
+  const format = /^https?:/i.test(origin) ? "markdown" : formatOf(origin);
+  const whole = { start: 0, end: text.length };
+  const found = sentencesWithin(text, [...blocksOf(text, format)], whole);
+  return found.length > 0 || format === "markdown" ? found : sentencesOf(text);
+}
 
 /** The sentences inside the span, in their order. Headings have none. */
 export function sentencesWithin(text: string, blocks: readonly Block[], within: Span): Span[] {

@@ -36,6 +36,8 @@ const leftSchema = refusalSchema.extend({
   /** The passages of a search that was answered. */
   found: z.array(passageSchema).optional(),
   query: z.string().optional(),
+  /** Why passages are not in the order of the endpoint that ranks. */
+  unranked: z.string().optional(),
   opened: openedSchema.optional(),
   /** A document that was stored for a quote. */
   stored: openedSchema.optional(),
@@ -107,6 +109,11 @@ export class ResearchState {
   numberFor(quote: Quoted): number {
     const known = new Set(this.#left.flatMap(({ quoted }) => (quoted === undefined ? [] : [spanKey(quoted)])));
     return [...known.add(spanKey(quote))].indexOf(spanKey(quote)) + 1;
+  }
+
+  /** Notes about searches that were not ranked, each once. */
+  unranked(): string[] {
+    return [...new Set(this.#left.flatMap(({ unranked }) => unranked ?? []))];
   }
 
   /** The queries that were answered, each once. */

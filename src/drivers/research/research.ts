@@ -80,7 +80,7 @@ async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Resear
   // When no search was answered, "nothing was found" would be wrong.
   const unreached = state.unreached();
   if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
-  return { notes, quotes: state.quotes(), gaps: state.gaps() };
+  return { notes: [...notes, ...state.unranked()], quotes: state.quotes(), gaps: state.gaps() };
 }
 
 /** Has a model do the research. If it records quotes and submits nothing, the quotes are taken, with a note. */

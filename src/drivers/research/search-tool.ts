@@ -1,10 +1,13 @@
 // The tool `search` gives a model passages to read, each with a name that the other tools take.
 import { MAX_PASSAGE_LENGTH } from "../../corpus/blocks/entries.ts";
 import { withoutTwins } from "../../corpus/search/twins.ts";
+import { digestOfJson, hexOf } from "../../kernel/digest.ts";
+import { given } from "../../kernel/given.ts";
 import { z } from "../../kernel/zod.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import type { Tool } from "../../ports/driver.ts";
+import type { TaskTools, Tool } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
+import { openRanker } from "../ranking/ranker.ts";
 import { answered, requestsAllowed, requestTool, unlessUnreached, type Reading } from "./reading.ts";
 import { nextDocument, ResearchState, type FoundPassage } from "./research-state.ts";
 
@@ -19,20 +22,62 @@ export function searchTool(reading: Reading): Tool {
   const { tools, limits } = reading;
   return requestTool(reading, {
     name: "search",
-    description: `Searches the documents by words. Gives passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take. Several searches in one reply are welcome; what an earlier one of them showed is only named again. At most ${requestsAllowed(limits)} searches and openings in all.`,
-    schema: z.object({ query: z.string().min(1).max(400).describe("a few distinctive words") }),
+    description: `Searches the documents by words. Gives the best passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take, and says how many more there are. Several searches in one reply are welcome; what an earlier one of them showed is only named again. At most ${requestsAllowed(limits)} searches and openings in all.`,
+    schema: z.object({
+      query: z.string().min(1).max(400).describe("a few distinctive words"),
+      more: z.boolean().optional().describe("true for the passages that the same query left out"),
+    }),
     isSafe: async () => (await tools.isRepeatable?.()) ?? true,
-    async run({ query }, state) {
+    async run({ query, more = false }, state) {
       const wanted = limits.results_per_query + Math.floor(limits.results_per_query * SPARE_SHARE);
       const passages = await unlessUnreached(state, () => tools.search(query, wanted));
       if (!Array.isArray(passages)) return passages;
       const fitting = Math.max(1, Math.floor(tools.resultLength / (LEAST_PASSAGE_LENGTH + PASSAGE_FRAME_LENGTH)));
-      const shown = withoutTwins(passages).slice(0, Math.min(limits.results_per_query, fitting));
+      const all = withoutTwins(passages).slice(0, limits.results_per_query);
+      const { ordered, first, unranked } = await inOrder(all, query, tools);
+      const shown = (more ? ordered.slice(first) : ordered.slice(0, first)).slice(0, fitting);
       const found = named(shown, [...state.passages().values()]);
-      const above = shownInReply(reading);
-      return answered({ found: shownPassages(shown, found, tools.resultLength, above) }, { query, found });
+      const left = more ? 0 : ordered.length - shown.length;
+      const content = { found: shownPassages(shown, found, tools.resultLength, shownInReply(reading)) };
+      return answered({ ...content, ...(left === 0 ? {} : { more: left }) }, { query, found, ...given({ unranked }) });
     },
   });
+}
+
+/** The passages that a search shows by itself. */
+const MOST_AT_FIRST = 6;
+const LEAST_AT_FIRST = 3;
+/** A passage that scores less than this share of the one before it falls off, and so do those behind it. */
+const FALLS_OFF = 0.5;
+
+interface Ordered {
+  ordered: readonly Passage[];
+  /** How many are shown at first. */
+  first: number;
+  /** Why the endpoint of the run did not rank them. */
+  unranked?: string | undefined;
+}
+
+/** The order of the endpoint that ranks, where the run has one. Its scores are no measure for a fall. */
+async function inOrder(passages: readonly Passage[], query: string, tools: TaskTools): Promise<Ordered> {
+  const ranker = passages.length > 1 ? await openRanker(tools) : null;
+  if (ranker === null || "kind" in ranker) return { ordered: passages, first: beforeFall(passages) };
+  const shown = passages.map(({ title, columns = "", origin, text }) => ({
+    title: `${title}\n${columns}`.trim(),
+    origin,
+    sentences: [text],
+  }));
+  const name = `rank-${hexOf(digestOfJson({ query, shown })).slice(0, 16)}`;
+  const ranked = await ranker.rank(name, query, shown);
+  if (ranked.kind === "unranked") return { ordered: passages, first: beforeFall(passages), unranked: ranked.why };
+  return { ordered: ranked.order.flatMap((at) => passages[at] ?? []), first: MOST_AT_FIRST };
+}
+
+function beforeFall(passages: readonly Passage[]): number {
+  const fall = passages.findIndex(
+    ({ score }, at) => at >= LEAST_AT_FIRST && score < FALLS_OFF * (passages[at - 1]?.score ?? 0),
+  );
+  return fall < 0 ? MOST_AT_FIRST : Math.min(MOST_AT_FIRST, fall);
 }
 
 /** The names of passages that other searches of the same reply have shown. They are still in the conversation. */

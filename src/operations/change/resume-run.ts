@@ -11,7 +11,7 @@ import { ROLES } from "../../run/role.ts";
 import { movedModels, type Budgets, type ModelSettings, type Settings } from "../../run/settings/settings.ts";
 import { drivenWork } from "./driven-work.ts";
 import { forkRun } from "../make/fork-run.ts";
-import { checkBudgets, modelsWith } from "../make/model-settings.ts";
+import { checkBudgets, modelsIn, modelsWith } from "../make/model-settings.ts";
 import type { ResumeOptions } from "../options.ts";
 import type { Outcome, RunResult } from "../outcome.ts";
 import { runRun } from "./run-run.ts";
@@ -83,11 +83,14 @@ async function checkChanges(
   { models, budgets, modelBaseUrl }: { models?: ModelSettings; budgets?: Budgets; modelBaseUrl?: string },
 ): Promise<void> {
   if (models === undefined && budgets === undefined && modelBaseUrl === undefined) return;
-  if (settings.models === undefined) {
+  const changed = models ?? settings.models;
+  if (changed === undefined && settings.rank === undefined) {
     const reason = "the run was made without a model";
     throw new RunError("INVALID_ARGS", { reason, option: "--max-cost-usd" });
   }
-  if (models !== undefined || modelBaseUrl !== undefined)
-    checkModels(await ports.loadModels(), models ?? settings.models, query.sensitivity);
-  if (budgets !== undefined) checkBudgets(ports, models ?? settings.models, budgets);
+  if (changed !== undefined && (models !== undefined || modelBaseUrl !== undefined))
+    checkModels(await ports.loadModels(), changed, query.sensitivity);
+  const rerankers = settings.rank?.by === "endpoint" ? [settings.rank.endpoint] : [];
+  const called = [...(changed === undefined ? [] : modelsIn(changed)), ...rerankers];
+  if (budgets !== undefined) checkBudgets(ports, called, budgets);
 }

@@ -22,6 +22,7 @@ import { STAGES, type Stage } from "../../run/stage.ts";
 import { chatIdSchema, parseWith } from "../../run/common.ts";
 import { wantedProviders } from "../../run/log/provenance.ts";
 import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
+import { rankSettingsOf } from "./rank-settings.ts";
 import type { ReadBundle } from "../bundle-folder.ts";
 import type { InitOptions } from "../options.ts";
 import { settingsOfReplay } from "./replay.ts";
@@ -72,7 +73,8 @@ export async function settingsFor(
   const live = await modelSettingsOf(ports, options);
   const roles = roleDriversOf(options);
   const played = { driver: options.driver, ...live, ...roles };
-  const { version: driver_version } = (await loadDriverFor(ports, played, replay?.bundle)).driver;
+  const { driver } = await loadDriverFor(ports, played, replay?.bundle);
+  const rank = await rankSettingsOf(ports, options, driver, live.models);
   const evidence = await evidenceFor(ports, options, replay, observer, signal);
   const { lease, policies, stageTimeoutSeconds } = options;
   const defaults = DEFAULT_SETTINGS.timeouts;
@@ -86,10 +88,11 @@ export async function settingsFor(
   const settings = {
     ...DEFAULT_SETTINGS,
     driver: options.driver,
-    driver_version,
+    driver_version: driver.version,
     ...assignmentOf({ asked_on: questionDay(ports, options), audience: options.audience, length: options.length }),
     ...evidence.settings,
     ...live,
+    ...given({ rank }),
     ...roles,
     ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
     timeouts,

@@ -89,7 +89,7 @@ type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 export function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides }: ForkOptions): InitOptions {
   const { query, mode, settings, limits, chat_id: chatId } = parent;
   const { run: providers, workspace: workspaceProviders, user: userProviders } = settings.providers;
-  const { lease, asked_on: questionDay, audience, length } = settings;
+  const { lease, asked_on: questionDay, audience, length, rank } = settings;
   const keepsDriver = overrides.driver === undefined || overrides.driver === settings.driver;
   const keepsMode = overrides.mode === undefined || overrides.mode === mode;
   return {
@@ -103,7 +103,7 @@ export function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...ov
     workspaceProviders,
     lease,
     ...given({ userProviders, questionDay, audience, length, chatId }),
-    ...(keepsDriver && given({ budgets: settings.budgets, roleDrivers: settings.role_drivers })),
+    ...(keepsDriver && given({ budgets: settings.budgets, roleDrivers: settings.role_drivers, rank: rank?.by })),
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...given(overrides),
     limits: { ...(keepsMode ? limits : keptLimits(parent, overrides.limits)), ...overrides.limits },

@@ -3,6 +3,7 @@ import { digestOfJson } from "../../kernel/digest.ts";
 import type { AnyRecord, RecordData } from "../../run/log/record.ts";
 import { assignmentOf, workLimits, type Settings } from "../../run/settings/settings.ts";
 import { modelNames } from "../../run/settings/model-names.ts";
+import { rankIdentity } from "../../run/settings/rankers.ts";
 
 /** With another driver or other models every result is lost. With another of the rest a step keeps its result where its inputs stay the same. */
 export const DIFFERENCES = ["driver", "models", "question", "assignment", "documents", "limits"] as const;
@@ -40,12 +41,16 @@ function ofSettings({
   driver,
   driver_version,
   models,
+  rank,
   corpora,
   ...others
 }: Settings): Pick<MadeWith, "driver" | "models" | "assignment" | "documents"> {
   return {
     driver: { driver, driver_version: driver_version ?? null },
-    models: models === undefined ? null : modelNames(models),
+    models:
+      models === undefined && rank === undefined
+        ? null
+        : { ...(models && modelNames(models)), ...(rank && { rank: rankIdentity(rank) }) },
     assignment: assignmentOf(others),
     documents: corpora.map(({ name, digest }) => ({ name, digest })),
   };

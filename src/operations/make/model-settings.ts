@@ -18,15 +18,28 @@ import {
   type Settings,
 } from "../../run/settings/settings.ts";
 import { STAGES, type Stage } from "../../run/stage.ts";
+import type { Model } from "../../run/model/model.ts";
 import type { GivenModels, InitOptions } from "../options.ts";
+import { isChosenByModel } from "./rank-settings.ts";
 
 /** Errors: `INVALID_ARGS` for a live run without a model, a missing key, a cost limit without a price. */
 export async function modelSettingsOf(
-  ports: Ports,
-  { driver, models, budgets, sensitivity }: Pick<InitOptions, "driver" | "models" | "budgets" | "sensitivity">,
+  ports: Pick<Ports, "loadModels" | "prices" | "reranker">,
+  {
+    driver,
+    rank,
+    models,
+    budgets,
+    sensitivity,
+  }: Pick<InitOptions, "driver" | "rank" | "models" | "budgets" | "sensitivity">,
 ): Promise<Pick<Settings, "models" | "budgets">> {
-  if (driver !== "live") {
+  const isRanking = isChosenByModel({ driver, rank });
+  if (driver !== "live" && !isRanking) {
     if (models === undefined && budgets === undefined) return {};
+    if (models === undefined && budgets !== undefined && rank === "endpoint") {
+      checkBudgets(ports, ports.reranker === undefined ? [] : [ports.reranker], budgets);
+      return { budgets };
+    }
     const [budget = ""] = Object.keys(budgets ?? {});
     const option = models === undefined ? `--${budget.replaceAll("_", "-")}` : "--model";
     throw new RunError("INVALID_ARGS", {
@@ -36,11 +49,15 @@ export async function modelSettingsOf(
     });
   }
   if (models === undefined)
-    throw new RunError("INVALID_ARGS", { reason: "a live run needs a model", option: "--model" });
+    throw new RunError("INVALID_ARGS", {
+      reason: isRanking ? "--rank model needs a model" : "a live run needs a model",
+      option: "--model",
+    });
   const settings = completeModels(models);
   checkModels(await ports.loadModels(), settings, sensitivity);
   if (budgets === undefined) return { models: settings };
-  checkBudgets(ports, settings, budgets);
+  const rerankers = rank === "endpoint" && ports.reranker !== undefined ? [ports.reranker] : [];
+  checkBudgets(ports, [...modelsIn(settings), ...rerankers], budgets);
   return { models: settings, budgets };
 }
 
@@ -67,11 +84,10 @@ export function modelsWith(models: ModelSettings, given: Partial<ModelSettings>)
 }
 
 /** Errors: `INVALID_ARGS` when a limit of cost is given for a model without a known price. */
-export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSettings, budgets: Budgets): void {
+export function checkBudgets({ prices }: Pick<Ports, "prices">, models: readonly Model[], budgets: Budgets): void {
   parseWith(budgetsSchema, budgets, { reason: "a budget is out of range" });
   if (budgets.max_cost_usd === undefined) return;
-  for (const role of ROLES) {
-    const model = modelFor(models, role);
+  for (const model of models) {
     if (priceOf(model, ...prices) !== null) continue;
     throw new RunError("INVALID_ARGS.unknown_price", {
       reason: `what ${plainModelName(model)} costs is not known`,
@@ -79,6 +95,11 @@ export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSet
       option: "--max-cost-usd",
     });
   }
+}
+
+/** The models of all roles. */
+export function modelsIn(models: ModelSettings): Model[] {
+  return ROLES.map((role) => modelFor(models, role));
 }
 
 /** Seconds that a stage has for waits and searches, beside its calls. */

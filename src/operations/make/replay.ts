@@ -1,6 +1,7 @@
 // A run that replays a bundle: which settings it takes from the bundle, and which options it refuses.
 import { digestOfJson } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Bundle } from "../../run/log/bundle.ts";
 import type { Settings } from "../../run/settings/settings.ts";
@@ -48,7 +49,7 @@ function refuseOthers({ question, scope, providers: recorded }: Bundle, options:
 /** The settings of a replay that its bundle decides. */
 export function settingsOfReplay({ bundle, content }: ReadBundle): Pick<Settings, "bundle" | "providers"> {
   const { scope, providers, report_digest } = bundle;
-  const { driver, corpora, models } = scope;
-  const made = { driver, corpora, ...(models === undefined ? {} : { models }) };
+  const { driver, corpora, models, ranked_by } = scope;
+  const made = { driver, corpora, ...given({ models, ranked_by }) };
   return { providers, bundle: { content, report_digest, ...made } };
 }

@@ -14,6 +14,8 @@ export interface SearchOptions {
   limit: number;
   /** The most passages of one document. */
   perDocument: number;
+  /** Says of each passage why it has its place. */
+  explains?: boolean;
 }
 
 export type SearchedPassage = ReturnType<typeof shown>;
@@ -25,7 +27,7 @@ export interface SearchResult {
 /** Errors: `INVALID_ARGS` for an empty query, no corpus, or one that cannot be read. */
 export async function searchCorpus(
   ports: Ports,
-  { query, corpora, limit, perDocument }: SearchOptions,
+  { query, corpora, limit, perDocument, explains = false }: SearchOptions,
   observer: Observer,
 ): Promise<Outcome<SearchResult>> {
   if (query.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the query is empty" });
@@ -37,7 +39,9 @@ export async function searchCorpus(
     ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
   });
   try {
-    const passages = await provider.search(query, limit, signal, perDocument);
+    const request = [query, limit, signal, perDocument] as const;
+    const isExplained = explains && provider.explain !== undefined;
+    const passages = (await (isExplained ? provider.explain?.(...request) : provider.search(...request))) ?? [];
     const searched = reports.map(({ corpus: { name, documents }, skipped }) => ({ name, documents, skipped }));
     return { result: { passages: passages.map(shown), corpora: searched }, run: null, error: null };
   } finally {
@@ -46,8 +50,8 @@ export async function searchCorpus(
 }
 
 /** The path is relative to its corpus. */
-function shown({ origin, title, start, end, text, score, similar }: Passage) {
+function shown({ origin, title, start, end, text, score, similar, why }: Passage) {
   const slash = origin.indexOf("/");
   const place = { path: origin.slice(slash + 1), corpus: origin.slice(0, slash) };
-  return { ...place, title, start, end, text, score, ...given({ similar }) };
+  return { ...place, title, start, end, text, score, ...given({ similar, why }) };
 }

@@ -3,9 +3,16 @@ import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/zod.ts";
 
+/** Those that may be named for a run. */
 export const MODEL_PROVIDERS = ["compatible", "openai", "anthropic", "google"] as const;
-export const modelProviderSchema = z.enum(MODEL_PROVIDERS);
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+/** An endpoint that puts passages in order is a model whose replies are orders. Only the user's own file names one. */
+export const modelProviderSchema = z.enum([...MODEL_PROVIDERS, "rerank"]);
+export type ModelProvider = z.infer<typeof modelProviderSchema>;
+
+/** Those that answer where their base URL says. */
+export function needsBaseUrl(provider: ModelProvider): boolean {
+  return provider === "compatible" || provider === "rerank";
+}
 
 const EFFORTS = ["none", "minimal", "low", "medium", "high"] as const;
 type Effort = (typeof EFFORTS)[number];
@@ -27,6 +34,7 @@ const TAKES: Record<ModelProvider, { efforts: readonly Effort[]; mostTemperature
   openai: { efforts: EFFORTS, mostTemperature: 2 },
   google: { efforts: EFFORTS, mostTemperature: 2 },
   anthropic: { efforts: ["none", "low", "medium", "high"], mostTemperature: 1 },
+  rerank: { efforts: [], mostTemperature: 0 },
 };
 
 /** Says which setting the provider does not take; null where it takes all. */

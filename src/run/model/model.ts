@@ -7,6 +7,7 @@ import {
   MODEL_PROVIDERS,
   modelProviderSchema,
   modelSettingFields,
+  needsBaseUrl,
   readModelSettings,
   settingProblem,
   type ModelProvider,
@@ -14,7 +15,7 @@ import {
 
 const MODEL_NAME_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
-/** `base_url` goes with `compatible` alone, so that no run can send the key of another provider to another endpoint. */
+/** `base_url` goes with `compatible` and `rerank` alone, so that no run can send the key of another provider to another endpoint. */
 export const modelSchema = z
   .object({
     provider: modelProviderSchema,
@@ -26,8 +27,8 @@ export const modelSchema = z
       .optional(),
     ...modelSettingFields,
   })
-  .refine((model) => (model.provider === "compatible") === (model.base_url !== undefined), {
-    message: "a base URL goes with the provider compatible, and with no other",
+  .refine((model) => needsBaseUrl(model.provider) === (model.base_url !== undefined), {
+    message: "a base URL goes with the providers compatible and rerank, and with no other",
   })
   .refine((model) => settingProblem(model) === null, { message: "a setting that the provider does not take" });
 export type Model = z.infer<typeof modelSchema>;

@@ -171,6 +171,8 @@ const reportPartSchema = z.object({
   text: z.string().min(1),
   /** How much of this part the best evidence covers. A model judges 0, 0.5 or 1; without one, words are counted. */
   coverage: z.number().min(0).max(1),
+  /** In a run that writes nothing: a model judged this part. */
+  judged: z.literal(true).optional(),
   /** The words of the part that the documents lack. */
   missing: z.array(z.string().min(1)),
   /** How many claims answer it, and how many sources they quote. */
@@ -192,6 +194,8 @@ export const reportScopeSchema = z.object({
   corpora: z.array(scopeCorpusSchema),
   /** `PROVIDER:NAME` by role, from the settings when the version was made. Only live runs have models. */
   models: z.partialRecord(roleSchema, z.string()).optional(),
+  /** `PROVIDER:NAME` of what put found passages in order. Absent: the search, or researchers who read them. */
+  ranked_by: z.string().optional(),
 });
 export type ReportScope = z.infer<typeof reportScopeSchema>;
 

@@ -65,6 +65,8 @@ const shownSchema = {
   answers: z.boolean().optional(),
   /** The words of those parts that it lacks. */
   lacks: z.array(z.string().min(1).max(200)).optional(),
+  /** The place that a ranker gave it, from 1, and whether the best ones answer, as a model judged. Absent: the order of the search. */
+  ranked: z.object({ place: z.int().min(1), answers: z.enum(["yes", "partly", "no"]).optional() }).optional(),
 };
 
 // --- findings -----------------------------------------------------------------------------------------------------

@@ -28,6 +28,8 @@ export const DEFAULT_SENSITIVITY = "normal" satisfies (typeof SENSITIVITIES)[num
 export const DRIVER_IDS = ["local", "live", "task", "fixture"] as const;
 export const DEFAULT_DRIVER = "local" satisfies (typeof DRIVER_IDS)[number];
 export const DEFAULT_PROVIDER = "filesystem" satisfies (typeof PROVIDER_IDS)[number];
+export const RANKS = ["none", "endpoint", "model"] as const;
+export type RankBy = (typeof RANKS)[number];
 export const REPORT_LENGTHS = ["brief", "standard", "long"] as const;
 const MAX_DEPTH = 5;
 export const LEAST_CONTEXT_TOKENS = 2_000;
@@ -211,6 +213,10 @@ export const RUN_FIELDS = {
     READS,
   ),
   ...MODEL_FIELDS,
+  rank: {
+    ...trusted(oneOf("WHO", "who puts found passages in order", RANKS), "same", SENDS_DOCUMENTS, ["none"]),
+    standard: "none, model with --driver live",
+  },
   role_driver: listOf(
     readText("ROLE", "a role (see --role-model) that agents or people outside play, as ROLE=task", readOutside),
   ),

@@ -1,8 +1,8 @@
 // The names of models as people write them, and the model of each role.
 import type { Model } from "../model/model.ts";
 import type { ModelSetting } from "../model/model-provider.ts";
-import { ROLES, type Role } from "../role.ts";
-import type { ModelSettings } from "./settings.ts";
+import { ROLES, type CallRole, type Role } from "../role.ts";
+import type { ModelSettings, Settings } from "./settings.ts";
 
 /** The name with its settings, since a model with other settings counts as another model. */
 export function modelName(model: Omit<Model, "base_url">): string {
@@ -21,6 +21,12 @@ function settingsText({ effort, temperature }: ModelSetting): string {
 
 export function modelFor({ roles, default: byDefault }: ModelSettings, role: Role): Model {
   return roles[role] ?? byDefault;
+}
+
+/** The model that a call goes to; undefined where the run has none. */
+export function calledModel({ models, rank }: Pick<Settings, "models" | "rank">, role: CallRole): Model | undefined {
+  if (role === "ranker") return rank?.by === "endpoint" ? rank.endpoint : undefined;
+  return models === undefined ? undefined : modelFor(models, role);
 }
 
 /** The names of the models by role. Results of steps depend on these, and not on where the models are reached. */

@@ -21,6 +21,7 @@ import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "../
 import { MAX_LEASE_S } from "../lease.ts";
 import { modelSchema, type Model } from "../model/model.ts";
 import { roleSchema } from "../role.ts";
+import { rankSettingsSchema } from "./rank.ts";
 
 export const modeSchema = z.enum(MODES);
 const sensitivitySchema = z.enum(SENSITIVITIES);
@@ -72,6 +73,7 @@ const replaySchema = z.object({
   driver: driverIdSchema,
   corpora: z.array(scopeCorpusSchema),
   models: z.partialRecord(roleSchema, z.string()).optional(),
+  ranked_by: z.string().optional(),
 });
 
 const timeoutSchema = z.number().positive().max(MAX_STAGE_TIMEOUT_S);
@@ -91,8 +93,9 @@ export const modelsSchema = z.object({
   send_reasoning_back: z.boolean(),
 });
 export type ModelSettings = z.infer<typeof modelsSchema>;
+export type CallSettings = Omit<ModelSettings, "default" | "roles">;
 
-export const DEFAULT_MODEL_SETTINGS: Omit<ModelSettings, "default" | "roles"> = {
+export const DEFAULT_MODEL_SETTINGS: CallSettings = {
   max_output_tokens: 8_000,
   context_tokens: 100_000,
   call_timeout_s: 1_200,
@@ -162,6 +165,8 @@ export const settingsSchema = z.object({
   corpora: z.array(corpusSettingSchema),
   bundle: replaySchema.optional(),
   models: modelsSchema.optional(),
+  /** Absent: the search alone orders passages, or a model that reads them in a live run. */
+  rank: rankSettingsSchema.optional(),
   /** The roles that agents or people outside play. */
   role_drivers: z.partialRecord(roleSchema, z.literal("task")).optional(),
   budgets: budgetsSchema.optional(),

@@ -3,6 +3,7 @@ import { openCorpus, type Corpus } from "../../../src/corpus/corpus.ts";
 import { openingOnce } from "../../../src/operations/make/open-once.ts";
 import { readReport } from "../../../src/operations/report/read-report.ts";
 import { startRun } from "../../../src/operations/change/start-run.ts";
+import type { InitOptions } from "../../../src/operations/options.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Report } from "../../../src/run/report/report.ts";
 import { memoryLog } from "../../conformance/memory-log.ts";
@@ -33,8 +34,18 @@ export interface Asked {
 
 const PASSAGES = 5;
 
-export async function askAll(collection: Collection, folder: string): Promise<Asked[]> {
-  const given = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
+/** By whom passages are ranked, if not by the search alone. */
+export interface How {
+  options?: Partial<InitOptions>;
+  ports?: Partial<Ports>;
+}
+
+export async function askAll(
+  collection: Collection,
+  folder: string,
+  { options = {}, ports: own = {} }: How = {},
+): Promise<Asked[]> {
+  const given = { ...makePorts({ indexFolder: null, cliInvocation: "deep-research" }), ...own };
   using ports = openingOnce({ ...given, store: memoryLog(given) });
   const questions: Question[] = [...collection.answerable, ...collection.unanswerable.map((ask) => ({ ask }))];
   const { signal } = new AbortController();
@@ -44,7 +55,7 @@ export async function askAll(collection: Collection, folder: string): Promise<As
   const asked: Asked[] = [];
   for (const question of questions) {
     const begun = performance.now();
-    const report = await reportOn(ports, folder, question.ask);
+    const report = await reportOn(ports, folder, question.ask, options);
     const seconds = (performance.now() - begun) / 1000;
     const placeInSearch = await placeOf(corpus, collection, question);
     asked.push({ ...judge(collection, question, report), seconds, placeInSearch });
@@ -62,7 +73,12 @@ async function placeOf(corpus: Corpus, { language }: Collection, question: Quest
 }
 
 /** Null when the run halted without evidence. */
-export async function reportOn(ports: Ports, folder: string, question: string): Promise<Report | null> {
+export async function reportOn(
+  ports: Ports,
+  folder: string,
+  question: string,
+  options: Partial<InitOptions> = {},
+): Promise<Report | null> {
   const { run, error } = await startRun(
     ports,
     {
@@ -75,6 +91,7 @@ export async function reportOn(ports: Ports, folder: string, question: string): 
       providers: [],
       limits: {},
       policies: {},
+      ...options,
     },
     {},
   );

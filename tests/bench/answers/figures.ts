@@ -1,6 +1,6 @@
 // The figures that `bun run bench answers` holds over the hold-out.
 import type { Figure } from "../bench.ts";
-import { askAll, type Asked } from "./ask.ts";
+import { askAll, type Asked, type How } from "./ask.ts";
 import type { Collection } from "./collection.ts";
 import { COLLECTIONS } from "./collections.ts";
 import { measuresOf } from "./measures.ts";
@@ -30,9 +30,9 @@ export async function answers(): Promise<Figure[]> {
 }
 
 /** All documents are fetched before the first question is asked. Errors: `Unfetched`. */
-export async function askedOf(collections: readonly Collection[]): Promise<Asked[]> {
+export async function askedOf(collections: readonly Collection[], how: How = {}): Promise<Asked[]> {
   const fetched = collections.map((collection) => ({ collection, folder: documentsOf(collection) }));
   const asked: Asked[] = [];
-  for (const { collection, folder } of fetched) asked.push(...(await askAll(collection, folder)));
+  for (const { collection, folder } of fetched) asked.push(...(await askAll(collection, folder, how)));
   return asked;
 }

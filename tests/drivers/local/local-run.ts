@@ -43,7 +43,7 @@ export function toolsOver(provider: Provider, stored = new StoredSources()): Tas
     step: "a step",
     take: () => Promise.reject(new Error("nobody brings anything")),
     converse: () => Promise.reject(new Error("the local driver asks no model")),
-    search: (query, limit) => provider.search(query, limit, NO_ABORT),
+    search: (query, limit, perDocument) => provider.search(query, limit, NO_ABORT, perDocument),
     countWords: async (question) => (await provider.countWords?.(question, NO_ABORT)) ?? null,
     async keep(passage) {
       const outcome = await provider.fetch(passage, NO_ABORT);
@@ -83,10 +83,11 @@ export async function runLocally(
   provider: Provider,
   question: string,
   changed: Partial<Limits> = {},
+  more: Partial<TaskTools> = {},
 ): Promise<LocalRun> {
   const limits = { ...LIMITS_BY_MODE.standard, ...changed };
   const stored = new StoredSources();
-  const tools = toolsOver(provider, stored);
+  const tools = { ...toolsOver(provider, stored), ...more };
   const driver = localDriver;
   const plan = planSchema.parse(await driver.perform("plan", { question, mode: "standard", limits }, tools));
   const findings: Findings[] = [];
@@ -126,10 +127,14 @@ export async function runLocally(
 }
 
 /** Over documents of their own, by path. */
-export async function reportOf(files: Record<string, string>, question: string): Promise<LocalRun> {
+export async function reportOf(
+  files: Record<string, string>,
+  question: string,
+  more: Partial<TaskTools> = {},
+): Promise<LocalRun> {
   using folder = new TemporaryFolder(files);
   const provider = await openFolder(folder.path);
-  const run = await runLocally(provider, question);
+  const run = await runLocally(provider, question, {}, more);
   provider.close();
   return run;
 }

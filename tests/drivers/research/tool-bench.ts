@@ -12,6 +12,7 @@ export class ToolBench {
   readonly queries: string[] = [];
   readonly kept: string[] = [];
   readonly #resultLength: number;
+  readonly #scores: readonly number[];
   readonly #documents: ReadonlyMap<string, string>;
   readonly #tools;
 
@@ -23,12 +24,15 @@ export class ToolBench {
     limits: Partial<Limits> = {},
     pages: Record<string, string> = {},
     resultLength = 24_000,
+    /** `scores`: of the passages that a search finds, in their order. */
+    { scores = [], ...more }: Partial<TaskTools> & { scores?: readonly number[] } = {},
   ) {
     this.#resultLength = resultLength;
+    this.#scores = scores;
     this.#pages = new Map(Object.entries(pages));
     this.#documents = new Map([...Object.entries(documents), ...this.#pages].map(([at, text]) => [at, textOf(text)]));
     this.#tools = readingTools({
-      tools: this.#taskTools(),
+      tools: { ...this.#taskTools(), ...more },
       messages: () => this.messages,
       parts: [{ id: "one", text: "the one", terms: [] }],
       limits: { ...LIMITS_BY_MODE.quick, ...limits },
@@ -60,7 +64,8 @@ export class ToolBench {
     return {
       search: async (query, limit) => {
         this.queries.push(query);
-        return this.#passages(query).slice(0, limit);
+        const found = this.#passages(query).map((one, at) => ({ ...one, score: this.#scores[at] ?? one.score }));
+        return found.slice(0, limit);
       },
       keep: async ({ origin }) => {
         this.kept.push(origin);
