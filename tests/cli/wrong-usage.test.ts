@@ -75,7 +75,7 @@ const LINES: [string[], string, string][] = [
   [["start", "q", "--corpus", "docs", "--run-id", "../x"], "--run-id", "a run id begins with"],
   [["start", "q", "--corpus", "docs", "--sensitivty", "no_web"], "--sensitivty", "did you mean --sensitivity?"],
   [["start", "q", "--corpus", "docs", "--config", "none.json"], "--config", "name a file that exists"],
-  [["run", "q", "--corpus", "docs"], "taken by: start, init, resume, fork, search", "run --help"],
+  [["run", "q", "--corpus", "docs"], "taken by: start, init, resume, ask, fork, search", "run --help"],
   [["tick", "--all", "dr_1"], "--all", "tick --help"],
   [["tick", "--jobs", "2"], "--jobs", "tick --help"],
   [["resume", "dr_1", "--on-drift", "maybe"], "--on-drift", "resume --help"],
