@@ -40,13 +40,24 @@ export interface WritersInput {
 export const STANCES = ["primary", "independent", "contrarian"] as const;
 export type Stance = (typeof STANCES)[number];
 
+/** `judges: "later"`: what is recorded is judged by `judge_findings`, with that of the other researchers. */
+interface JudgedLater {
+  judges?: "later";
+}
+
 export interface Tasks {
   /** `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. */
   plan: { input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[] }; result: Plan };
   draft_plan: { input: { question: string; mode: Mode; limits: Limits; stance: Stance }; result: Plan };
   research: {
     /** `others`: what the other researchers look for at the same time. */
-    input: { question: string; perspective: Perspective; parts: QuestionPart[]; others?: string[]; limits: Limits };
+    input: JudgedLater & {
+      question: string;
+      perspective: Perspective;
+      parts: QuestionPart[];
+      others?: string[];
+      limits: Limits;
+    };
     result: Findings;
   };
   /** `wave`: the wave that it decides about, from 1. `gaps`: those of earlier waves. */
@@ -55,8 +66,13 @@ export interface Tasks {
     result: Pivot;
   };
   fill_gap: {
-    input: { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
+    input: JudgedLater & { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
     result: Findings;
+  };
+  /** Judges what the researchers of a wave recorded: the same findings, without the quotes that answer no part. */
+  judge_findings: {
+    input: { question: string; parts: QuestionPart[]; findings: Findings[]; sources: Source[] };
+    result: Findings[];
   };
   /** `earlier`: the result of an earlier check, whose verdicts are kept. */
   check_citations: {
@@ -225,6 +241,8 @@ export interface Driver {
   readonly version: string;
   /** It has the tasks `outline`, `section` and `answer`, which write a page section by section. */
   readonly writesSections?: boolean;
+  /** It has the task `judge_findings`, so what the researchers of a wave recorded is judged together. */
+  readonly judgesWaves?: boolean;
   /** It has the task `draft_plan`, so a plan is made of several drafts. */
   readonly draftsPlans?: boolean;
   /** It has a review of a draft that no other may follow, as a bundle of an older run does. */

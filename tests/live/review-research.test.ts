@@ -9,7 +9,7 @@ import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { captureRun } from "../../src/operations/report/capture-run.ts";
 import { inspectRun } from "../../src/operations/look/inspect-run.ts";
 import { startRun } from "../../src/operations/change/start-run.ts";
-import { reportV2Schema } from "../../src/run/report/report.ts";
+import { reportV3Schema } from "../../src/run/report/report.ts";
 import {
   asksFor,
   OUT_OF_QUOTA,
@@ -261,7 +261,7 @@ describe("research that a review asked for and that fails", () => {
 
 /** What readers see of a report, without when it was made. */
 function printed(live: LiveRun): unknown {
-  const report = reportV2Schema.parse(JSON.parse(readFileSync(join(live.runRoot, "reports/1/report.json"), "utf8")));
+  const report = reportV3Schema.parse(JSON.parse(readFileSync(join(live.runRoot, "reports/1/report.json"), "utf8")));
   const { statements, blocks, made } = report;
   return { statements, blocks, remarks: made.remarks, notes: made.notes };
 }

@@ -6,11 +6,11 @@ import type { FindingQuote, Findings } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
 import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
 import { performedBy } from "../asking/performer.ts";
-import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
+import { judgeFindings } from "./judge-quotes.ts";
 import { researchedOutside, type Researched } from "./outside-research.ts";
 import { unansweredSearches, type Reading } from "./reading.ts";
 import { researchBrief, type Angle } from "./research-brief.ts";
-import { ResearchState, documentOf } from "./research-state.ts";
+import { documentOf, ResearchState, type Quoted } from "./research-state.ts";
 import { findTool, openTool, openUrlTools } from "./document-tools.ts";
 import { gapTool, quoteTool } from "./quote-tools.ts";
 import { searchTool } from "./search-tool.ts";
@@ -22,23 +22,23 @@ const TURNS_BESIDE = 12;
 const RECORDING: ReadonlySet<string> = new Set(["quote", "note_gap"]);
 
 export async function research(
-  { question, perspective, parts, others = [], limits }: Tasks["research"]["input"],
+  { question, perspective, parts, others = [], limits, judges }: Tasks["research"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, questions, queries, part_ids: own } = perspective;
   const angle = { question, title, questions, queries, parts, own, others, isGap: false, limits };
-  return await searched(id, angle, tools);
+  return await searched(id, angle, tools, { judges });
 }
 
 /** Quotes in `known` do not count again. */
 export async function fillGap(
-  { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
+  { question, gap, parts, known, limits, judges }: Tasks["fill_gap"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, queries, part_id } = gap;
   const questions = parts.flatMap((part) => (part.id === part_id ? [part.text] : []));
   const angle = { question, title, questions, queries, parts, own: [part_id], others: [], isGap: true, limits };
-  const found = await searched(id, angle, tools, new Set(known.map(spanKey)));
+  const found = await searched(id, angle, tools, { known: new Set(known.map(spanKey)), judges });
   return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
 }
 
@@ -46,7 +46,7 @@ async function searched(
   subject: string,
   angle: Angle,
   tools: TaskTools,
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), judges }: { known?: ReadonlySet<string>; judges: "later" | undefined },
 ): Promise<Findings> {
   const { title, questions, parts, isGap, question } = angle;
   const { notes, gaps, quotes } = await performedBy("researcher", tools, {
@@ -54,24 +54,26 @@ async function searched(
     outside: (work) => researchedOutside(angle, work),
   });
   const recorded = quotes.filter((quote) => !known.has(spanKey(quote)));
-  const judged = await judgeQuotes(question, parts, recorded, tools);
   const sources = new Map(
-    judged.quotes.map(({ source_digest, title: name, origin }) => [
-      source_digest,
-      { source_digest, title: name, origin },
-    ]),
+    recorded.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
   );
-  return {
+  const found: Findings = {
     schema_version: "findings.v1",
     subject,
     subject_kind: isGap ? "gap" : "perspective",
     title,
     questions,
-    quotes: judged.quotes.map(findingOf),
+    quotes: recorded.map(findingOf),
     sources: [...sources.values()],
-    notes: [...notes, ...judged.notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [...notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
     ...(gaps.length === 0 ? {} : { gaps }),
   };
+  if (judges === "later") return found;
+  const [judged = found] = await judgeFindings(
+    { question, parts: [...parts], findings: [found], sources: recorded },
+    tools,
+  );
+  return judged;
 }
 
 async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Researched> {
@@ -115,12 +117,8 @@ export function readingTools(reading: Reading): Tool[] {
 }
 
 /** The quote as a finding. A model does not rank its quotes, so earlier ones get a higher score. */
-function findingOf(
-  { source_digest, start, end, text, statement, part_ids, judged }: JudgedQuote,
-  index: number,
-): FindingQuote {
-  const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
-  return judged === undefined ? found : { ...found, judged };
+function findingOf({ source_digest, start, end, text, statement, part_ids }: Quoted, index: number): FindingQuote {
+  return { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
 }
 
 // --- recall -------------------------------------------------------------------------------------------------------
