@@ -3,7 +3,7 @@ import { assert } from "../../kernel/assert.ts";
 import type { RunError } from "../../kernel/errors.ts";
 import type { Written } from "./draft-of-page.ts";
 import type { PageAnswer } from "./page-brief.ts";
-import { changed, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
+import { changed, idOf, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
 import { faultsOf, readyToJudge, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import type { Said } from "./page/part-coverage.ts";
 import type { Change } from "./page/revision.ts";
@@ -49,7 +49,7 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
         page = brief.read(one.page, page);
         if (one.parts !== undefined && one.parts.length > 0) ({ parts } = one);
         if (one.isUnsent === true) rounds.form++;
-      } else if (page === null) strange.push(...one.changes.map(unknownId));
+      } else if (page === null) strange.push(...one.changes.map((change) => unknownId(idOf(change))));
       else {
         const after = changed(page, one.changes, writing);
         ({ page } = after);
