@@ -40,7 +40,7 @@ export interface WritersInput {
 export const STANCES = ["primary", "independent", "contrarian"] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** `judges: "later"`: what is recorded is judged by `judge_findings`, with that of the other researchers. */
+/** `judges: "later"`: what is recorded is judged together with more, by another task. */
 interface JudgedLater {
   judges?: "later";
 }
@@ -74,9 +74,18 @@ export interface Tasks {
     input: { question: string; parts: QuestionPart[]; findings: Findings[]; sources: Source[] };
     result: Findings[];
   };
-  /** `earlier`: the result of an earlier check, whose verdicts are kept. */
+  /**
+   * `earlier`: the result of an earlier check, whose verdicts are kept. With `judges: "later"` a quote that is not judged yet
+   * speaks for itself, and what a page says of it is judged with the page.
+   */
   check_citations: {
-    input: { question: string; parts: QuestionPart[]; subject: string; findings: Findings; earlier?: Citations };
+    input: JudgedLater & {
+      question: string;
+      parts: QuestionPart[];
+      subject: string;
+      findings: Findings;
+      earlier?: Citations;
+    };
     result: Citations;
   };
   summarize: { input: { findings: Findings; citations: Citations; limits: Limits }; result: Summary };

@@ -114,6 +114,11 @@ export function searchStep<K extends StepTask>(
   return limitedStep(plan, { corpora: settings.corpora.map(({ name, digest }) => ({ name, digest })) });
 }
 
+/** For a driver that judges together what several researchers recorded. */
+export function judgedLater({ judgesWaves }: Driver): { judges?: "later" } {
+  return judgesWaves === true ? { judges: "later" } : {};
+}
+
 /** Research that fills a gap. Quotes among `found` do not count again. */
 export function gapStep(
   { limits, query, settings }: Readonly<Manifest>,

@@ -9,6 +9,7 @@ import { findingsMarkdown } from "./findings-markdown.ts";
 import { LOOK_PREFIX, VERDICTS_PREFIX } from "./evidence.ts";
 import {
   gapStep,
+  judgedLater,
   limitedStep,
   searchStep,
   stepPlan,
@@ -126,10 +127,6 @@ async function waveSteps(
   });
   const wave = { stage: "wave2" as const, wave: pivots.length + 1, parts, subjects: gaps };
   return [...steps, ...(await verdictSteps(context, wave))];
-}
-
-function judgedLater({ judgesWaves }: StageContext["driver"]): { judges?: "later" } {
-  return judgesWaves === true ? { judges: "later" } : {};
 }
 
 /** The step that judges what a wave recorded, once all of it is there: one call of a verifier costs less than many. */

@@ -190,7 +190,7 @@ function said({ statement, document_text }: ShownCitation): string {
 
 function sectionOf(heading: string, citations: readonly ShownCitation[], isPage = false): string {
   const cited = citations.map(
-    (one, index) => `It holds that ${index === 1 ? EXCESS : ""}${said(one)} [${one.citation_id}].`,
+    (one, index) => `It ${index === 1 ? EXCESS : ""}holds that ${said(one)} [${one.citation_id}].`,
   );
   const paragraphs = Array.from({ length: Math.ceil(cited.length / 5) }, (_, at) =>
     cited.slice(at * 5, at * 5 + 5).join(" "),
@@ -205,7 +205,7 @@ function sectionOf(heading: string, citations: readonly ShownCitation[], isPage 
     .slice(0, isPage ? 9 : 5)
     .map(
       ({ citation_id: id }, at) =>
-        `So an operator can rely on it, as ${MATTERS[at]} shows. [from ${id}, ${citations[at + 1]?.citation_id ?? id}]`,
+        `${heading}: an operator can rely on it, as ${MATTERS[at]} shows. [from ${id}, ${citations[at + 1]?.citation_id ?? id}]`,
     );
   return `## ${heading}\n\n${paragraphs.join("\n\n")}\n\n| Matter | Rule |\n|---|---|\n${rows.join("\n")}\n\n${derived.join(" ")}\n`;
 }
@@ -221,7 +221,7 @@ function answerOf({ user }: SeenTask): string {
   const ids = [...page.matchAll(/^(s\d+) /gmu)].map(([, id = ""]) => id);
   const lines = [0, 1, 2, 3, 4].map(
     (at) =>
-      `Of the matters, ${at === 2 ? EXCESS : ""}${MATTERS[at]} decides for an operator. [from ${ids[at * 3]}, ${ids[at * 3 + 1]}]`,
+      `Of the matters, ${MATTERS[at]} ${at === 2 ? EXCESS : ""}decides for an operator. [from ${ids[at * 3]}, ${ids[at * 3 + 1]}]`,
   );
   return `## A run survives, and needs little\n\n${lines.join(" ")}\n`;
 }

@@ -40,6 +40,7 @@ export async function judgeSaid(...given: Parameters<typeof judgeSupport>): Prom
 
 /** The method of a verdict when the verifier failed. */
 const NO_JUDGE = "none";
+export const NOT_JUDGED = { verdict: "not_checked", method: NO_JUDGE } as const;
 
 export function isJudged({ method }: Pick<Judged, "method">): boolean {
   return method !== NO_JUDGE;
@@ -112,5 +113,5 @@ async function judgeBatch(
 }
 
 function unjudged(batch: readonly StatementToJudge[], reason: string): Map<string, Judged> {
-  return new Map(batch.map(({ id }) => [id, { verdict: "not_checked", method: NO_JUDGE, reason }]));
+  return new Map(batch.map(({ id }) => [id, { ...NOT_JUDGED, reason }]));
 }

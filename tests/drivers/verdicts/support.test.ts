@@ -186,7 +186,7 @@ test("verdicts become what a report holds, with the words that go too far", asyn
   );
   const method = "model test:verifier";
   expect([...judged.values()]).toEqual([
-    { verdict: "not_checked", method, reason: "goes too far in “every”: the quote says most" },
+    { verdict: "not_checked", method, reason: "goes too far in “every”: the quote says most", excess: "every" },
     { verdict: "contradicted", method, reason: "it is the other way round" },
     { verdict: "supported", method, isFraming: true, reason: "asserts nothing: asserts nothing" },
     { verdict: "not_checked", method, reason: "not found in its quotes: another subject" },
