@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "6962aa2bb1fc",
+  live: "068c42ee7bed",
   local: "4f0ddcb448c9",
-  task: "08a66c0a18ec",
+  task: "b46a7132860e",
 };

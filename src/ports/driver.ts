@@ -45,6 +45,9 @@ interface JudgedLater {
   judges?: "later";
 }
 
+/** A quote of an earlier wave, with the parts of the question that it answers. */
+type KnownQuote = Quote & { part_ids?: string[] };
+
 export interface Tasks {
   /** `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. */
   plan: { input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[] }; result: Plan };
@@ -66,7 +69,7 @@ export interface Tasks {
     result: Pivot;
   };
   fill_gap: {
-    input: JudgedLater & { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
+    input: JudgedLater & { question: string; gap: Gap; parts: QuestionPart[]; known: KnownQuote[]; limits: Limits };
     result: Findings;
   };
   /** Judges what the researchers of a wave recorded: the same findings, without the quotes that answer no part. */

@@ -136,7 +136,7 @@ export function gapStep(
     },
 ): AnyStepPlan {
   const known = found.flatMap(({ quotes }) =>
-    quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
+    quotes.map(({ source_digest, start, end, text, part_ids }) => ({ source_digest, start, end, text, part_ids })),
   );
   const input = { question: query.text, gap, parts, known, limits, ...given({ judges }) };
   return searchStep({ settings }, { ...plan, task: "fill_gap", input });

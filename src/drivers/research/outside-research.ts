@@ -11,6 +11,8 @@ export interface Researched {
   quotes: Quoted[];
   gaps: NotedGap[];
   notes: string[];
+  /** The searches that were answered, where they are known. */
+  queries?: string[];
 }
 
 export async function researchedOutside(angle: Angle, outside: OutsideWork): Promise<Researched> {

@@ -1,5 +1,6 @@
 // Has one perspective or gap researched. The quotes that a model, or an agent or a person outside, records are the findings.
 import { isFault } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import type { Conversation, Tasks, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/report/research.ts";
@@ -26,7 +27,7 @@ export async function research(
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, questions, queries, part_ids: own } = perspective;
-  const angle = { question, title, questions, queries, parts, own, others, isGap: false, limits };
+  const angle = { question, title, questions, queries, parts, own, others, limits };
   return await searched(id, angle, tools, { judges });
 }
 
@@ -37,7 +38,8 @@ export async function fillGap(
 ): Promise<Findings> {
   const { id, title, queries, part_id } = gap;
   const questions = parts.flatMap((part) => (part.id === part_id ? [part.text] : []));
-  const angle = { question, title, questions, queries, parts, own: [part_id], others: [], isGap: true, limits };
+  const recorded = known.filter(({ part_ids = [] }) => part_ids.includes(part_id)).map(({ text }) => text);
+  const angle = { question, title, questions, queries, parts, own: [part_id], others: [], recorded, limits };
   const found = await searched(id, angle, tools, { known: new Set(known.map(spanKey)), judges });
   return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
 }
@@ -48,8 +50,8 @@ async function searched(
   tools: TaskTools,
   { known = new Set(), judges }: { known?: ReadonlySet<string>; judges: "later" | undefined },
 ): Promise<Findings> {
-  const { title, questions, parts, isGap, question } = angle;
-  const { notes, gaps, quotes } = await performedBy("researcher", tools, {
+  const { title, questions, parts, recorded: earlier, question } = angle;
+  const { notes, gaps, quotes, queries } = await performedBy("researcher", tools, {
     model: () => researchedByModel(angle, tools),
     outside: (work) => researchedOutside(angle, work),
   });
@@ -60,13 +62,14 @@ async function searched(
   const found: Findings = {
     schema_version: "findings.v1",
     subject,
-    subject_kind: isGap ? "gap" : "perspective",
+    subject_kind: earlier === undefined ? "perspective" : "gap",
     title,
     questions,
     quotes: recorded.map(findingOf),
     sources: [...sources.values()],
     notes: [...notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
     ...(gaps.length === 0 ? {} : { gaps }),
+    ...given({ queries }),
   };
   if (judges === "later") return found;
   const [judged = found] = await judgeFindings(
@@ -81,7 +84,7 @@ async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Resear
   // When no search was answered, "nothing was found" would be wrong.
   const unreached = state.unreached();
   if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
-  return { notes, quotes: state.quotes(), gaps: state.gaps() };
+  return { notes, quotes: state.quotes(), gaps: state.gaps(), queries: state.queries() };
 }
 
 /** Has a model do the research. If it records quotes and submits nothing, the quotes are taken, with a note. */
