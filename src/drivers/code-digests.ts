@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "068c42ee7bed",
+  live: "fe82ce90e553",
   local: "4f0ddcb448c9",
-  task: "b46a7132860e",
+  task: "0f14211bb296",
 };

@@ -106,7 +106,7 @@ describe("a review that asks for research", () => {
     expect((await live.start()).error).toBeNull();
     const isOfWish = ({ user }: SeenTask): boolean => user.includes("ninety-nine");
     expect(tasksOf(live, "verify").filter((task) => isOfResearch(task) && isOfWish(task))).toEqual([]);
-    const [redraft] = tasksOf(live, "draft").filter(isOfWish);
+    const redraft = tasksOf(live, "draft").find(isOfWish);
     const newest = citationsOf(redraft as SeenTask).at(-1);
     expect([newest?.document_text, newest?.statement]).toEqual([FACT, undefined]);
   });

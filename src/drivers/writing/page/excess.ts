@@ -18,7 +18,7 @@ export function withoutExcess({ text, kind, place, expression }: WrittenStatemen
   if (at < 0 || text.includes(words, at + 1)) return null;
   const [before, behind] = [text.slice(0, at), text.slice(at + words.length)];
   const isBetweenWords = /(?:^|\p{L} )$/u.test(before) && /^ \p{Ll}/u.test(behind);
-  const isBetweenCommas = /\p{L}, $/u.test(before) && /^,? ?\p{Ll}|^[,.]/u.test(behind) && !/^ /u.test(behind);
+  const isBetweenCommas = /\p{L}, $/u.test(before) && /^[,.]/u.test(behind);
   if (isBetweenWords) return withCapital(`${before}${behind.slice(1)}`, before === "");
   if (isBetweenCommas) return `${before.slice(0, -2)}${behind.replace(/^,/u, "")}`;
   return null;

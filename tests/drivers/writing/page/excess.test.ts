@@ -30,6 +30,7 @@ test.each([
   ["that are not there", "It ends in time.", "always"],
   ["that are its matter", "It fails safely.", "fails safely"],
   ["at the end of a sentence that needs them", "The lease is taken over by anybody.", "anybody"],
+  ["that are half a word", "The lease ends, at least here, in time.", "at lea"],
   ["that are half of it", "The lease ends at once and without any notice.", "at once and without any notice"],
 ])("control: words %s stay", (_what, sentence, excess) => {
   expect(cut(sentence, excess)).toBeNull();
