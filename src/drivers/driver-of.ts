@@ -7,10 +7,11 @@ export type Performer<K extends TaskKind> = (
   tools: TaskTools,
 ) => Tasks[K]["result"] | Promise<Tasks[K]["result"]>;
 type OfSections = "outline" | "section" | "answer";
+type Optional = "draft_plan" | "judge_findings";
 
 /** A driver that writes sections has all three tasks for them, and any other has none. */
-export type Performers = { [K in Exclude<TaskKind, OfSections | "draft_plan">]: Performer<K> } & {
-  draft_plan?: Performer<"draft_plan">;
+export type Performers = { [K in Exclude<TaskKind, OfSections | Optional>]: Performer<K> } & {
+  [K in Optional]?: Performer<K>;
 } & ({ [K in OfSections]: Performer<K> } | { [K in OfSections]?: undefined });
 
 export function driverOf(id: Driver["id"], version: string, performers: Performers): Driver {
@@ -18,6 +19,7 @@ export function driverOf(id: Driver["id"], version: string, performers: Performe
     id,
     version,
     writesSections: performers.section !== undefined,
+    judgesWaves: performers.judge_findings !== undefined,
     draftsPlans: performers.draft_plan !== undefined,
     async perform<K extends TaskKind>(
       kind: K,

@@ -5,6 +5,8 @@ import type { Bundle } from "../run/log/bundle.ts";
 
 /** A bundle has this step when its page was written section by section. */
 const OUTLINE = "synthesis:outline";
+/** A bundle has this step when what its researchers recorded was judged together. */
+const WAVE_VERDICTS = "verdicts:wave-1";
 /** A bundle has this step when its plan was made of several drafts. */
 const PLAN_DRAFT = "perspectives:draft-primary";
 /** Runs used to have their only draft reviewed: what that review says is printed with the report. */
@@ -16,6 +18,7 @@ export function fixtureDriver({ digest, steps, left_out = {} }: Pick<Bundle, "di
     id: "fixture",
     version: digest,
     writesSections: Object.hasOwn(steps, OUTLINE),
+    judgesWaves: Object.hasOwn(steps, WAVE_VERDICTS),
     draftsPlans: Object.hasOwn(steps, PLAN_DRAFT),
     reviewsOnlyDraft: Object.hasOwn(steps, FIRST_REVIEW),
     async perform<K extends TaskKind>(_kind: K, _input: Tasks[K]["input"], { step, signal }: TaskTools) {

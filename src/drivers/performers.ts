@@ -5,6 +5,7 @@ import type { Performer, Performers } from "./driver-of.ts";
 
 const CODE = {
   citations: () => import("./verdicts/citations.ts"),
+  quotes: () => import("./research/judge-quotes.ts"),
   judging: () => import("./writing/judge-claims.ts"),
   planner: () => import("./planning/planner.ts"),
   research: () => import("./research/research.ts"),
@@ -18,6 +19,7 @@ export const PERFORMERS = {
   research: late(async () => (await CODE.research()).research),
   pivot: late(async () => (await CODE.planner()).pivot),
   fill_gap: late(async () => (await CODE.research()).fillGap),
+  judge_findings: late(async () => (await CODE.quotes()).judgeFindings),
   check_citations: late(async () => (await CODE.citations()).checkCitations),
   summarize: late(async () => (await CODE.summary()).summarize),
   draft: late(async () => (await CODE.writing()).draft),

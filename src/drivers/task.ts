@@ -4,9 +4,12 @@ import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { PERFORMERS } from "./performers.ts";
 
+// Answers come one by one, over days: what a researcher recorded is judged as soon as it is there.
+const { judge_findings: _ofWave, ...OWN } = PERFORMERS;
+
 /** The tools of each step say who answers for a role. */
 export const taskDriver = driverOf("task", `task-1+${CODE_DIGESTS.task}`, {
-  ...PERFORMERS,
+  ...OWN,
   plan: async (input, tools) =>
     input.drafts === undefined
       ? await PERFORMERS.plan(input, tools)

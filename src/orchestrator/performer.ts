@@ -59,6 +59,7 @@ const ROLE_OF: Readonly<Record<Exclude<TaskKind, "summarize">, Role>> = {
   pivot: "planner",
   research: "researcher",
   fill_gap: "researcher",
+  judge_findings: "verifier",
   check_citations: "verifier",
   judge_claims: "verifier",
   draft: "writer",

@@ -43,6 +43,14 @@ export interface WritersInput {
 export const STANCES = ["primary", "independent", "contrarian"] as const;
 export type Stance = (typeof STANCES)[number];
 
+/** `judges: "later"`: what is recorded is judged together with more, by another task. */
+interface JudgedLater {
+  judges?: "later";
+}
+
+/** A quote of an earlier wave, with the parts of the question that it answers. */
+type KnownQuote = Quote & { part_ids?: string[] };
+
 export interface Tasks {
   /**
    * `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. `earlier`: what was found before,
@@ -55,7 +63,13 @@ export interface Tasks {
   draft_plan: { input: { question: string; mode: Mode; limits: Limits; stance: Stance }; result: Plan };
   research: {
     /** `others`: what the other researchers look for at the same time. */
-    input: { question: string; perspective: Perspective; parts: QuestionPart[]; others?: string[]; limits: Limits };
+    input: JudgedLater & {
+      question: string;
+      perspective: Perspective;
+      parts: QuestionPart[];
+      others?: string[];
+      limits: Limits;
+    };
     result: Findings;
   };
   /** `wave`: the wave that it decides about, from 1. `gaps`: those of earlier waves. */
@@ -64,12 +78,26 @@ export interface Tasks {
     result: Pivot;
   };
   fill_gap: {
-    input: { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
+    input: JudgedLater & { question: string; gap: Gap; parts: QuestionPart[]; known: KnownQuote[]; limits: Limits };
     result: Findings;
   };
-  /** `earlier`: the result of an earlier check, whose verdicts are kept. */
+  /** Judges what the researchers of a wave recorded: the same findings, without the quotes that answer no part. */
+  judge_findings: {
+    input: { question: string; parts: QuestionPart[]; findings: Findings[]; sources: Source[] };
+    result: Findings[];
+  };
+  /**
+   * `earlier`: the result of an earlier check, whose verdicts are kept. With `judges: "later"` a quote that is not judged yet
+   * speaks for itself, and what a page says of it is judged with the page.
+   */
   check_citations: {
-    input: { question: string; parts: QuestionPart[]; subject: string; findings: Findings; earlier?: Citations };
+    input: JudgedLater & {
+      question: string;
+      parts: QuestionPart[];
+      subject: string;
+      findings: Findings;
+      earlier?: Citations;
+    };
     result: Citations;
   };
   summarize: { input: { findings: Findings; citations: Citations; limits: Limits }; result: Summary };
@@ -259,6 +287,8 @@ export interface Driver {
   readonly version: string;
   /** It has the tasks `outline`, `section` and `answer`, which write a page section by section. */
   readonly writesSections?: boolean;
+  /** It has the task `judge_findings`, so what the researchers of a wave recorded is judged together. */
+  readonly judgesWaves?: boolean;
   /** It has the task `draft_plan`, so a plan is made of several drafts. */
   readonly draftsPlans?: boolean;
   /** It can have a model choose among passages. */

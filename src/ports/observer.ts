@@ -21,7 +21,8 @@ export interface ModelWait {
 }
 
 /** A run on which work begins. One that is being made has only query and settings. */
-export type RunAtWork = Pick<Manifest, "query" | "settings"> & Partial<Pick<Manifest, "usage" | "stage" | "steps">>;
+export type RunAtWork = Pick<Manifest, "query" | "settings"> &
+  Partial<Pick<Manifest, "usage" | "stage" | "steps" | "mode" | "limits">>;
 
 export interface Observer {
   /** Work on a run begins. It is called before its first record, unless that record makes the run. */

@@ -1,11 +1,12 @@
 // Stage citations: looks up every quote in its stored source. Gate C judges the result.
+import { digestOfJson } from "../kernel/digest.ts";
 import type { Citation, Findings } from "../run/report/research.ts";
 import { partsFor } from "../run/report/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import { emptinessOf, isVerbatim } from "../run/report/source.ts";
 import { doubtsOf, tooManyDoubts } from "../run/report/doubts.ts";
-import type { Evidence } from "./evidence.ts";
+import { VERDICTS_PREFIX, type Evidence } from "./evidence.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const citationsStage: StageDefinition = {
@@ -13,12 +14,15 @@ export const citationsStage: StageDefinition = {
   gathers: false,
   async plan({ manifest, evidence }) {
     const upstream = { ...(await evidence.digests("wave1")), ...(await evidence.digests("wave2")) };
+    const isJudgedApart = Object.keys(upstream).some((key) => key.startsWith(VERDICTS_PREFIX));
+    // A step that judged several findings has them with their verdicts.
+    const digestOf = (findings: Findings) => (isJudgedApart ? digestOfJson(findings) : upstream[stepKeyOf(findings)]);
     const [question, plan, pivots] = [manifest.query.text, await evidence.plan(), await evidence.pivots()];
     return (await evidence.findings()).map((findings) =>
       stepPlan({
         key: `citations:${findings.subject}`,
         task: "check_citations",
-        identity: { subject: findings.subject, findings: upstream[stepKeyOf(findings)] },
+        identity: { subject: findings.subject, findings: digestOf(findings) },
         input: async () => {
           const earlier = (await evidence.citations()).find(({ subject }) => subject === findings.subject);
           const { subject } = findings;

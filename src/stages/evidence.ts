@@ -32,7 +32,7 @@ import { sourceFiles } from "../run/log/layout.ts";
 import { joinedPivot, planAfter } from "../run/report/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
-import type { z } from "../kernel/zod.ts";
+import { z } from "../kernel/zod.ts";
 import { unreadPages } from "../run/log/unread-pages.ts";
 
 /** Reads what is stored of a run, under its lease or without it. */
@@ -54,6 +54,8 @@ const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesi
 export const DRAFT_PREFIX = "perspectives:draft-";
 /** Begins the keys of the steps in which the planner assesses the evidence after wave 2 and later. The next wave follows. */
 export const LOOK_PREFIX = "pivot:wave-";
+/** Begins the keys of the steps that judge together what a wave recorded. The wave follows. */
+export const VERDICTS_PREFIX = "verdicts:wave-";
 /** Research that the review of a draft requested. Both numbers are from 1. */
 interface Wish {
   draft: number;
@@ -121,11 +123,22 @@ export class Evidence {
 
   /** Wave 1 by perspective, then the later waves by gap, each in the order of their keys. */
   async findings(): Promise<Findings[]> {
-    return [...(await this.wave1()), ...(await this.#all("wave2", "wave2:", findingsSchema))];
+    return [...(await this.wave1()), ...(await this.#judged("wave2"))];
   }
 
   async wave1(): Promise<Findings[]> {
-    return await this.#all("wave1", "wave1:", findingsSchema);
+    return await this.#judged("wave1");
+  }
+
+  /** What the researchers of a stage recorded, as it was before it was judged together. */
+  async recorded(stage: "wave1" | "wave2"): Promise<Findings[]> {
+    return await this.#all(stage, `${stage}:`, findingsSchema);
+  }
+
+  async #judged(stage: "wave1" | "wave2"): Promise<Findings[]> {
+    const judged = await this.#all(stage, VERDICTS_PREFIX, z.array(findingsSchema));
+    const bySubject = new Map<string, Findings>(judged.flat().map((found) => [found.subject, found]));
+    return (await this.recorded(stage)).map((found) => bySubject.get(found.subject) ?? found);
   }
 
   /** A step that was opened again counts with its earlier result until it is done. */

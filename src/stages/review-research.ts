@@ -4,7 +4,7 @@ import type { Findings, Gap, Plan, Review } from "../run/report/research.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import { checkKey, researchKey } from "./evidence.ts";
 import { isLeftOut } from "./inputs-digest.ts";
-import { gapStep, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
+import { gapStep, judgedLater, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
 
 /** How many wishes the review of this draft may have. It is 0 for the last draft. */
 export function wishesLeft(draftNumber: number, reviews: readonly Review[], { max_rounds, max_gaps }: Limits): number {
@@ -43,6 +43,7 @@ export async function researchSteps(
       gap,
       parts,
       found: known,
+      ...judgedLater(context.driver),
     });
     if (isLeftOut(context, research)) continue;
     steps.push(research);
@@ -55,8 +56,13 @@ export async function researchSteps(
   return { steps, isDone };
 }
 
-function checkStep({ manifest }: StageContext, key: string, findings: Findings, parts: Plan["parts"]): AnyStepPlan {
-  const input = { question: manifest.query.text, parts, subject: findings.subject, findings };
+function checkStep(
+  { manifest, driver }: StageContext,
+  key: string,
+  findings: Findings,
+  parts: Plan["parts"],
+): AnyStepPlan {
+  const input = { question: manifest.query.text, parts, subject: findings.subject, findings, ...judgedLater(driver) };
   return stepPlan({ key, task: "check_citations", mayFail: true, identity: input, input: async () => input });
 }
 

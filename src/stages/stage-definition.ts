@@ -2,7 +2,7 @@
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import { given } from "../kernel/given.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
-import type { z } from "../kernel/zod.ts";
+import { z } from "../kernel/zod.ts";
 import { parseWith } from "../run/common.ts";
 import type { GateVerdict } from "../run/log/gate.ts";
 import type { Manifest } from "../run/log/manifest.ts";
@@ -39,6 +39,7 @@ const RESULTS: { [K in StepTask]: z.ZodType<Tasks[K]["result"]> } = {
   research: findingsSchema,
   pivot: pivotSchema,
   fill_gap: findingsSchema,
+  judge_findings: z.array(findingsSchema),
   check_citations: citationsSchema,
   summarize: summarySchema,
   draft: draftSchema,
@@ -113,6 +114,11 @@ export function searchStep<K extends StepTask>(
   return limitedStep(plan, { corpora: settings.corpora.map(({ name, digest }) => ({ name, digest })) });
 }
 
+/** For a driver that judges together what several researchers recorded. */
+export function judgedLater({ judgesWaves }: Driver): { judges?: "later" } {
+  return judgesWaves === true ? { judges: "later" } : {};
+}
+
 /** Research that fills a gap. Quotes among `found` do not count again. */
 export function gapStep(
   { limits, query, settings }: Readonly<Manifest>,
@@ -120,17 +126,19 @@ export function gapStep(
     gap,
     parts,
     found,
+    judges,
     ...plan
-  }: Pick<StepPlan<"fill_gap">, "key" | "mayFail" | "product"> & {
-    gap: Gap;
-    parts: Plan["parts"];
-    found: readonly Findings[];
-  },
+  }: Pick<StepPlan<"fill_gap">, "key" | "mayFail" | "product"> &
+    Pick<Tasks["fill_gap"]["input"], "judges"> & {
+      gap: Gap;
+      parts: Plan["parts"];
+      found: readonly Findings[];
+    },
 ): AnyStepPlan {
   const known = found.flatMap(({ quotes }) =>
-    quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
+    quotes.map(({ source_digest, start, end, text, part_ids }) => ({ source_digest, start, end, text, part_ids })),
   );
-  const input = { question: query.text, gap, parts, known, limits };
+  const input = { question: query.text, gap, parts, known, limits, ...given({ judges }) };
   return searchStep({ settings }, { ...plan, task: "fill_gap", input });
 }
 

@@ -4,13 +4,14 @@ import { assert } from "../kernel/assert.ts";
 import { given } from "../kernel/given.ts";
 import { adoptedFindings, EARLIER, limitsOf, type EarlierEvidence } from "../run/report/earlier-evidence.ts";
 import { gapsOf, planAfter } from "../run/report/parts-now.ts";
-import type { Findings, NearMiss, Pivot, Plan } from "../run/report/research.ts";
+import type { Findings, NearMiss, Pivot, Plan, QuestionPart } from "../run/report/research.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
-import { LOOK_PREFIX } from "./evidence.ts";
+import { LOOK_PREFIX, VERDICTS_PREFIX } from "./evidence.ts";
 import {
   gapStep,
+  judgedLater,
   limitedStep,
   searchStep,
   stepPlan,
@@ -22,17 +23,34 @@ import {
 export const wave1Stage: StageDefinition = {
   stage: "wave1",
   gathers: true,
-  async plan({ manifest, evidence }) {
+  async plan(context) {
+    const { manifest, evidence, driver } = context;
     const plan = await evidence.plan();
     const { perspectives, parts } = plan;
     const earlier = await evidence.earlier();
-    return perspectives.map((perspective) => {
+    const steps = perspectives.map((perspective) => {
       if (perspective.id === EARLIER && earlier !== null) return adoptionStep(manifest, earlier, plan);
       const others = perspectives.flatMap(({ id, title }) => (id === perspective.id ? [] : [title]));
-      const input = { question: manifest.query.text, perspective, parts, others, limits: manifest.limits };
+      const input = {
+        question: manifest.query.text,
+        perspective,
+        parts,
+        others,
+        limits: manifest.limits,
+        ...judgedLater(driver),
+      };
       const product = { base: `wave-1/${perspective.id}`, markdown: findingsMarkdown };
       return searchStep(manifest, { key: `wave1:${perspective.id}`, task: "research", input, product });
     });
+    return [
+      ...steps,
+      ...(await verdictSteps(context, {
+        stage: "wave1",
+        wave: 1,
+        parts,
+        subjects: perspectives.filter(({ id }) => id !== EARLIER),
+      })),
+    ];
   },
   async halt({ manifest, evidence }) {
     const findings = await evidence.wave1();
@@ -77,15 +95,17 @@ export const wave2Stage: StageDefinition = {
   async plan(context) {
     const { manifest, evidence } = context;
     const [pivots, findings] = [await evidence.pivots(), await evidence.findings()];
-    const waves = await Promise.all(
-      pivots.map((_, index) => waveSteps(context, pivots.slice(0, index + 1), findingsBefore(pivots, index, findings))),
-    );
+    const waves: AnyStepPlan[][] = [];
+    for (const index of pivots.keys())
+      waves.push(await waveSteps(context, pivots.slice(0, index + 1), findingsBefore(pivots, index, findings)));
     // A pivot stays among the steps once it is done.
     const later = await Promise.all(
       pivots.slice(1).map((_, index) => pivotStep(context, pivots.slice(0, index + 1), findings)),
     );
     const done = new Set<string>(findings.map(({ subject }) => subject));
-    const isDone = gapsOf(pivots).every(({ id }) => done.has(id));
+    const isDone =
+      gapsOf(pivots).every(({ id }) => done.has(id)) &&
+      waves.flat().every(({ key }) => !key.startsWith(VERDICTS_PREFIX) || manifest.steps[key]?.state === "completed");
     const isNext = isDone && pivots.length < manifest.limits.max_depth - 1 && gapsOf(pivots.slice(-1)).length > 0;
     return [...waves.flat(), ...later, ...(isNext ? [await pivotStep(context, pivots, findings)] : [])];
   },
@@ -130,15 +150,38 @@ function findingsBefore(pivots: readonly Pivot[], index: number, findings: reado
 
 /** The steps for the gaps that the last of these pivots named. */
 async function waveSteps(
-  { manifest, evidence }: StageContext,
+  context: StageContext,
   pivots: readonly Pivot[],
   found: readonly Findings[],
 ): Promise<AnyStepPlan[]> {
+  const { manifest, evidence, driver } = context;
   const { parts } = planAfter(await evidence.plan(), pivots);
-  return gapsOf(pivots.slice(-1)).map((gap) => {
+  const gaps = gapsOf(pivots.slice(-1));
+  const steps = gaps.map((gap) => {
     const product = { base: `wave-2/${gap.id}`, markdown: findingsMarkdown };
-    return gapStep(manifest, { key: `wave2:${gap.id}`, gap, parts, found, product });
+    return gapStep(manifest, { key: `wave2:${gap.id}`, gap, parts, found, product, ...judgedLater(driver) });
   });
+  const wave = { stage: "wave2" as const, wave: pivots.length + 1, parts, subjects: gaps };
+  return [...steps, ...(await verdictSteps(context, wave))];
+}
+
+/** The step that judges what a wave recorded, once all of it is there: one call of a verifier costs less than many. */
+async function verdictSteps(
+  { manifest, evidence, driver }: StageContext,
+  wave: { stage: "wave1" | "wave2"; wave: number; parts: QuestionPart[]; subjects: readonly { id: string }[] },
+): Promise<AnyStepPlan[]> {
+  const wanted = new Set(wave.subjects.map(({ id }) => id));
+  const recorded = (await evidence.recorded(wave.stage)).filter(({ subject }) => wanted.has(subject));
+  if (driver.judgesWaves !== true || wanted.size === 0 || recorded.length < wanted.size) return [];
+  const input = { question: manifest.query.text, parts: wave.parts, findings: recorded };
+  return [
+    stepPlan({
+      key: `${VERDICTS_PREFIX}${wave.wave}`,
+      task: "judge_findings",
+      identity: input,
+      input: async () => ({ ...input, sources: await evidence.sources() }),
+    }),
+  ];
 }
 
 /** The step in which the planner assesses what the waves after these pivots have found. */

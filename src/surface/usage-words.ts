@@ -45,13 +45,24 @@ export function shortUsageText({ calls, cost_usd }: Usage): string {
   return cost_usd === 0 ? count(calls, "call") : `${count(calls, "call")}, ${dollars(cost_usd)}`;
 }
 
-/** `12 calls`, `34,567 of 100,000 tokens`, `$0.43 of $2`: so far, and of how much; nothing where no model was called. */
-export function spentParts({ calls, tokens, cost_usd }: Usage, budgets: Budgets | null): string[] {
+/**
+ * `12 of about 40 calls`, `34,567 of 100,000 tokens`, `$0.43 of $2`: so far, and of how much; nothing where no model was called.
+ * Before the first reply, what is reserved for it. `toCome`: an estimate of further calls.
+ */
+export function spentParts(
+  { calls, tokens, cost_usd, reserved_tokens = 0 }: Usage,
+  budgets: Budgets | null,
+  toCome: number | null = null,
+): string[] {
   if (calls === 0) return [];
   const { max_cost_usd, max_tokens, max_calls } = budgets ?? {};
+  const expected = toCome === null || toCome === 0 ? "" : `of about ${number(calls + toCome)} `;
+  const used = tokens === 0 && reserved_tokens > 0 ? `${number(reserved_tokens)} reserved` : number(tokens);
   return [
-    max_calls === undefined ? count(calls, "call") : `${number(calls)} of ${number(max_calls)} calls`,
-    max_tokens === undefined ? `${number(tokens)} tokens` : `${number(tokens)} of ${number(max_tokens)} tokens`,
+    max_calls === undefined
+      ? `${number(calls)} ${expected}${expected === "" && calls === 1 ? "call" : "calls"}`
+      : `${number(calls)} of ${number(max_calls)} calls`,
+    max_tokens === undefined ? `${used} tokens` : `${used} of ${number(max_tokens)} tokens`,
     max_cost_usd !== undefined
       ? `${dollars(cost_usd)} of ${dollars(max_cost_usd)}`
       : cost_usd === 0

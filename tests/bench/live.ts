@@ -1,4 +1,4 @@
-// Live steps against a scripted model: what they cost beside the model's own time, in time, in memory and side by side.
+// Live steps against a scripted model: what they cost beside the model's own time, in time, in memory, side by side and in calls.
 import { heapStats } from "bun:jsc";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { LiveRun } from "../live/live-run.ts";
 import { named, PLAN, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
 import type { Figure } from "./bench.ts";
 import { benchFolder, median } from "./fixtures.ts";
+import { liveCost } from "./live-cost.ts";
 
 const TURNS = 500;
 const RESULT = "what the tool found ".repeat(100);
@@ -23,7 +24,7 @@ const MOST_APPENDS = 40;
 export async function live(): Promise<Figure[]> {
   const folder = benchFolder();
   try {
-    return [...(await oneConversation(folder)), await sideBySide(folder)];
+    return [...(await oneConversation(folder)), await sideBySide(folder), ...(await liveCost(folder))];
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

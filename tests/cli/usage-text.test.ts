@@ -1,6 +1,6 @@
 // Words for spending: an unknown price is said and never counted as zero.
 import { expect, test } from "bun:test";
-import { budgetText, shortUsageText, usageText, withBudgetInWords } from "../../src/surface/usage-words.ts";
+import { budgetText, shortUsageText, spentParts, usageText, withBudgetInWords } from "../../src/surface/usage-words.ts";
 import { shownFact } from "../../src/surface/fact-words.ts";
 import { usageTable } from "../../src/cli/text/inspect-text.ts";
 import { NO_USAGE } from "../../src/run/money/usage.ts";
@@ -70,4 +70,14 @@ test("a budget that was reached is told in one sentence", () => {
 test("facts of halts", () => {
   expect(shownFact("usage", SPENT)).toBe("12 calls, 34,567 tokens, $1.23");
   expect(shownFact("held_back", 1.2000000000000002)).toBe("1.2");
+});
+
+test("the head of the live lines has the calls beside their estimate, and before the first reply what is reserved", () => {
+  const begun = { ...NO_USAGE, calls: 1, reserved_tokens: 2_400 };
+  expect(spentParts(begun, null, 40)).toEqual(["1 of about 41 calls", "2,400 reserved tokens"]);
+  const later = { ...NO_USAGE, calls: 12, tokens: 34_567 };
+  expect(spentParts(later, null, 28)).toEqual(["12 of about 40 calls", "34,567 tokens"]);
+  expect(spentParts(later, null)).toEqual(["12 calls", "34,567 tokens"]);
+  expect(spentParts(later, { max_calls: 100 }, 28)).toEqual(["12 of 100 calls", "34,567 tokens"]);
+  expect(spentParts(NO_USAGE, null, 40)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
 import { runRun } from "../../src/operations/change/run-run.ts";
 import { retryChecks } from "../../src/operations/change/retry-checks.ts";
-import type { Citation } from "../../src/run/report/research.ts";
+import { findingsSchema, type Citation } from "../../src/run/report/research.ts";
 import { asksFor, rateLimited, says, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import {
@@ -32,13 +32,17 @@ function relating(does: (text: string) => boolean): (request: SeenRequest) => An
   };
 }
 
-async function foundBy(live: LiveRun): Promise<{ texts: string[]; notes: string }> {
-  const waves = (await live.dataOf("step.completed")).filter(({ stage }) => stage === "wave1" || stage === "wave2");
-  const paths = waves.flatMap(({ content }) => (content === undefined ? [] : [content.path]));
-  const findings = (await Promise.all(paths.map((path) => Bun.file(`${live.runRoot}/${path}`).json()))) as {
-    quotes: { text: string }[];
-    notes: string[];
-  }[];
+/** What a run has found, as its waves were judged. */
+async function foundBy({ ports: { store }, runRoot }: LiveRun): Promise<{ texts: string[]; notes: string }> {
+  const look = await store.look(runRoot);
+  const waves = [await store.readSteps(look, "wave1"), await store.readSteps(look, "wave2")];
+  const judged = waves.flatMap((steps) =>
+    Object.entries(steps).flatMap(([key, { result }]) =>
+      key.startsWith("verdicts:") && result !== undefined ? [result] : [],
+    ),
+  );
+  const results = await Promise.all(judged.map((ref) => store.readResult(runRoot, ref)));
+  const findings = results.flatMap((result) => findingsSchema.array().parse(result));
   return {
     texts: findings.flatMap(({ quotes }) => quotes.map(({ text }) => text)),
     notes: findings.flatMap(({ notes }) => notes).join("\n"),
@@ -161,10 +165,10 @@ function isOfPage(user: string): boolean {
 }
 
 describe("the verdict on what was recorded", () => {
-  test("is given by one call for each researcher, and counts at the citations", async () => {
+  test("is given by one call for all researchers of a wave, and counts at the citations", async () => {
     await using live = await LiveRun.open({ mode: "quick" });
     expect((await live.start()).error).toBeNull();
-    expect(callsOfCitations(live)).toEqual({ ofResearch: 2, later: 0 });
+    expect(callsOfCitations(live)).toEqual({ ofResearch: 1, later: 0 });
     for (const { verdict, method } of await citationsOf(live))
       expect([verdict, method]).toEqual(["supported", "model compatible:scripted"]);
   });

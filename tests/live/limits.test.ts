@@ -284,7 +284,7 @@ describe("budgets", () => {
   });
 
   test("that are spent late leave enough for a partial report by the models", async () => {
-    await using live = await LiveRun.open({ budgets: { max_calls: 14 } });
+    await using live = await LiveRun.open({ budgets: { max_calls: 12 } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(live.report()).toContain('"method":"model compatible:scripted"');
   });

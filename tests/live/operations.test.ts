@@ -115,7 +115,6 @@ describe("inspect", () => {
     const { conversations, usage } = (await inspectStep(live.ports, live.runRoot, "wave1:overview")).result;
     expect(conversations.map(({ conversation, repairs, orphans }) => [conversation, repairs, orphans])).toEqual([
       ["research", [], []],
-      ["judge:1", [], []],
     ]);
     const [{ messages, tool_calls } = { messages: [], tool_calls: [] }] = conversations;
     expect(messages[0]?.role).toBe("system");

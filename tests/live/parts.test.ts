@@ -51,9 +51,12 @@ test("there are as many waves as the setting says, with a look before each", asy
   const steps = (await live.dataOf("step.completed")).filter(({ stage }) => stage === "wave2").map(({ key }) => key);
   expect(steps).toEqual([
     "wave2:gap-values",
+    "verdicts:wave-2",
     "pivot:wave-3",
     "wave2:gap-values-2",
+    "verdicts:wave-3",
     "pivot:wave-4",
     "wave2:gap-values-3",
+    "verdicts:wave-4",
   ]);
 });

@@ -44,7 +44,7 @@ function statementsOf(request: Pick<SeenRequest, "body">): string[] {
 
 /** More sentences than a verifier is asked of at once. */
 const SENTENCES = Array.from(
-  { length: 42 },
+  { length: 62 },
   (_, index) => `Options of kind K${index} are parsed from the command line, and errors in them are reported at once.`,
 );
 const MANY = {

@@ -9,7 +9,7 @@ import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { captureRun } from "../../src/operations/report/capture-run.ts";
 import { inspectRun } from "../../src/operations/look/inspect-run.ts";
 import { startRun } from "../../src/operations/change/start-run.ts";
-import { reportV3Schema } from "../../src/run/report/report.ts";
+import { claimsOf, reportV3Schema } from "../../src/run/report/report.ts";
 import {
   asksFor,
   OUT_OF_QUOTA,
@@ -26,7 +26,7 @@ import { LiveRun, type LiveOptions } from "./live-run.ts";
 import {
   citationsOf,
   isOfResearch,
-  judgedOf,
+  judges,
   named,
   submits,
   taskOf,
@@ -50,18 +50,14 @@ function draftNumber({ messages }: SeenTask): number {
   return Number(/this is draft (\d+)/.exec(messages[0]?.content ?? "")?.[1]);
 }
 
-/** The first review asks for research, as `wish` says; what it brings is judged by `verdict`, and the next draft uses it. */
-function wishing(wish: object = WISH, verdict = "supported", isUsed = true): (request: SeenRequest) => Answer {
+/** The first review asks for research, as `wish` says, and the next draft uses what it brings. */
+function wishing(wish: object = WISH, isUsed = true): (request: SeenRequest) => Answer {
   return (request) => {
     const task = taskOf(request);
     if (task.who === "review" && draftNumber(task) === 1) {
       const refused = task.messages.some(({ content }) => content.includes("Not accepted"));
       const result = refused ? { decision: "accept", directives: [] } : { decision: "revise", directives: [wish] };
       return asksFor(named(task, [submits(result)]));
-    }
-    if (isOfResearch(task) && task.user.includes("ninety-nine")) {
-      const verdicts = judgedOf(task.user).map((one) => ({ ...one, verdict, why: "so read" }));
-      return asksFor(named(task, [submits({ verdicts })]));
     }
     const isRedraft = task.who === "draft" && task.tools.includes("revise");
     if (!isUsed || !isRedraft || hasRevised(task)) return wellBehaved(request);
@@ -105,16 +101,36 @@ describe("a review that asks for research", () => {
     expect((await verifyRun(live.ports, live.runRoot)).error).toBeNull();
   });
 
-  test("uses only quotes that hold, and the others withhold no report", async () => {
-    await using live = await opened({ script: wishing(WISH, "contradicted") });
+  test("gives the writer its quotes alone, since what the researcher made of them was not judged", async () => {
+    await using live = await opened();
     expect((await live.start()).error).toBeNull();
-    expect(await stepsOf(live)).toContain("review:citations-1-1");
-    expect(live.report()).not.toContain(FACT);
+    const isOfWish = ({ user }: SeenTask): boolean => user.includes("ninety-nine");
+    expect(tasksOf(live, "verify").filter((task) => isOfResearch(task) && isOfWish(task))).toEqual([]);
+    const redraft = tasksOf(live, "draft").find(isOfWish);
+    const newest = citationsOf(redraft as SeenTask).at(-1);
+    expect([newest?.document_text, newest?.statement]).toEqual([FACT, undefined]);
   });
+
+  for (const verdict of ["contradicted", "supported"] as const)
+    test(`has what the page says of its quotes judged: ${verdict}`, async () => {
+      const script = wishing();
+      await using live = await opened({
+        script: (request) =>
+          taskOf(request).who === "verify"
+            ? judges(request, verdict, ({ statement }) => statement.includes("As it turned out"))
+            : script(request),
+      });
+      expect((await live.start()).error).toBeNull();
+      const report = reportV3Schema.parse(
+        JSON.parse(readFileSync(join(live.runRoot, "reports/1/report.json"), "utf8")),
+      );
+      const claim = claimsOf(report).find(({ text }) => text.includes("As it turned out"));
+      expect(claim?.verdict === "supported").toBe(verdict === "supported");
+    });
 
   test("withholds no report when the next draft does not use its quotes", async () => {
     const limits = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4, min_citation_use: 1 };
-    await using live = await opened({ script: wishing(WISH, "supported", false), limits });
+    await using live = await opened({ script: wishing(WISH, false), limits });
     expect((await live.start()).error).toBeNull();
     expect(await stepsOf(live)).toContain("review:citations-1-1");
     expect(live.report()).not.toContain(FACT);

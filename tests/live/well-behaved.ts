@@ -17,6 +17,8 @@ export interface SeenTask {
   user: string;
   /** Tools of the request, by name. */
   tools: string[];
+  /** What their arguments may be, as JSON. */
+  schemas?: string;
 }
 
 export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
@@ -47,7 +49,8 @@ export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
   const who = TASKS.find(([words]) => submit.includes(words))?.[1];
   if (who === undefined) throw new Error(`a task that no script knows: ${submit}`);
   const user = read.find(({ role }) => role === "user")?.content ?? "";
-  return { who, messages: read, user, tools: tools.map(({ function: { name } }) => name) };
+  const schemas = JSON.stringify(tools);
+  return { who, messages: read, user, tools: tools.map(({ function: { name } }) => name), schemas };
 }
 
 const TASKS: [words: string, who: SeenTask["who"]][] = [

@@ -187,6 +187,8 @@ export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"])
     research: ({ perspective }) => `wave1:${perspective.id}`,
     pivot: ({ wave }) => (wave === 2 ? "pivot:decide" : `pivot:wave-${wave}`),
     fill_gap: ({ gap: { id } }) => (isOfReview(id) ? id.replace("review-", "review:research-") : `wave2:${id}`),
+    judge_findings: ({ findings }) =>
+      findings.some(({ subject_kind }) => subject_kind === "gap") ? "verdicts:wave-2" : "verdicts:wave-1",
     check_citations: ({ subject }) =>
       isOfReview(subject) ? subject.replace("review-", "review:citations-") : `citations:${subject}`,
     summarize: ({ findings }) => `summaries:${findings.subject}`,

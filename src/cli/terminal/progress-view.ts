@@ -7,6 +7,7 @@ import type { CorpusProgress, IndexProgress } from "../../ports/provider.ts";
 import type { AnyRecord } from "../../run/log/record.ts";
 import type { Budgets } from "../../run/settings/settings.ts";
 import { type Stage, STAGES } from "../../run/stage.ts";
+import { expectedCalls, type Progress } from "../../run/money/expected-calls.ts";
 import { NO_USAGE } from "../../run/money/usage.ts";
 import { withReserved, withSettled } from "../../run/log/usage-sums.ts";
 import { changeText, count, duration, fallbackText, moment, namedOnce } from "../../surface/words.ts";
@@ -37,6 +38,8 @@ export class ProgressView {
   #isReading = false;
   #usage = NO_USAGE;
   #budgets: Budgets | null = null;
+  /** What an estimate of calls needs; null for a run that calls no model. */
+  #scope: Pick<Progress, "mode" | "limits"> | null = null;
   readonly #planned = new Set<string>();
   readonly #done = new Set<string>();
   readonly #shown = new Set<string>();
@@ -53,8 +56,9 @@ export class ProgressView {
   }
 
   /** Takes over the state of the run, since not every record of it is reported. */
-  begin({ settings, usage, stage, steps }: RunAtWork): void {
+  begin({ settings, usage, stage, steps, mode, limits }: RunAtWork): void {
     this.#budgets = settings.budgets ?? null;
+    if (mode !== undefined && limits !== undefined && settings.models !== undefined) this.#scope = { mode, limits };
     this.#usage = usage ?? NO_USAGE;
     if (stage !== undefined) this.#enter(stage.current);
     for (const [key, { state }] of Object.entries(steps ?? {})) {
@@ -100,6 +104,8 @@ export class ProgressView {
         this.#usage = withSettled(this.#usage, record.data);
         return null;
       case "run.created":
+        this.begin(record.data);
+        return null;
       case "settings.changed":
         this.#budgets = record.data.settings.budgets ?? null;
         return null;
@@ -161,10 +167,15 @@ export class ProgressView {
   linesBelow(heading: readonly string[], columns: number, rows: number, isWorkedOn = true): string[] {
     // A line that fills the last column would make the terminal continue to the next one.
     const width = columns - 1;
-    const parts = [...heading, ...spentParts(this.#usage, this.#budgets)].filter((part) => part !== "");
+    const parts = [...heading, ...spentParts(this.#usage, this.#budgets, this.#toCome())].filter((part) => part !== "");
     const head = joinedLines(parts, " | ", width).slice(0, rows - 1);
     if (!isWorkedOn) return head;
     return [...head, ...workerLines(this.workers.working(this.#planned), width, Math.max(0, rows - 1 - head.length))];
+  }
+
+  #toCome(): number | null {
+    const steps = { planned: this.#planned.size, open: this.#planned.size - this.#done.size };
+    return this.#scope === null ? null : expectedCalls({ ...this.#scope, stage: this.#stage, steps });
   }
 
   /** `[3/10] wave1 | 1 of 2 steps`. */

@@ -5,6 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
 import type { OutputQueue } from "./output-queue.ts";
+import { newsIn } from "./news.ts";
 import { ProgressView } from "./progress-view.ts";
 import type { Style } from "./style.ts";
 
@@ -65,7 +66,8 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
       onRun: (runRoot, run) => viewOf(runRoot).begin(run),
       onRecord(runRoot, record) {
         view = viewOf(runRoot);
-        const line = view.note(record, isLive ? columns() - 1 : undefined);
+        const width = isLive ? columns() - 1 : undefined;
+        const line = view.note(record, width);
         if (isLive && record.kind === "step.started") void view.readTitles(() => titlesOf(runRoot));
         const shown = line !== null && (!isLive || line.stays) ? line : null;
         // Printed first and kept on the screen: after a crash a person needs it.
@@ -75,6 +77,7 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
           begun.add(runRoot);
         }
         if (shown !== null) print(shown.isTrouble ? style.warn(shown.text) : shown.text);
+        for (const news of newsIn(record, width)) print(news);
         draw();
       },
       onSay(step, what) {

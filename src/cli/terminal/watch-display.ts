@@ -12,6 +12,7 @@ import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
 import { print, printText } from "./print.ts";
+import { newsIn } from "./news.ts";
 import { ProgressView } from "./progress-view.ts";
 import { ownerText } from "../../surface/fact-words.ts";
 import { stateText } from "../text/status-text.ts";
@@ -91,11 +92,14 @@ export function lineWatcher(
   const watcher: Watcher = {
     onRecord(_runRoot, record) {
       lastSeq = record.seq;
-      const line = view.note(record, isLive ? columns() - TIME_WIDTH : undefined);
-      if (line === null) return;
-      const text = `${style.dim(record.ts.slice(11, 19))}  ${line.isTrouble ? style.warn(line.text) : line.text}`;
-      if (earlier === null) show(text);
-      else earlier.push(text);
+      const width = isLive ? columns() - TIME_WIDTH : undefined;
+      const line = view.note(record, width);
+      const words = line === null ? [] : [line.isTrouble ? style.warn(line.text) : line.text];
+      for (const one of [...words, ...newsIn(record, width)]) {
+        const text = `${style.dim(record.ts.slice(11, 19))}  ${one}`;
+        if (earlier === null) show(text);
+        else earlier.push(text);
+      }
     },
     onRun(run) {
       for (const line of earlier?.slice(-MAX_EARLIER_LINES) ?? []) show(line);

@@ -49,6 +49,7 @@ export function standingRows({ runRoot }: RunLook, status: StatusResult, standin
       ["evidence", fallbackWarning(status.fallbacks, style)],
       ["model", modelText(status)],
       ["spent", usageText(status.usage)],
+      ["to come", status.expected_calls === null ? null : `about ${count(status.expected_calls, "call")}`],
       ["budget", budgetText(status.budgets, status.usage)],
       [
         "reports",

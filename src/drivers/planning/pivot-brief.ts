@@ -5,7 +5,14 @@ import { freeName } from "../../kernel/ids.ts";
 import { z } from "../../kernel/zod.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
-import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/report/research.ts";
+import {
+  subjectIdSchema,
+  type FindingQuote,
+  type Findings,
+  type Gap,
+  type Pivot,
+  type Plan,
+} from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { Brief } from "../asking/brief.ts";
 import { PromptFile } from "../asking/prompt-file.ts";
@@ -50,7 +57,7 @@ const EXAMPLE: Look = {
 export function pivotBrief(input: Input): Brief<Look, Look> | null {
   const { limits, wave } = input;
   if (limits.max_depth < wave || limits.max_gaps === 0) return null;
-  const tried = [...input.plan.perspectives, ...input.gaps].flatMap(({ queries }) => queries);
+  const tried = triedIn(input);
   return {
     name: "pivot",
     role: "planner",
@@ -145,12 +152,24 @@ function boardOf({ question, plan, findings, limits, wave }: Input, tried: reado
       part: text,
       sources: strengthOf(id, findings).sources,
     })),
-    found: quotes.map(({ part_ids, statement, text: quoted }) => ({ statement: statement ?? quoted, part_ids })),
+    found: quotes.map((quote) => ({ statement: heldBy(quote), part_ids: quote.part_ids })),
     notes: findings.flatMap(({ notes }) => notes),
     tried,
     most_gaps: limits.max_gaps,
     waves_left: limits.max_depth - wave + 1,
   };
+}
+
+/** What was searched for: as researchers did, where that is known, else as it was planned. */
+function triedIn({ plan, gaps, findings }: Input): string[] {
+  const searched = new Map<string, string[] | undefined>(findings.map(({ subject, queries }) => [subject, queries]));
+  const all = [...plan.perspectives, ...gaps].flatMap(({ id, queries }) => searched.get(id) ?? queries);
+  return [...new Set(all)];
+}
+
+/** What was recorded, in the words of the quote where the verifier did not find the statement in it. */
+function heldBy({ statement, text, judged }: FindingQuote): string {
+  return judged === undefined || judged.verdict === "supported" ? (statement ?? text) : text;
 }
 
 const STRONG_QUOTES = 3;

@@ -11,6 +11,8 @@ export interface Researched {
   quotes: Quoted[];
   gaps: NotedGap[];
   notes: string[];
+  /** The searches that were answered, where they are known. */
+  queries?: string[];
 }
 
 export async function researchedOutside(angle: Angle, outside: OutsideWork): Promise<Researched> {
@@ -90,5 +92,5 @@ function notThere(source: SourceText, text: string): string {
   const difference = source.firstDifference(text);
   if (difference === null) return "this text is not in the document";
   const { same, source: behind, quote } = difference;
-  return `it is in the document up to ${JSON.stringify(same)}; then the document continues with ${JSON.stringify(behind)}, and the quote with ${JSON.stringify(quote)}`;
+  return `it differs behind ${JSON.stringify(same)}: the document has ${JSON.stringify(behind)}, you have ${JSON.stringify(quote)}`;
 }

@@ -109,7 +109,7 @@ function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {
   const { same, source: document_text, quote } = difference;
   return refused(
     JSON.stringify({
-      refused: `${refusal} It is the same up to "same"; then the document continues with "document_text", and the quote with "text".`,
+      refused: `${refusal} It differs behind the words in "same": the document has "document_text" there, you have "text".`,
       same: { document_text: same },
       document_text,
       text: quote,

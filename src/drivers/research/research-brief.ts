@@ -1,5 +1,6 @@
 // The briefs of research on one angle of the question. A model records quotes with tools, and its answer ends the research.
 // An agent or a person outside submits all quotes with one answer.
+import { shortened } from "../../kernel/shortened.ts";
 import { z } from "../../kernel/zod.ts";
 import type { DocumentsOutside } from "../../ports/driver.ts";
 import { subjectIdSchema, type QuestionPart } from "../../run/report/research.ts";
@@ -21,8 +22,8 @@ export interface Angle {
   own: readonly string[];
   /** The titles of the angles of the other researchers. */
   others: readonly string[];
-  /** True when an earlier search found too little. */
-  isGap: boolean;
+  /** Set when an earlier search found too little: the quotes that it recorded for the part. */
+  recorded?: readonly string[];
   limits: Limits;
 }
 
@@ -144,7 +145,10 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
   ].join("\n\n");
 }
 
-function taskOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {
+const MAX_RECORDED = 20;
+const MAX_RECORDED_TEXT = 160;
+
+function taskOf({ title, questions, queries, parts, own, others, recorded, question }: Angle): string {
   const sought = parts.filter(({ id }) => own.includes(id));
   const beside = parts.filter((part) => !sought.includes(part));
   const partLines = (some: readonly QuestionPart[]): string => listed(some.map(({ id, text }) => `${id}: ${text}`));
@@ -157,11 +161,17 @@ function taskOf({ title, questions, queries, parts, own, others, isGap, question
       : [`The other parts of the question, for quotes that happen to answer them, too:\n${partLines(beside)}`]),
     ...(others.length === 0 ? [] : [`At the same time others look for:\n${listed(others)}`]),
     `Searches to begin with:\n${listed(queries)}`,
-    ...(isGap
-      ? ["An earlier search found too little: look with other words. A quote that it recorded does not count again."]
-      : []),
+    ...(recorded === undefined ? [] : [afterSearch(recorded)]),
     "Record the quotes that answer best. Then submit, with notes on what the writer of the report should know.",
   ].join("\n\n");
+}
+
+/** As data, since the words are those of documents. */
+function afterSearch(recorded: readonly string[]): string {
+  const begun =
+    "An earlier search found too little: look with other words. A quote that it recorded does not count again";
+  const shown = recorded.slice(0, MAX_RECORDED).map((text) => ({ document_text: shortened(text, MAX_RECORDED_TEXT) }));
+  return shown.length === 0 ? `${begun}.` : `${begun}:\n${listed(shown.map((one) => JSON.stringify(one)))}`;
 }
 
 function listed(lines: readonly string[]): string {

@@ -1,16 +1,17 @@
 // Has one perspective or gap researched. The quotes that a model, or an agent or a person outside, records are the findings.
 import { isFault } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import type { Conversation, Tasks, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
 import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
 import { performedBy } from "../asking/performer.ts";
-import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
+import { judgeFindings } from "./judge-quotes.ts";
 import { researchedOutside, type Researched } from "./outside-research.ts";
 import { unansweredSearches, type Reading } from "./reading.ts";
 import { researchBrief, type Angle } from "./research-brief.ts";
-import { ResearchState, documentOf } from "./research-state.ts";
+import { documentOf, ResearchState, type Quoted } from "./research-state.ts";
 import { openTool, openUrlTools } from "./document-tools.ts";
 import { findTool } from "./find-tool.ts";
 import { gapTool, quoteTool } from "./quote-tools.ts";
@@ -23,23 +24,24 @@ const TURNS_BESIDE = 12;
 const RECORDING: ReadonlySet<string> = new Set(["quote", "note_gap"]);
 
 export async function research(
-  { question, perspective, parts, others = [], limits }: Tasks["research"]["input"],
+  { question, perspective, parts, others = [], limits, judges }: Tasks["research"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, questions, queries, part_ids: own } = perspective;
-  const angle = { question, title, questions, queries, parts, own, others, isGap: false, limits };
-  return await searched(id, angle, tools);
+  const angle = { question, title, questions, queries, parts, own, others, limits };
+  return await searched(id, angle, tools, { judges });
 }
 
 /** Quotes in `known` do not count again. */
 export async function fillGap(
-  { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
+  { question, gap, parts, known, limits, judges }: Tasks["fill_gap"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, queries, part_id } = gap;
   const questions = parts.flatMap((part) => (part.id === part_id ? [part.text] : []));
-  const angle = { question, title, questions, queries, parts, own: [part_id], others: [], isGap: true, limits };
-  const found = await searched(id, angle, tools, new Set(known.map(spanKey)));
+  const recorded = known.filter(({ part_ids = [] }) => part_ids.includes(part_id)).map(({ text }) => text);
+  const angle = { question, title, questions, queries, parts, own: [part_id], others: [], recorded, limits };
+  const found = await searched(id, angle, tools, { known: new Set(known.map(spanKey)), judges });
   return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
 }
 
@@ -47,32 +49,35 @@ async function searched(
   subject: string,
   angle: Angle,
   tools: TaskTools,
-  known: ReadonlySet<string> = new Set(),
+  { known = new Set(), judges }: { known?: ReadonlySet<string>; judges: "later" | undefined },
 ): Promise<Findings> {
-  const { title, questions, parts, isGap, question } = angle;
-  const { notes, gaps, quotes } = await performedBy("researcher", tools, {
+  const { title, questions, parts, recorded: earlier, question } = angle;
+  const { notes, gaps, quotes, queries } = await performedBy("researcher", tools, {
     model: () => researchedByModel(angle, tools),
     outside: (work) => researchedOutside(angle, work),
   });
   const recorded = quotes.filter((quote) => !known.has(spanKey(quote)));
-  const judged = await judgeQuotes(question, parts, recorded, tools);
   const sources = new Map(
-    judged.quotes.map(({ source_digest, title: name, origin }) => [
-      source_digest,
-      { source_digest, title: name, origin },
-    ]),
+    recorded.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
   );
-  return {
+  const found: Findings = {
     schema_version: "findings.v1",
     subject,
-    subject_kind: isGap ? "gap" : "perspective",
+    subject_kind: earlier === undefined ? "perspective" : "gap",
     title,
     questions,
-    quotes: judged.quotes.map(findingOf),
+    quotes: recorded.map(findingOf),
     sources: [...sources.values()],
-    notes: [...notes, ...judged.notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [...notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
     ...(gaps.length === 0 ? {} : { gaps }),
+    ...given({ queries }),
   };
+  if (judges === "later") return found;
+  const [judged = found] = await judgeFindings(
+    { question, parts: [...parts], findings: [found], sources: recorded },
+    tools,
+  );
+  return judged;
 }
 
 async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Researched> {
@@ -80,7 +85,12 @@ async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Resear
   // When no search was answered, "nothing was found" would be wrong.
   const unreached = state.unreached();
   if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
-  return { notes: [...notes, ...state.unranked()], quotes: state.quotes(), gaps: state.gaps() };
+  return {
+    notes: [...notes, ...state.unranked()],
+    quotes: state.quotes(),
+    gaps: state.gaps(),
+    queries: state.queries(),
+  };
 }
 
 /** Has a model do the research. If it records quotes and submits nothing, the quotes are taken, with a note. */
@@ -116,12 +126,8 @@ export function readingTools(reading: Reading): Tool[] {
 }
 
 /** The quote as a finding. A model does not rank its quotes, so earlier ones get a higher score. */
-function findingOf(
-  { source_digest, start, end, text, statement, part_ids, judged }: JudgedQuote,
-  index: number,
-): FindingQuote {
-  const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
-  return judged === undefined ? found : { ...found, judged };
+function findingOf({ source_digest, start, end, text, statement, part_ids }: Quoted, index: number): FindingQuote {
+  return { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
 }
 
 // --- recall -------------------------------------------------------------------------------------------------------

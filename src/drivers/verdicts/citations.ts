@@ -9,12 +9,17 @@ import { isUnclear, judgeSaid } from "./support.ts";
 import type { StatementToJudge, Judged } from "./verdicts-brief.ts";
 
 export async function checkCitations(
-  { question, parts, subject, findings, earlier }: Tasks["check_citations"]["input"],
+  { question, parts, subject, findings, earlier, judges }: Tasks["check_citations"]["input"],
   tools: TaskTools,
 ): Promise<Citations> {
   const citations: Citation[] = [];
   for (const [index, found] of findings.quotes.entries())
     citations.push(await checkedCitation(`${subject}-q${index + 1}`, subject, found, tools));
+  if (judges === "later")
+    return {
+      subject,
+      citations: citations.map((one, index) => asJudged(one, findings.quotes[index]?.judged ?? UNSAID)),
+    };
   const given = new Map(
     earlier?.citations.flatMap((one) => (one.verdict === "not_checked" ? [] : [[one.citation_id, one] as const])),
   );
@@ -65,6 +70,8 @@ async function checkedCitation(
 }
 
 const MAX_REASON = 500;
+/** As if the verifier had found the statement unclear: the quote stays, without it. */
+const UNSAID = { verdict: "not_checked", method: "later", reason: "it is judged with the page" } as const;
 
 /**
  * The citation with its verdict. A statement that its quote does not support is removed, and the quote stays, since it was found.

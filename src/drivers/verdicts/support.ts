@@ -2,11 +2,12 @@
 import { isFault } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
+import { spanKey } from "../../run/report/source.ts";
 import { performBrief } from "../asking/performer.ts";
 import { isFromOutside, shownContext } from "./quote-context.ts";
 import { verdictsBrief, type StatementToJudge, type Inquiry, type Judged } from "./verdicts-brief.ts";
 
-const STATEMENTS_PER_CALL = 40;
+const STATEMENTS_PER_CALL = 60;
 const MAX_CALL_LENGTH = 40_000;
 /** A call may be this many times as long as the result of a tool. The prompts and the verdicts need room, too. */
 const RESULTS_PER_CALL = 1.5;
@@ -39,6 +40,7 @@ export async function judgeSaid(...given: Parameters<typeof judgeSupport>): Prom
 
 /** The method of a verdict when the verifier failed. */
 const NO_JUDGE = "none";
+export const NOT_JUDGED = { verdict: "not_checked", method: NO_JUDGE } as const;
 
 export function isJudged({ method }: Pick<Judged, "method">): boolean {
   return method !== NO_JUDGE;
@@ -58,30 +60,33 @@ function batches(statements: readonly StatementToJudge[], most: number): Stateme
     const outside = [...quotes, ...behind].filter(isFromOutside);
     return [...new Set(outside.map(({ quote }) => quote.source_digest))].sort().join(" ");
   });
-  return [...groups.values()].flatMap((group) => {
-    const parts: StatementToJudge[][] = [[]];
-    let length = 0;
-    for (const one of group) {
-      const own = lengthOf(one);
-      const last = parts.at(-1) as StatementToJudge[];
-      if (last.length > 0 && (last.length === STATEMENTS_PER_CALL || length + own > most)) {
-        parts.push([one]);
-        length = own;
-      } else {
-        last.push(one);
-        length += own;
-      }
-    }
-    return parts.filter((part) => part.length > 0);
-  });
+  return [...groups.values()].flatMap((group) => batchesOf(group, most));
 }
 
-function lengthOf({ text, quotes, from = [], notFound = [] }: StatementToJudge): number {
-  const shown = quotes.map((quote) => JSON.stringify(shownContext(quote)).length);
-  return (
-    text.length +
-    [...shown, ...[...from, ...notFound].map((one) => one.length)].reduce((sum, length) => sum + length, 0)
-  );
+/** In the order of the statements. A call shows a quote once, so that it counts once. */
+function batchesOf(group: readonly StatementToJudge[], most: number): StatementToJudge[][] {
+  const calls: StatementToJudge[][] = [];
+  let shown = new Set<string>();
+  let length = 0;
+  for (const one of group) {
+    const last = calls.at(-1);
+    let own = lengthOf(one, shown);
+    if (last === undefined || last.length === STATEMENTS_PER_CALL || length + own > most) {
+      [shown, length] = [new Set(), 0];
+      own = lengthOf(one, shown);
+      calls.push([one]);
+    } else last.push(one);
+    length += own;
+    for (const { quote } of one.quotes) shown.add(spanKey(quote));
+  }
+  return calls;
+}
+
+/** `shown`: the quotes of statements before it in the same call. */
+function lengthOf({ text, quotes, from = [], notFound = [] }: StatementToJudge, shown: ReadonlySet<string>): number {
+  const own = quotes.filter(({ quote }) => !shown.has(spanKey(quote)));
+  const parts = [text, ...from, ...notFound, ...own.map((quote) => JSON.stringify(shownContext(quote)))];
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
 /**
@@ -108,5 +113,5 @@ async function judgeBatch(
 }
 
 function unjudged(batch: readonly StatementToJudge[], reason: string): Map<string, Judged> {
-  return new Map(batch.map(({ id }) => [id, { verdict: "not_checked", method: NO_JUDGE, reason }]));
+  return new Map(batch.map(({ id }) => [id, { ...NOT_JUDGED, reason }]));
 }

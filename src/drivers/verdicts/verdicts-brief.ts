@@ -41,6 +41,8 @@ export interface Judged {
   reason?: string | undefined;
   /** True when it asserts nothing. */
   isFraming?: boolean;
+  /** The only words of it that do not hold. */
+  excess?: string;
   /** The parts of the question that its quotes answer, when that was to be judged. */
   part_ids?: string[];
 }
@@ -175,7 +177,8 @@ function judgementOf(
   if (verdict === "contradicted") return { verdict, method, reason: reason(why || "its quotes say the opposite") };
   const what = (asks === undefined ? undefined : WHAT_FAILS[asks]) ?? "not found in its quotes";
   const text = excess.trim() === "" ? `${what}: ${why}` : `goes too far in “${excess.trim()}”: ${why}`;
-  return { verdict: "not_checked", method, reason: reason(text) };
+  const isExcess = verdict === "partly" && excess.trim() !== "";
+  return { verdict: "not_checked", method, reason: reason(text), ...(isExcess ? { excess: excess.trim() } : {}) };
 }
 
 function problemsOf(

@@ -162,7 +162,8 @@ function statementOf(
 ): Statement | string {
   const { statement_id, text, kind, citation_ids, from, gap_ids, expression } = written;
   const quotesOf = (ids: readonly string[]) => ids.flatMap((id) => citations.get(id)?.quote ?? []);
-  const { isFraming = false, ...judged } = judge.verdictOn(written, page);
+  const { isFraming = false, verdict, method, reason } = judge.verdictOn(written, page);
+  const judged = { verdict, method, reason };
   const quotes = quotesOf(citation_ids);
   if (kind === "excerpt") {
     const [quote] = quotes;

@@ -105,7 +105,7 @@ function reviseTool(): Tool {
   return takingTool({
     name: REVISE,
     description:
-      "Writes single sentences, cells or labels of the page again, by their ids; under the id of a heading, all of its section.",
+      'Writes single sentences, cells or labels of the page again, by their ids; under the id of a heading, all of its section. With "after" in place of "statement_id" it adds sentences, items or rows of a table behind that one.',
     schema: changesSchema,
   });
 }

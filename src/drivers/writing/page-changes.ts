@@ -8,12 +8,20 @@ import type { PageBrief } from "./page-brief.ts";
 import type { PageJudge } from "./page-judge.ts";
 import { tooFewUsed, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import type { Said } from "./page/part-coverage.ts";
-import { idsChangedBy, revised, type Change } from "./page/revision.ts";
+import { idsChangedBy, isInsertion, revised, type Change } from "./page/revision.ts";
 import type { WrittenPage } from "./page/written-page.ts";
 
-export const changesSchema = z.object({
-  changes: z.array(z.object({ statement_id: z.string().max(20), text: z.string().max(20_000) })).max(200),
-});
+const changeSchema = z
+  .object({
+    statement_id: z.string().max(20).optional().describe("what is written again"),
+    after: z.string().max(20).optional().describe("in its place: the sentence or cell that the text is added behind"),
+    text: z.string().max(20_000),
+  })
+  .transform(({ statement_id = "", after, text }): Change =>
+    after === undefined ? { statement_id, text } : { after, text },
+  );
+
+export const changesSchema = z.object({ changes: z.array(changeSchema).max(200) });
 
 export interface Writing {
   brief: PageBrief;
@@ -36,20 +44,29 @@ export function changed(
   { brief, mayChange = () => true }: Writing,
 ): { page: WrittenPage; strange: Fault[] } {
   const inCase = asKnown([...page.statements.keys(), ...page.labels.map(({ label_id }) => label_id)]);
-  const named = changes.map((change) => ({ ...change, statement_id: inCase(change.statement_id) }));
+  const named = changes.map((change) =>
+    isInsertion(change)
+      ? { ...change, after: inCase(change.after) }
+      : { ...change, statement_id: inCase(change.statement_id) },
+  );
   const wanted = named.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
   const after = revised(page, wanted, brief.material.titles);
   const others = named.filter((change) => !wanted.includes(change));
   return {
     page: after.page,
     strange: [
-      ...after.unknown.map((statement_id) => unknownId({ statement_id })),
-      ...others.map(({ statement_id: id }) => ({ id, text: "is not to be written again: leave it as it is" })),
+      ...after.unknown.map(unknownId),
+      ...others.map((change) => ({ id: idOf(change), text: "is not to be written again: leave it as it is" })),
     ],
   };
 }
 
-export function unknownId({ statement_id: id }: Pick<Change, "statement_id">): Fault {
+/** The id that a change names. */
+export function idOf(change: Change): string {
+  return isInsertion(change) ? change.after : change.statement_id;
+}
+
+export function unknownId(id: string): Fault {
   return { id, text: "is no sentence or label of the page" };
 }
 

@@ -5,7 +5,7 @@ import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
 import { isClaim, type Draft, type Statement } from "../../run/report/report.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { QuoteInContext } from "../verdicts/quote-context.ts";
-import { isJudged, judgeSupport } from "../verdicts/support.ts";
+import { isJudged, judgeSupport, NOT_JUDGED } from "../verdicts/support.ts";
 import type { StatementToJudge, Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";
 import { gapText } from "./noted-gaps.ts";
@@ -18,6 +18,8 @@ import {
   type WrittenStatement,
 } from "./page/written-page.ts";
 
+/** Of a statement of a section: the writer of the answer reads it anew, so that its verdict comes with the answer's. */
+const WITH_ANSWER: Judged = { ...NOT_JUDGED, reason: "it is judged with the answer" };
 /** Labels with at most this many words assert nothing. */
 const BARE_LABEL_WORDS = 2;
 const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
@@ -33,6 +35,8 @@ export class PageJudge {
   readonly #options: JudgeOptions;
   /** The verdicts, by all that they depend on. */
   readonly #verdicts = new Map<string, Judged>();
+  /** The ids of the statements below labels that were found to fit, by their words. */
+  readonly #fitting = new Map<string, readonly string[]>();
   #rounds = 0;
 
   constructor(options: JudgeOptions) {
@@ -56,7 +60,12 @@ export class PageJudge {
   }
 
   rememberLabels(page: WrittenPage): void {
-    for (const label of page.labels) this.#verdicts.set(keyOf(labelToJudge(label, page, this.#options)), VERBATIM);
+    for (const { text, below } of page.labels) this.#fitting.set(text, below);
+  }
+
+  /** For a page that is submitted whole: its statements have the ids of others. */
+  forgetLabels(): void {
+    this.#fitting.clear();
   }
 
   /** Judges what is not judged yet, so that a page that is submitted again costs only what is new in it. */
@@ -65,13 +74,47 @@ export class PageJudge {
       .map((statement) => ({ statement, toJudge: statementToJudge(statement, page, this.#options) }))
       .filter(({ statement, toJudge }) => !isQuotation(statement, toJudge.quotes))
       .map(({ toJudge }) => toJudge);
-    const labels = this.#options.isPart === true ? [] : page.labels.filter(assertsSomething);
+    const isOpen = (label: WrittenLabel): boolean => assertsSomething(label) && !this.#fits(label, page);
+    const labels = this.#options.isPart === true ? [] : page.labels.filter(isOpen);
     const ofCells = labels.filter(({ of }) => of === "row" || of === "column");
     const others = labels.filter((label) => !ofCells.includes(label));
     const labelsToJudge = (some: readonly WrittenLabel[]) =>
       some.map((label) => labelToJudge(label, page, this.#options));
     await this.#ask([...statements, ...labelsToJudge(others)]);
     await this.#ask(labelsToJudge(ofCells.filter((label) => !this.#holdsWithCell(label, page))));
+    for (const label of labels)
+      if (this.#verdictOnLabel(label, page).verdict === "supported") this.#fitting.set(label.text, label.below);
+  }
+
+  /** A label is judged once, and again when a statement below it is left out or contradicted. */
+  #fits({ text, below }: WrittenLabel, page: WrittenPage): boolean {
+    const ids = this.#fitting.get(text);
+    return (
+      ids?.every((id) => {
+        const statement = page.statements.get(id);
+        return below.includes(id) && statement !== undefined && !this.#isContradicted(statement, page);
+      }) ?? false
+    );
+  }
+
+  #isContradicted(statement: WrittenStatement, page: WrittenPage): boolean {
+    return this.verdictOn(statement, page).verdict === "contradicted";
+  }
+
+  /** Leaves what is not judged yet to the judge of the answer. False where that cannot wait. */
+  putOff(page: WrittenPage): boolean {
+    const open = [...page.statements.values()].filter(
+      (statement) =>
+        !this.#verdicts.has(this.#keyOf(statement, page)) &&
+        !isQuotation(statement, statementToJudge(statement, page, this.#options).quotes),
+    );
+    if (!open.every(({ kind }) => kind === "cited" || kind === "derived")) return false;
+    for (const statement of open) this.#verdicts.set(this.#keyOf(statement, page), WITH_ANSWER);
+    return true;
+  }
+
+  #keyOf(statement: WrittenStatement, page: WrittenPage): string {
+    return keyOf(statementToJudge(statement, page, this.#options));
   }
 
   async #ask(all: readonly StatementToJudge[]): Promise<void> {
@@ -97,7 +140,7 @@ export class PageJudge {
 
   /** The verdict on a statement of a judged page. A statement that needs no judge is supported. */
   verdictOn(statement: WrittenStatement, page: WrittenPage): Judged {
-    return this.#verdicts.get(keyOf(statementToJudge(statement, page, this.#options))) ?? VERBATIM;
+    return this.#verdicts.get(this.#keyOf(statement, page)) ?? VERBATIM;
   }
 
   #verdictOnLabel(label: WrittenLabel, page: WrittenPage): Judged {
@@ -136,7 +179,7 @@ export class PageJudge {
   refuseUnjudged(page: WrittenPage, maxUnsupportedShare: number): void {
     const all = [...page.statements.values()].map((statement) => this.verdictOn(statement, page));
     const doubtful = all.filter(({ verdict }) => verdict !== "supported");
-    const unjudged = doubtful.find((judged) => !isJudged(judged));
+    const unjudged = doubtful.find((judged) => !isJudged(judged) && judged !== WITH_ANSWER);
     if (unjudged === undefined || doubtful.length / all.length <= maxUnsupportedShare) return;
     throw new RunError("MODEL_FAILED", {
       reason: `too many claims of the draft could not be judged: ${unjudged.reason}`,

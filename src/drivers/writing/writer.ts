@@ -3,7 +3,9 @@ import { assert } from "../../kernel/assert.ts";
 import type { RunError } from "../../kernel/errors.ts";
 import type { Written } from "./draft-of-page.ts";
 import type { PageAnswer } from "./page-brief.ts";
-import { changed, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
+import { changed, idOf, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
+import type { PageJudge } from "./page-judge.ts";
+import { withoutExcess } from "./page/excess.ts";
 import { faultsOf, readyToJudge, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import type { Said } from "./page/part-coverage.ts";
 import type { Change } from "./page/revision.ts";
@@ -39,6 +41,7 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
   let parts: Said[] = [];
   let remarks: Remarks | null = null;
   const rounds = { form: 0, objections: 0 };
+  const shortened = new Set<string>();
   let isLanguageOpen = previous === undefined && writer.formRounds > 0;
   for (;;) {
     const submitted = await writer.next(page, remarks);
@@ -47,9 +50,10 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
     for (const one of submitted) {
       if ("page" in one) {
         page = brief.read(one.page, page);
+        judge.forgetLabels();
         if (one.parts !== undefined && one.parts.length > 0) ({ parts } = one);
         if (one.isUnsent === true) rounds.form++;
-      } else if (page === null) strange.push(...one.changes.map(unknownId));
+      } else if (page === null) strange.push(...one.changes.map((change) => unknownId(idOf(change))));
       else {
         const after = changed(page, one.changes, writing);
         ({ page } = after);
@@ -76,10 +80,9 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
     }
     const left = faultsOf(page, named);
     if (left.some(({ id }) => id === WHOLE_PAGE)) break;
-    await judge.judge(page);
-    // While some statements could not be judged nothing is said, since after a crash other things might be said.
-    if (!judge.hasJudgedAll(page)) break;
-    const objections = objectionsTo({ page, parts, faults: left }, writing);
+    const judged = await judgedPage({ page, parts, faults: left }, writing, shortened, rounds.objections > 0);
+    ({ page } = judged);
+    const { objections } = judged;
     if (objections.length === 0 || rounds.objections === writer.objectionRounds) break;
     rounds.objections++;
     remarks = { about: "evidence", faults: objections };
@@ -90,6 +93,54 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
   if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
   if (whole !== undefined) throw writer.failure(`submitted a page that ${whole.text}`);
   return { page, parts, faults };
+}
+
+/**
+ * The page with its verdicts, and what does not hold of it for the writer; nothing while some statements could not be judged,
+ * since after a crash other things might be said. Where only some words go too far they are left out, once, and the rest is judged
+ * again. `isAgain`: a part of the page was written again, whose verdicts come with the answer's.
+ */
+async function judgedPage(
+  written: Written,
+  writing: Writing,
+  shortened: Set<string>,
+  isAgain: boolean,
+): Promise<{ page: WrittenPage; objections: Fault[] }> {
+  const { judge, isPart } = writing;
+  let { page } = written;
+  for (let isChanged = isAgain; ; isChanged = true) {
+    if (isPart === true && isChanged && judge.putOff(page)) return { page, objections: [] };
+    await judge.judge(page);
+    if (!judge.hasJudgedAll(page)) return { page, objections: [] };
+    const objections = objectionsTo({ ...written, page }, writing);
+    const shorter = withoutExcesses(page, objections, judge, shortened);
+    if (shorter === null) return { page, objections };
+    page = shorter;
+    const others = objections.filter(({ id }) => !shortened.has(id));
+    if (others.length > 0) return { page, objections: others };
+  }
+}
+
+/** The page without the words that go too far, as far as they are cleanly cut, or null. Adds the ids to `shortened`. */
+function withoutExcesses(
+  page: WrittenPage,
+  objections: readonly Fault[],
+  judge: PageJudge,
+  shortened: Set<string>,
+): WrittenPage | null {
+  const statements = new Map(page.statements);
+  const taken = [...page.taken];
+  for (const { id } of objections) {
+    const statement = statements.get(id);
+    const { excess } = statement === undefined ? {} : judge.verdictOn(statement, page);
+    if (statement === undefined || excess === undefined || shortened.has(id)) continue;
+    const text = withoutExcess(statement, excess);
+    if (text === null) continue;
+    shortened.add(id);
+    statements.set(id, { ...statement, text });
+    taken.push({ what: "words that went too far", text: excess });
+  }
+  return taken.length === page.taken.length ? null : { ...page, statements, taken };
 }
 
 function nothingOf(page: WrittenPage): WrittenPage {

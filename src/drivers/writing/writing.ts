@@ -1,8 +1,9 @@
 // Writes the page: in one step, or as outline, sections and answer. Also writes again what a review names.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Draft } from "../../run/report/report.ts";
+import { isClaim, type Draft, type Statement } from "../../run/report/report.ts";
 import type { Directive, Outline } from "../../run/report/research.ts";
 import { performBrief } from "../asking/performer.ts";
+import { isJudged } from "../verdicts/support.ts";
 import { materialOf, usedIn } from "./material.ts";
 import { outlineBrief } from "./outline-brief.ts";
 import { answerBrief, draftBrief, rewritingBrief, sectionBrief } from "./page-brief.ts";
@@ -61,6 +62,8 @@ export async function answer(input: Tasks["answer"]["input"], tools: TaskTools):
   const body = pageOfDraft(joined, material.idOf);
   const judge = judgeOf(question, material, tools);
   judge.rememberDraft(body, joined);
+  // What a section said again is judged here, and may be written again here.
+  const open = new Set(Object.values(joined.statements).flatMap((one) => (isOpenClaim(one) ? [one.statement_id] : [])));
   const page = { joined, body, used: usedIn(joined, material) };
   const written = await writtenDraft(
     {
@@ -68,12 +71,17 @@ export async function answer(input: Tasks["answer"]["input"], tools: TaskTools):
       input,
       judge,
       mayChange: (id, now) =>
-        !body.statements.has(id) && (!isLabelOf(id, now, body) || judge.objections(now).some((one) => one.id === id)),
+        (!body.statements.has(id) || open.has(id)) &&
+        (!isLabelOf(id, now, body) || judge.objections(now).some((one) => one.id === id)),
       notes: joined.made.notes,
     },
     tools,
   );
   return numbered(written);
+}
+
+function isOpenClaim(statement: Statement): boolean {
+  return isClaim(statement) && !isJudged(statement);
 }
 
 function isLabelOf(id: string, { labels }: WrittenPage, body: WrittenPage): boolean {

@@ -7,6 +7,7 @@ import { haltKind } from "../../run/log/halt.ts";
 import { isModelUnreachable, knownHalt } from "../../run/log/halt-details.ts";
 import { activityOf, isTerminal } from "../../run/log/lifecycle.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
+import { expectedCalls } from "../../run/money/expected-calls.ts";
 import { modelName, modelNames } from "../../run/settings/model-names.ts";
 import { answeredBy } from "../../run/report/report-version.ts";
 import type { Role } from "../../run/role.ts";
@@ -70,6 +71,8 @@ export function statusFrom(run: RunLook) {
     ...modelsUsed(settings),
     /** Usage of models: spent, and reserved for calls that are not settled yet. */
     usage: manifest.usage,
+    /** An estimate of the calls of models to come; null for a run that calls none, or that has ended. */
+    expected_calls: callsToCome(manifest),
     budgets: settings.budgets ?? null,
     mode: manifest.mode,
     created_at: manifest.created_at,
@@ -84,6 +87,12 @@ function modelsUsed({ models }: Settings): { model: string | null; role_models: 
   const model = modelName(models.default);
   const others = Object.entries(modelNames(models)).filter(([, name]) => name !== model);
   return { model, role_models: Object.fromEntries(others) };
+}
+
+function callsToCome({ execution_state, mode, limits, stage, steps, settings }: Readonly<Manifest>): number | null {
+  if (settings.models === undefined || isTerminal(execution_state)) return null;
+  const { total, completed } = countSteps(steps);
+  return expectedCalls({ mode, limits, stage: stage.current, steps: { planned: total, open: total - completed } });
 }
 
 export function countSteps(steps: Manifest["steps"]) {

@@ -111,6 +111,8 @@ export const findingsSchema = z.object({
   notes: z.array(z.string()),
   /** What was searched for and not found, and why it is thought not to exist. */
   gaps: z.array(notedGapSchema).optional(),
+  /** The searches that were answered, where a model chose them. */
+  queries: z.array(z.string()).optional(),
   /** How much of each part all quotes together cover, 0 to 1, where words are counted. */
   coverage: z.array(z.object({ part_id: subjectIdSchema, coverage: z.number().min(0).max(1) })).optional(),
   /** The passages that come closest, when nothing was found. */

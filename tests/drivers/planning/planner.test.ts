@@ -137,6 +137,26 @@ describe("the pivot", () => {
     expect(told[0]?.split("Statement 40.")).toHaveLength(2);
   });
 
+  test("shows the quote in place of a statement that it does not make, and the searches as they were made", async () => {
+    const judged = { verdict: "not_checked", method: "model x:y", reason: "goes too far" } as const;
+    const partly = { ...quote(40, "parsing"), text: "The words themselves.", judged };
+    const { tools, told } = toldTools(() => ({ gaps: [] }));
+    const searched = { ...findings, quotes: [partly, quote(60, "parsing")], queries: ["other words"] };
+    await pivot({ ...input(), findings: [searched] }, tools);
+    expect(told[0]).toContain('"statement":"The words themselves."');
+    expect(told[0]).not.toContain("Statement 40.");
+    expect(told[0]).toContain("Statement 60.");
+    const planned = PLAN.perspectives.flatMap(({ id, queries }) => (id === "overview" ? [] : queries));
+    expect(told[0]).toContain(`"tried":${JSON.stringify(["other words", ...planned])}`);
+  });
+
+  test("control: without what researchers searched for, what was planned counts as tried", async () => {
+    const { tools, told } = toldTools(() => ({ gaps: [] }));
+    await pivot(input(), tools);
+    const planned = PLAN.perspectives.flatMap(({ queries }) => queries);
+    expect(told[0]).toContain(`"tried":${JSON.stringify(planned)}`);
+  });
+
   /** A planner that changes the parts, and a verifier that judges the texts of those added. */
   function changing(look: object, verdict = "framing") {
     return toldTools((user) => {

@@ -146,9 +146,23 @@ describe("one call", () => {
     const { tools, calls } = verifier(({ statements }) =>
       statements.map(({ id }) => ({ id, why: "", verdict: "supported" })),
     );
-    const asked = Array.from({ length: 90 }, (_, at) => cited(`s${at}`, quote("corpus/a.md", "One.")));
-    expect((await judgeSupport({ name: "verify", question: "" }, asked, tools)).size).toBe(90);
-    expect(calls.map(({ statements }) => statements.length)).toEqual([40, 40, 10]);
+    const asked = Array.from({ length: 130 }, (_, at) => cited(`s${at}`, quote("corpus/a.md", "One.")));
+    expect((await judgeSupport({ name: "verify", question: "" }, asked, tools)).size).toBe(130);
+    expect(calls.map(({ statements }) => statements.length)).toEqual([60, 60, 10]);
+  });
+
+  test("counts a quote that several statements share once, and other quotes each", async () => {
+    const sizes = async (placeOf: (at: number) => number): Promise<number[]> => {
+      const { tools, calls } = verifier(({ statements }) =>
+        statements.map(({ id }) => ({ id, why: "", verdict: "supported" })),
+      );
+      const long = "long ".repeat(2_000);
+      const asked = Array.from({ length: 8 }, (_, at) => cited(`s${at}`, quote("corpus/a.md", long, placeOf(at))));
+      await judgeSupport({ name: "verify", question: "" }, asked, tools);
+      return calls.map(({ statements }) => statements.length);
+    };
+    expect(await sizes(() => 0)).toEqual([8]);
+    expect(await sizes((at) => at)).toEqual([3, 3, 2]);
   });
 });
 
@@ -172,7 +186,7 @@ test("verdicts become what a report holds, with the words that go too far", asyn
   );
   const method = "model test:verifier";
   expect([...judged.values()]).toEqual([
-    { verdict: "not_checked", method, reason: "goes too far in “every”: the quote says most" },
+    { verdict: "not_checked", method, reason: "goes too far in “every”: the quote says most", excess: "every" },
     { verdict: "contradicted", method, reason: "it is the other way round" },
     { verdict: "supported", method, isFraming: true, reason: "asserts nothing: asserts nothing" },
     { verdict: "not_checked", method, reason: "not found in its quotes: another subject" },

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { PageJudge } from "../../../src/drivers/writing/page-judge.ts";
 import type { QuoteInContext } from "../../../src/drivers/verdicts/quote-context.ts";
 import { readPage } from "../../../src/drivers/writing/page/read-page.ts";
+import { revised } from "../../../src/drivers/writing/page/revision.ts";
 import { RunError } from "../../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { verifierTools } from "../verdicts/scripted-verifier.ts";
@@ -114,4 +115,25 @@ test("the name of a row or column is asked, with the cells alone, where no judge
     ],
   ]);
   expect(judge.objections(page).map(({ id }) => id)).toEqual(["s4", labels["A is the fastest"] ?? ""]);
+});
+
+test("a label is judged once, and again when a statement below it is left out", async () => {
+  const { judge, calls } = judgeOf(CONTEXTS);
+  const page = readPage("## What it says now\n\nIt is so. [c2] It is so, always. [c2]", new Map());
+  await judge.judge(page);
+  const again = (id: string, text: string): typeof page => revised(page, [{ statement_id: id, text }], new Map()).page;
+  await judge.judge(again("s2", "It is so, mostly. [c2]"));
+  await judge.judge(again("s2", ""));
+  expect(calls).toEqual([["s1", "s2", "h1"], ["s2"], ["h1"]]);
+});
+
+test("control: a label is judged again on a page that is submitted whole", async () => {
+  const { judge, calls } = judgeOf(CONTEXTS);
+  await judge.judge(readPage("## What it says now\n\nIt is so. [c2]", new Map()));
+  judge.forgetLabels();
+  await judge.judge(readPage("## What it says now\n\nIt is not so. [c2]", new Map()));
+  expect(calls).toEqual([
+    ["s1", "h1"],
+    ["s1", "h1"],
+  ]);
 });

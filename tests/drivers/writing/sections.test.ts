@@ -337,3 +337,35 @@ test("the writer is told the day, the readers, the language and the length", asy
   const { made } = await sectionOf(1, [{ page: SPEED }]);
   expect(idsIn(made.blocks[1] ?? { kind: "heading", level: 2, text: "" })).toEqual(["s1", "s2"]);
 });
+
+describe("what a section says again", () => {
+  const again = { changes: { s1: "Kestrel handles 9,500 jobs per second, it was measured. [c1]" } };
+  const isFirst = ({ statement }: AskedStatement): boolean => statement.endsWith("9,500 jobs per second.");
+  const unclear = (does: boolean): Verdict => ({ verdict: does ? "unclear" : "supported" });
+  const said = async (): Promise<{ made: Draft; seen: Seen }> =>
+    await sectionOf(1, [{ page: SPEED }, again], (one) => unclear(isFirst(one)));
+
+  test("is judged with the answer, in one call", async () => {
+    const { made, seen } = await said();
+    expect(seen.judged).toEqual([["s1", "s2"]]);
+    expect(made.statements["s1"]).toMatchObject({ verdict: "not_checked", method: "none" });
+    const effort = (await sectionOf(2, [{ page: EFFORT }])).made;
+    const page = await answered([made, effort], [{ page: ANSWER }]);
+    expect(page.seen.judged).toHaveLength(1);
+    expect(page.seen.judged[0]).toContain("s1");
+    expect(page.gate).toEqual([]);
+    expect(Object.values(page.made.statements).find(({ text }) => text.includes("measured"))).toMatchObject({
+      verdict: "supported",
+      method: "model test:model",
+    });
+  });
+
+  test("control: goes to the writer of the answer when it does not hold, who may leave it out", async () => {
+    const { made } = await said();
+    const effort = (await sectionOf(2, [{ page: EFFORT }])).made;
+    const writes = [{ page: ANSWER }, { changes: { s1: "" } }];
+    const page = await answered([made, effort], writes, ({ statement }) => unclear(statement.includes("measured")));
+    expect(page.told.join()).toContain('"statement_id": "s1"');
+    expect(textsOf(page.made).join()).not.toContain("measured");
+  });
+});

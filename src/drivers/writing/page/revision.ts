@@ -1,12 +1,14 @@
-// Changes single statements, labels and sections of a written page. All others stay as they are.
+// Changes single statements, labels and sections of a written page, and adds some. All others stay as they are.
 import { shortened } from "../../../kernel/shortened.ts";
 import { blocksWith, blockWith } from "../../../run/report/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../../run/report/contradicted-apart.ts";
 import { idsIn, type Block } from "../../../run/report/report.ts";
 import type { Directive } from "../../../run/report/research.ts";
 import { MAX_LABEL_LENGTH } from "./page-reader.ts";
+import { inserted, type Insertion } from "./insertion.ts";
 import { readCode, readPage } from "./read-page.ts";
 import {
+  cellText,
   labelsOf,
   linkStatements,
   nextId,
@@ -18,21 +20,28 @@ import {
   type WrittenStatement,
 } from "./written-page.ts";
 
-export interface Change {
+export type Change = Rewriting | Insertion;
+
+interface Rewriting {
   /** The id of a statement or a label. */
   statement_id: string;
   /** Markdown with marks. Empty text leaves it out. For a heading, several lines are its whole section. */
   text: string;
 }
 
-/** The ids of all that a change replaces. */
+export function isInsertion(change: Change): change is Insertion {
+  return "after" in change;
+}
+
+/** The ids of all that a change replaces, or that it adds something to. */
 export function idsChangedBy(change: Change, page: WrittenPage): string[] {
+  if (isInsertion(change)) return [change.after];
   const label = sectionOf(change, page);
   return label === null ? [change.statement_id] : [change.statement_id, ...label.below];
 }
 
 /** The heading whose section is written again. Null for a change of one statement or label. */
-function sectionOf({ statement_id, text }: Change, { labels }: WrittenPage): WrittenLabel | null {
+function sectionOf({ statement_id, text }: Rewriting, { labels }: WrittenPage): WrittenLabel | null {
   const label = labels.find(({ label_id }) => label_id === statement_id);
   return label?.of === "heading" && text.trim().includes("\n") ? label : null;
 }
@@ -43,22 +52,30 @@ export function revised(
   changes: readonly Change[],
   titles: Titles,
 ): { page: WrittenPage; unknown: string[] } {
+  const shown = before.statements;
   let page = before;
-  const placeOf = ({ statement_id }: Change): number =>
+  const placeOf = ({ statement_id }: Rewriting): number =>
     before.labels.findIndex(({ label_id }) => label_id === statement_id);
+  const rewritings = changes.filter((change): change is Rewriting => !isInsertion(change));
   // From the last label to the first, so that the numbers of the others stay.
-  const ofLabels = changes.filter((change) => placeOf(change) !== -1);
+  const ofLabels = rewritings.filter((change) => placeOf(change) !== -1);
   for (const change of ofLabels.toSorted((a, b) => placeOf(b) - placeOf(a)))
     page = sectionOf(change, before) === null ? withLabel(page, change) : withSection(page, change, titles);
-  return withSentences(
-    page,
-    changes.filter((change) => !ofLabels.includes(change)),
-    titles,
-  );
+  const ofSentences = rewritings.filter((change) => !ofLabels.includes(change));
+  const rewritten = withSentences(page, ofSentences, titles, shown);
+  const unknown = [...rewritten.unknown];
+  ({ page } = rewritten);
+  // The last first, so that several behind one statement stay in their order.
+  for (const change of changes.filter(isInsertion).toReversed()) {
+    const longer = inserted(page, change, titles, shown);
+    if (longer === null) unknown.push(change.after);
+    else page = longer;
+  }
+  return { page, unknown };
 }
 
 /** The page with other words for one label, or without it. Its labels are not read anew. */
-function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPage {
+function withLabel(page: WrittenPage, { statement_id, text }: Rewriting): WrittenPage {
   const words = plainLabel(text);
   const isTitle = statement_id === TITLE_ID;
   const title = isTitle ? words || undefined : page.title;
@@ -68,8 +85,11 @@ function withLabel(page: WrittenPage, { statement_id, text }: Change): WrittenPa
   return { ...page, title, blocks };
 }
 
-/** The page with one section written again, under the same heading or another one. Its labels are not read anew. */
-function withSection(page: WrittenPage, { statement_id, text }: Change, titles: Titles): WrittenPage {
+/**
+ * The page with one section written again, under the same heading or another one. A statement in the same words keeps its id, so
+ * that what follows from it still does. Its labels are not read anew.
+ */
+function withSection(page: WrittenPage, { statement_id, text }: Rewriting, titles: Titles): WrittenPage {
   const headings = labelsOf(page.blocks, page.title).filter(({ of }) => of === "heading");
   const nth = headings.findIndex(({ label_id }) => label_id === statement_id);
   const at = page.blocks.flatMap((block, index) => (block.kind === "heading" ? [index] : []))[nth];
@@ -79,8 +99,8 @@ function withSection(page: WrittenPage, { statement_id, text }: Change, titles: 
     (block, index) => index > at && block.kind === "heading" && block.level <= heading.level,
   );
   const end = behind === -1 ? page.blocks.length : behind;
-  const read = readPage(text, titles, { firstId: nextId(page), section: heading.text });
   const gone = new Set(page.blocks.slice(at, end).flatMap(idsIn));
+  const read = withOldIds(readPage(text, titles, { firstId: nextId(page), section: heading.text }), page, gone);
   const kept = [...page.statements].flatMap(([id, one]) => (gone.has(id) ? [] : [[id, { ...one }] as const]));
   const statements = new Map([...kept, ...read.statements]);
   linkStatements(statements.values(), statements, page.statements);
@@ -97,10 +117,30 @@ function withSection(page: WrittenPage, { statement_id, text }: Change, titles: 
   return { ...page, blocks, statements, taken };
 }
 
+/** What was read, where each statement in the words of one that is gone has the id of that one. */
+function withOldIds(read: WrittenPage, { statements }: WrittenPage, gone: ReadonlySet<string>): WrittenPage {
+  const free = new Map([...gone].toReversed().map((id) => [keyOf(statements.get(id)), id]));
+  const ids = new Map<string, string>();
+  for (const [id, statement] of read.statements) {
+    const old = free.get(keyOf(statement));
+    if (old === undefined) continue;
+    ids.set(id, old);
+    free.delete(keyOf(statement));
+  }
+  const idFor = (id: string): string => ids.get(id) ?? id;
+  const renamed = [...read.statements].map(([id, one]) => [idFor(id), { ...one, statement_id: idFor(id) }] as const);
+  return { ...read, statements: new Map(renamed), blocks: blocksWith(read.blocks, { ids: (id) => [idFor(id)] }) };
+}
+
+function keyOf(statement: WrittenStatement | undefined): string {
+  return statement === undefined ? "" : JSON.stringify([statement.place.kind, cellText(statement)]);
+}
+
 function withSentences(
   page: WrittenPage,
-  changes: readonly Change[],
+  changes: readonly Rewriting[],
   titles: Titles,
+  shown: WrittenPage["statements"],
 ): { page: WrittenPage; unknown: string[] } {
   const statements = new Map(page.statements);
   const replaced = new Map<string, string[]>();
@@ -126,6 +166,8 @@ function withSentences(
   const idsFor = (id: string): string[] => replaced.get(id) ?? [id];
   const changed = blocksWith(page.blocks, { ids: idsFor }, (block) => rewritten(block, idsFor, statements));
   const blocks = withoutEmptyHeadings(changed);
+  const own = [...replaced.values()].flat().flatMap((id) => statements.get(id) ?? []);
+  linkStatements(own, statements, shown);
   placeCells(blocks, statements);
   return { page: { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken }, unknown };
 }

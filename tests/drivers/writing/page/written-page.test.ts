@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { faultsOf, readyToJudge, type Named } from "../../../../src/drivers/writing/page/faults.ts";
-import { revised } from "../../../../src/drivers/writing/page/revision.ts";
+import { revised, type Change } from "../../../../src/drivers/writing/page/revision.ts";
 import { readAnew, readPage } from "../../../../src/drivers/writing/page/read-page.ts";
-import type { WrittenPage } from "../../../../src/drivers/writing/page/written-page.ts";
+import type { WrittenPage, WrittenStatement } from "../../../../src/drivers/writing/page/written-page.ts";
 import { workedMs } from "../../../cpu-time.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);
@@ -20,14 +20,7 @@ function lines(source: string): string[] {
   return [...read(source).statements.values()].map(linesOf);
 }
 
-function linesOf({
-  kind,
-  citation_ids,
-  from,
-  gap_ids,
-  expression,
-  text,
-}: NonNullable<ReturnType<WrittenPage["statements"]["get"]>>): string {
+function linesOf({ kind, citation_ids, from, gap_ids, expression, text }: WrittenStatement): string {
   const named = [...citation_ids, ...from, ...gap_ids].join(" ");
   if (kind === "suggested") return `ours ${named}: ${text}`;
   const how = kind === "derived" ? `${expression === undefined ? "from" : `= ${expression} from`} ${named}` : named;
@@ -430,6 +423,80 @@ describe("single statements written again", () => {
       { kind: "paragraph", lead: "Label", statements: ["s1", "s5", "s2"] },
       { kind: "table", columns: ["a", "b"], rows: [["x", ["s3"]]] },
     ]);
+  });
+});
+
+describe("a section written again", () => {
+  const page = read("## Answer\n\nSo it is [from s2, s3].\n\n## Rest\n\nOne [c1]. Two [c2].");
+  const ofSection = (text: string, more: Change[] = []): WrittenPage =>
+    revised(page, [{ statement_id: "h2", text: `## Rest\n\n${text}` }, ...more], TITLES).page;
+
+  test("keeps the ids of the sentences in the same words, so that what follows from them still does", () => {
+    const again = { statement_id: "s1", text: "So it is, always. [from s2, s3]" };
+    const after = ofSection("Zero [c3]. One [c1]. Two [c2].", [again]);
+    expect([...after.statements.values()].map(linesOf)).toEqual([
+      "from s2 s3: So it is, always.",
+      "c3: Zero.",
+      "c1: One.",
+      "c2: Two.",
+    ]);
+    expect(after.statements.get("s1")).not.toHaveProperty("unlinked");
+  });
+
+  test("control: a sentence in other words lends its citations", () => {
+    const again = { statement_id: "s1", text: "So it is, always. [from s2, s3]" };
+    const after = ofSection("First [c1]. Two [c2].", [again]);
+    expect(after.statements.get("s1")).toMatchObject({ from: ["s3"], citation_ids: ["c1"] });
+  });
+});
+
+describe("what is added behind a statement", () => {
+  const page = read(
+    "## Answer\n\nOne [c1]. Two [c2].\n\n- Three [c3].\n- Four [c4].\n\n| a | b |\n|-|-|\n| x | y [c1] |\n| z | w [c2] |",
+  );
+  const blocksAfter = (...changes: Change[]): WrittenPage["blocks"] =>
+    revised(page, changes, TITLES).page.blocks.slice(1);
+  const [paragraph, list, table] = page.blocks.slice(1);
+
+  test("stands in its paragraph, in the order of what is added", () => {
+    const changes = [
+      { after: "s1", text: "New [c3]." },
+      { after: "s1", text: "Newer [from s1]." },
+    ];
+    const after = revised(page, changes, TITLES).page;
+    expect(after.blocks[1]).toEqual({ kind: "paragraph", statements: ["s1", "s8", "s7", "s2"] });
+    expect(["s8", "s7"].map((id) => linesOf(after.statements.get(id) as WrittenStatement))).toEqual([
+      "c3: New.",
+      "from s1: Newer.",
+    ]);
+    expect(after.blocks.slice(2)).toEqual([list, table] as WrittenPage["blocks"]);
+  });
+
+  test("is an item of its list, or a row of its table with its places", () => {
+    expect(blocksAfter({ after: "s3", text: "- New [c1]." })).toMatchObject([
+      paragraph,
+      { items: [{ statements: ["s3"] }, { statements: ["s7"] }, { statements: ["s4"] }] },
+      table,
+    ] as object[]);
+    const { page: after } = revised(page, [{ after: "s5", text: "| new | 7 [c3] | too many |" }], TITLES);
+    expect(after.blocks.at(-1)).toMatchObject({
+      rows: [
+        ["x", ["s5"]],
+        ["new", ["s7"]],
+        ["z", ["s6"]],
+      ],
+    });
+    expect(after.statements.get("s7")?.place).toEqual({ kind: "cell", row: "new", column: "b" });
+  });
+
+  test("stands behind a block of another form, and behind nothing where there is no such statement", () => {
+    expect(blocksAfter({ after: "s5", text: "New [c3]." })).toEqual([
+      paragraph,
+      list,
+      table,
+      { kind: "paragraph", statements: ["s7"] },
+    ] as WrittenPage["blocks"]);
+    expect(revised(page, [{ after: "s77", text: "New [c3]." }], TITLES)).toMatchObject({ page, unknown: ["s77"] });
   });
 });
 
