@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "db8f5b9be959",
+  live: "31d80c0f1280",
   local: "4f0ddcb448c9",
-  task: "fee9d9c2214c",
+  task: "1df6a699c975",
 };
