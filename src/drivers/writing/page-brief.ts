@@ -18,6 +18,7 @@ import type { WrittenPage } from "./page/written-page.ts";
 
 export const pageSchema = z.object({
   page: z.string().min(1).max(MAX_PAGE_LENGTH),
+  title: z.string().max(300).optional().describe("of a few words, where the page has none"),
   parts: z
     .array(z.object({ part_id: subjectIdSchema, coverage: z.literal([0, 0.5, 1]) }))
     .max(40)

@@ -9,7 +9,7 @@ import { withoutExcess } from "./page/excess.ts";
 import { faultsOf, readyToJudge, WHOLE_PAGE, type Fault } from "./page/faults.ts";
 import type { Said } from "./page/part-coverage.ts";
 import type { Change } from "./page/revision.ts";
-import type { WrittenPage } from "./page/written-page.ts";
+import { labelsOf, type WrittenPage } from "./page/written-page.ts";
 import { distinctWords, isInAnotherLanguage } from "../../corpus/words/languages.ts";
 
 /** A model or a person who writes a page. */
@@ -49,7 +49,7 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
     const strange: Fault[] = [];
     for (const one of submitted) {
       if ("page" in one) {
-        page = brief.read(one.page, page);
+        page = titled(brief.read(one.page, page), writing.isPart === true ? "" : one.title);
         judge.forgetLabels();
         if (one.parts !== undefined && one.parts.length > 0) ({ parts } = one);
         if (one.isUnsent === true) rounds.form++;
@@ -93,6 +93,12 @@ export async function writePage(writing: Writing, writer: Writer): Promise<Writt
   if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
   if (whole !== undefined) throw writer.failure(`submitted a page that ${whole.text}`);
   return { page, parts, faults };
+}
+
+/** The page under this title, if it has none. */
+function titled(page: WrittenPage, given = ""): WrittenPage {
+  const title = given.replace(/^[\s#]+/u, "").trim();
+  return page.title !== undefined || title === "" ? page : { ...page, title, labels: labelsOf(page.blocks, title) };
 }
 
 /**

@@ -397,3 +397,12 @@ describe("a bad writer", () => {
     else expect(made.code).toBe("MODEL_FAILED");
   });
 });
+
+test("a title may come beside the page, and its own comes first", async () => {
+  const page = "## Choose\n\nIt costs 20 € a month. [c2]\n";
+  const titleOf = async (said: { page: string; title?: string }): Promise<string | undefined> =>
+    (await drafted({ writes: [said] })).draft.title;
+  expect(await titleOf({ page, title: "# Kestrel or Heron" })).toBe("Kestrel or Heron");
+  expect(await titleOf({ page: `# Which one\n\n${page}`, title: "Kestrel or Heron" })).toBe("Which one");
+  expect(await titleOf({ page })).toBeUndefined();
+});

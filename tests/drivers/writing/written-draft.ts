@@ -25,7 +25,7 @@ export const QUOTES = [
 
 /** What a writer says: a page, changes by id, or words without a call. */
 export type Said =
-  | { page: string; parts?: unknown[] }
+  | { page: string; title?: string; parts?: unknown[] }
   | { sections: unknown[]; title?: string }
   | { changes: Record<string, string> }
   | { words: string };
