@@ -22,7 +22,7 @@ export async function threadHtml(ports: Pick<Ports, "store">, run: RunLook): Pro
 /** Empty for a run that no question can follow. */
 export function askForm({ state, manifest }: RunLook, isReadOnly: boolean): string {
   if (isReadOnly || !mayReportManually(state, manifest.halt)) return "";
-  return `\n<form><label>Ask on <input name="question" required placeholder="and on Windows?"></label> <button>Ask</button></form>`;
+  return `\n<form><label>Ask on <input name="next" required placeholder="and on Windows?"></label> <button>Ask</button></form>`;
 }
 
 /** The oldest first. */
