@@ -89,11 +89,12 @@ export function draftOf(
   };
   const origins = input.sources.map(({ origin }) => origin);
   const kept = without(converted, { labels: new Set(refused.map(({ text }) => text)) }, lost);
-  const held = withoutFaults(kept, origins, lost);
-  const claims = claimsOf(held);
   const lacking = new Set(material.gaps.flatMap(({ part_ids }) => part_ids));
+  const citations = [...material.citations.values()];
+  const answeredBy = (draft: Draft): Draft["parts"] => partsOf(plan, claimsOf(draft), citations, parts, lacking);
+  const held = withoutFaults(kept, { origins, answeredBy, lost });
   const taken = takenNote(page);
-  const answeredParts = partsOf(plan, claims, [...material.citations.values()], parts, lacking);
+  const answeredParts = answeredBy(held);
   return {
     ...held,
     gaps: shownGaps(material.gaps, held.statements),
@@ -114,9 +115,18 @@ export function draftOf(
   };
 }
 
+interface Judging {
+  origins: readonly string[];
+  answeredBy: (draft: Draft) => Draft["parts"];
+  /** What is left out, in words. */
+  lost: string[];
+}
+
 /** Leaves out what gate E would refuse, and what followed from that alone. */
-function withoutFaults(draft: Draft, origins: readonly string[], lost: string[]): Draft {
-  const doubted = withDoubtedConclusions(draft);
+function withoutFaults(draft: Draft, judging: Judging): Draft {
+  const { origins, answeredBy, lost } = judging;
+  // Which claims answer a part decides how many suggestions may come from them.
+  const doubted = withDoubtedConclusions({ ...draft, parts: answeredBy(draft) });
   const page = { ...doubted, ...contradictedApart(doubted) };
   const faults = [...draftFaults(page), ...numberFaults(page), ...addressFaults(page, origins)];
   const ids = new Set(faults.flatMap(({ statement_id }) => statement_id ?? []));
@@ -124,7 +134,7 @@ function withoutFaults(draft: Draft, origins: readonly string[], lost: string[])
   if (ids.size + labels.size === 0) return page;
   for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${withoutAddresses(text)}.`);
   for (const id of cellsBelow(labels, draft.blocks)) ids.add(id);
-  return withoutFaults(without(draft, { ids, labels }, lost), origins, lost);
+  return withoutFaults(without(draft, { ids, labels }, lost), judging);
 }
 
 /** The draft without these statements and labels, and without all that depends on them alone. */

@@ -71,6 +71,16 @@ describe("advice of the writer", () => {
     expect(JSON.stringify(draft.blocks)).not.toContain("250");
   });
 
+  test("comes three times at most from the answers to one part, where the page has room for more", async () => {
+    const claims = Array.from({ length: 20 }, (_, at) => `It is so in case ${"abcdefghijklmnopqrst"[at]}. [c1]`).join(
+      " ",
+    );
+    const ours = Array.from({ length: 4 }, (_, at) => `Take step ${"wxyz"[at]}. [ours; from c1]`).join(" ");
+    const { draft, gate } = await drafted({ writes: [{ page: `${pageWith(claims)}\n${ours}\n` }] });
+    expect([suggestionsIn(draft), gate]).toEqual([["Take step w.", "Take step x.", "Take step y."], []]);
+    expect(draft.made.notes.join()).toContain("is beyond the 3 suggestions");
+  });
+
   test("never fills a page: one that marks everything so keeps a fifth at most, and what was found", async () => {
     const ours = Array.from({ length: 30 }, (_, at) => `Step ${at + 1}: do it ${at + 7} times. [ours; from c1]`).join(
       " ",
