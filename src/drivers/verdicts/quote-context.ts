@@ -14,6 +14,7 @@ const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
 const STEP_NUMBER = /^\s*\p{N}+[.)](?:\s+|$)/u;
 const IS_HEADING = /^\s*#{1,6}\s/u;
+const SECTION_START = /\n\s*#{1,6}\s[^\n]*(?=\n|$)/u;
 /** The address of a document from outside. The origin of a file begins with the name of its corpus. */
 const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:/iu;
 
@@ -84,10 +85,13 @@ export function shownContext({ quote, title, origin, stated, heading, before, af
   };
 }
 
+/** Of the section that the quote is in. */
 function neighbours(bytes: Uint8Array, { start, end, text }: Quote): { before: string; after: string } {
   const reached = decoded(bytes.subarray(Math.max(0, start - REACH_BYTES), start));
-  const before = columnsAbove(reached, text) ?? sentences(reached).at(-1) ?? "";
-  const after = sentences(decoded(bytes.subarray(end, end + REACH_BYTES)))[0] ?? "";
+  const section = reached.split(SECTION_START).at(-1) ?? "";
+  const before = columnsAbove(reached, text) ?? sentences(section).at(-1) ?? "";
+  const [behind = ""] = decoded(bytes.subarray(end, end + REACH_BYTES)).split(SECTION_START);
+  const after = sentences(behind)[0] ?? "";
   const last = before.slice(-MAX_NEIGHBOUR).toWellFormed();
   return { before: last === before ? last : last.replace(/^\S*\s+/u, ""), after: shortened(after, MAX_NEIGHBOUR) };
 }

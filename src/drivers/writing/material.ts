@@ -131,7 +131,7 @@ export function fittingTask<R extends object>(
   const taskOf = <C extends object>(shown: C[]) => ({ ...head, citations: shown, ...foot });
   const lengthOf = (task: object): number => JSON.stringify(task).length;
   if (lengthOf(taskOf(citations)) <= most) return taskOf(citations);
-  const bare = citations.map(({ before: _before, after: _after, ...one }) => one);
+  const bare = citations.map(({ before: _before, after: _after, plus: _plus, ...one }) => one);
   const length = lengthOf(taskOf(bare));
   if (length <= most) return taskOf(bare);
   const quoted = bare.reduce((sum, { document_text }) => sum + document_text.length, 0);
@@ -148,6 +148,7 @@ function shownCitations({ named, citations, contexts }: Material) {
     return {
       citation_id,
       ...shownContext(context),
+      ...(citations.has(`${citation_id}+`) ? { plus: true } : {}),
       statement,
       // What it does not support, it stands without.
       verdict: statement === undefined || verdict === "supported" ? undefined : verdict,

@@ -3,7 +3,7 @@ import { memberOf } from "../../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
 import { gapsNamedBy, isQuoting, premisesIn, quotingOf, statementsOf, type Draft, type Statement } from "./report.ts";
-import { strangeAddresses } from "./shown-addresses.ts";
+import { isPlaceholder, strangeAddresses } from "./shown-addresses.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 
 /** A fault of a statement, of a label, or of the draft as a whole. */
@@ -38,9 +38,10 @@ export function numberFaults(draft: Draft): DraftFault[] {
  * statement may name.
  */
 export function addressFaults(draft: Draft, origins: readonly string[]): DraftFault[] {
-  return unfounded(draft, "addresses", (text, behind) =>
-    strangeAddresses(text, [...behind.map((one) => one.text), ...origins, draft.question]),
-  );
+  return unfounded(draft, "addresses", (text, behind, statement) => {
+    const strange = strangeAddresses(text, [...behind.map((one) => one.text), ...origins, draft.question]);
+    return statement?.basis === "suggested" ? strange.filter((one) => !isPlaceholder(one)) : strange;
+  });
 }
 
 /** What `find` finds in statements, and in labels over all that is below them. */

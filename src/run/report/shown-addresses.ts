@@ -45,6 +45,15 @@ export function strangeAddresses(text: string, known: readonly string[]): string
   return [...new Set(shown.flatMap(({ word, meant }) => (holds.has(meant) ? [] : [word])))];
 }
 
+/** Hosts that exist for examples (RFC 2606, RFC 6761), and this machine. */
+const RESERVED =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/@\s]*@)?(?:[\p{L}\p{N}-]+\.)*(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)(?:[:/?#]|$)/iu;
+
+/** True for a placeholder, as advice may have one: `https://registry.example.com/`. */
+export function isPlaceholder(address: string): boolean {
+  return RESERVED.test(address);
+}
+
 /** The text with no address spelled out, for a note of a report that holds none of them. */
 export function withoutAddresses(text: string): string {
   return text.replace(ADDRESS, "an address");

@@ -47,9 +47,10 @@ export function suggestionFaults(draft: Draft): DraftFault[] {
   ];
 }
 
-/** Those that come from a quote which one of these claims rests on. */
+/** Those that come from a quote which one of these claims names itself. */
 function suggestionsFrom(claims: readonly string[], suggestions: readonly Suggestion[], draft: Draft): Suggestion[] {
-  const ofPart = new Set(claims.flatMap((id) => [...keysBehind(memberOf(draft.statements, id), draft)]));
+  const named = claims.flatMap((id) => memberOf(draft.statements, id) ?? []).filter(isQuoting);
+  const ofPart = new Set(named.flatMap(({ quotes }) => quotes.map(spanKey)));
   return suggestions.filter((one) => !keysBehind(one, draft).isDisjointFrom(ofPart));
 }
 

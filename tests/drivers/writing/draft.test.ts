@@ -105,7 +105,7 @@ describe("a good page", () => {
       ];
     };
     expect(await textsOf(100_000)).toEqual([true, true, false, []]);
-    expect(await textsOf(530)).toEqual([false, true, true, []]);
+    expect(await textsOf(510)).toEqual([false, true, true, []]);
   });
 
   test("keeps a number that stands in the title of the quoted document", async () => {

@@ -46,12 +46,21 @@ describe("advice of the writer", () => {
   test.each([
     ["that comes from nothing", "Take two. [ours]", "comes from nothing"],
     ["beyond one statement in five", `${ADVICE} Take two more. [ours; from c3]`, "may hold 1"],
-    ["with an address of its own", "See tuning.example.com/fast first. [ours; from c1]", "names tuning.example.com"],
+    ["with an address of its own", "See tuning.kestrel.io/fast first. [ours; from c1]", "names tuning.kestrel.io"],
   ])("%s is a fault of form, and left out in the end", async (_how, sentence, fault) => {
     const { draft, told, gate } = await drafted({ writes: [{ page: pageWith(sentence) }] });
     expect(told[0]).toContain(fault);
     expect(suggestionsIn(draft)).toHaveLength(sentence.startsWith(ADVICE) ? 1 : 0);
     expect(gate).toEqual([]);
+  });
+
+  test("may have a placeholder for an address; control: a claim may not", async () => {
+    const sentence = "Set the server to https://queue.example.com/v1 there.";
+    const { draft, told, gate } = await drafted({ writes: [{ page: pageWith(`${sentence} [ours; from c1]`) }] });
+    expect([told, gate, suggestionsIn(draft)]).toEqual([[], [], [sentence]]);
+    expect((await drafted({ writes: [{ page: pageWith(`${sentence} [c1]`) }] })).told[0]).toContain(
+      "names https://queue",
+    );
   });
 
   test("gives no ground to a conclusion", async () => {
@@ -72,12 +81,11 @@ describe("advice of the writer", () => {
   });
 
   test("comes three times at most from the answers to one part, where the page has room for more", async () => {
-    const claims = Array.from({ length: 20 }, (_, at) => `It is so in case ${"abcdefghijklmnopqrst"[at]}. [c1]`).join(
-      " ",
-    );
-    const ours = Array.from({ length: 4 }, (_, at) => `Take step ${"wxyz"[at]}. [ours; from c1]`).join(" ");
-    const { draft, gate } = await drafted({ writes: [{ page: `${pageWith(claims)}\n${ours}\n` }] });
-    expect([suggestionsIn(draft), gate]).toEqual([["Take step w.", "Take step x.", "Take step y."], []]);
+    const names = "alder birch cedar elm fir hazel larch maple oak pine".split(" ");
+    const claims = [...names, ...names.map((one) => `old ${one}`)].map((one) => `The ${one} says so. [c1]`).join(" ");
+    const ours = names.slice(0, 4).map((one) => `Take the ${one} first. [ours; from c1]`);
+    const { draft, gate } = await drafted({ writes: [{ page: `${pageWith(claims)}\n${ours.join(" ")}\n` }] });
+    expect([suggestionsIn(draft).length, gate]).toEqual([3, []]);
     expect(draft.made.notes.join()).toContain("is beyond the 3 suggestions");
   });
 

@@ -24,8 +24,9 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ["„", "“"],
   ["«", "»"],
 ];
+/** In small letters: "Give the package a scope" begins a sentence of its own. */
 const SAYS =
-  /^\s*(?:says?|states?|shows?|notes?|recommends?|argues?|describes?|claims?|reports?|warns?|explains?|adds?|gives?|lists?|sagt|nennt|zeigt|beschreibt|empfiehlt|warnt|dit|indique|montre|dice|muestra)\b/iu;
+  /^\s*(?:says?|states?|shows?|notes?|recommends?|argues?|describes?|claims?|reports?|warns?|explains?|adds?|gives?|lists?|sagt|nennt|zeigt|beschreibt|empfiehlt|warnt|dit|indique|montre|dice|muestra)\b/u;
 /** A mark behind one of these words is itself a word of the sentence: "according to [c1]". */
 const ACCORDING =
   /(?:^|[\s(])(?:according to|as|in|from|by|of|per|see|like|unlike|than|both|laut|siehe|gemäß|nach|von|aus|selon|dans|d'après|según|en|de)$/iu;

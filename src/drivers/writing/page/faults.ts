@@ -7,7 +7,7 @@ import {
   uncitedNumbers,
   withPlainNumbers,
 } from "../../../run/report/claim-numbers.ts";
-import { strangeAddresses } from "../../../run/report/shown-addresses.ts";
+import { isPlaceholder, strangeAddresses } from "../../../run/report/shown-addresses.ts";
 import { STATEMENTS_FOR_EACH } from "../../../run/report/suggestion-faults.ts";
 import { shortened } from "../../../kernel/shortened.ts";
 import { lineFaults, markLeftOut } from "./source-lines.ts";
@@ -146,7 +146,7 @@ function faultsOfStatement(
     // The value that we suggest is ours.
     ...(kind === "suggested" ? [] : numberFaults(statement, page, named, counts)),
     ...lineFaults(statement, named.citations),
-    ...addressFaults([text, ...links].join(" "), textsNamedBy(statement, page, named), named),
+    ...addressFaults([text, ...links].join(" "), textsNamedBy(statement, page, named), named, kind === "suggested"),
   ];
 }
 
@@ -210,8 +210,15 @@ function numberFaults(
   return faults;
 }
 
-function addressFaults(text: string, behind: readonly string[], { origins, question }: Named): string[] {
-  const strange = strangeAddresses(text, [...behind, ...origins, question]);
+/** `isAdvice`: placeholders such as `registry.example.com` are no fault. */
+function addressFaults(
+  text: string,
+  behind: readonly string[],
+  { origins, question }: Named,
+  isAdvice = false,
+): string[] {
+  const found = strangeAddresses(text, [...behind, ...origins, question]);
+  const strange = isAdvice ? found.filter((one) => !isPlaceholder(one)) : found;
   if (strange.length === 0) return [];
   const where = "in no quote that it names, in no address of a source and not in the question";
   return [`names ${listed(strange)}, which ${strange.length === 1 ? "stands" : "stand"} ${where}: drop it`];

@@ -48,6 +48,7 @@ describe("a mark", () => {
     ["Not found [g1].", ["g1: Not found."]],
     ["**Bold [c1].** And *so* [c2].", ["c1: Bold.", "c2: And so."]],
     ["[c6] says so.", ["c6: “The Handbook” says so."]],
+    ["It is so. [c6] Give it a name. [c1]", ["c6: It is so.", "c1: Give it a name."]],
     ["It is so [c1]. [c6] says so.", ["c1: It is so.", "c6: “The Handbook” says so."]],
     ["According to [c6], it is so.", ["c6: According to “The Handbook”, it is so."]],
     ["As [c6] puts it, it is so.", ["c6: As “The Handbook” puts it, it is so."]],
