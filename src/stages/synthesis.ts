@@ -1,4 +1,5 @@
 // Stage synthesis: writes the first draft, in one step or section by section. Stage review makes later drafts with the same task.
+import { given } from "../kernel/given.ts";
 import type { WritersInput } from "../ports/driver.ts";
 import type { Directive, Outline } from "../run/report/research.ts";
 import type { Draft } from "../run/report/report.ts";
@@ -83,7 +84,8 @@ export async function draftStep(
 export async function draftByInstruction(context: StageContext, tools: TaskTools, instruction: string): Promise<Draft> {
   const { citations, findings } = await context.evidence.researched(Number.POSITIVE_INFINITY);
   const input = await writersInput(context);
-  return await context.driver.perform(
+  const { title } = await context.evidence.lastDraft();
+  const draft = await context.driver.perform(
     "draft",
     {
       ...input,
@@ -95,6 +97,9 @@ export async function draftByInstruction(context: StageContext, tools: TaskTools
     },
     tools,
   );
+  const notes = [`Written anew as it was wished: “${instruction}”.`, ...draft.made.notes];
+  // A page of a few lines often has no title of its own.
+  return { ...draft, ...given({ title: draft.title ?? title }), made: { ...draft.made, notes } };
 }
 
 /** The limits for a page that needs no review, and that may leave out most of the quotes. */

@@ -29,6 +29,7 @@ test.each(["quick", "standard"] as const)(
     const { result, error } = await generateReport(live.ports, live.runRoot, {}, { instruction: WISH });
     expect([error, result.version_index, result.partial, result.claims]).toEqual([null, 2, false, 1]);
     expect(result.instruction).toBe(WISH);
+    expect(live.report(2)).toContain(`- Written anew as it was wished: “${WISH}”.`);
     const tasks = live.server.requests.slice(before).map((request) => taskOf(request).who);
     expect(new Set(tasks)).toEqual(new Set(["draft", "verify"]));
     expect(await codeOf(verifyRun(live.ports, live.runRoot))).toBe("no error");

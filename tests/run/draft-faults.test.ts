@@ -354,7 +354,7 @@ describe("a suggestion of ours", () => {
     [
       "is the fourth for a part",
       ["o1", "o2", "o3", "o4"].map((id) => own(id)),
-      "o4 is beyond the 3 suggestions that may come from the answers to “how cold”",
+      "o4 is beyond the 3 suggestions that may come from the answers to one part",
     ],
     [
       "is what a claim follows from",

@@ -77,8 +77,20 @@ export function objectionsTo(written: Written, { brief, judge, input, mayChange 
   const faulty = new Set(written.faults.map(({ id }) => id));
   const isOpen = ({ id }: Fault): boolean => !faulty.has(id) && (id === WHOLE_PAGE || mayChange(id, page));
   const objections = judge.objections(page).filter(isOpen);
+  const draft = draftOf(written, judge, input, brief.material);
+  for (const { statement_id: id, kind } of page.statements.values())
+    if (
+      kind === "suggested" &&
+      draft.statements[id] === undefined &&
+      isOpen({ id, text: "" }) &&
+      !objections.some((one) => one.id === id)
+    )
+      objections.push({
+        id,
+        text: "is a suggestion too many for its part of the question: drop the one that matters least",
+      });
   // The quotes of what is left out do not count as used.
-  const used = usedIn(draftOf(written, judge, input, brief.material), brief.material);
+  const used = usedIn(draft, brief.material);
   for (const { id, text } of tooFewUsed(brief.use, used))
     objections.push({ id, text: `${text}, when what does not hold is left out` });
   return objections;

@@ -28,30 +28,35 @@ export function suggestionFaults(draft: Draft): DraftFault[] {
     ...suggestions
       .filter((one) => keysBehind(one, draft).size === 0)
       .map((one) => fault(one, "is a suggestion that comes from no quote")),
-    ...draft.parts.flatMap(({ text, answered_by = [] }) => {
-      const own = suggestionsFrom(answered_by, suggestions, draft);
-      return [
-        ...own
-          .slice(MOST_OF_PART)
-          .map((one) =>
-            fault(one, `is beyond the ${MOST_OF_PART} suggestions that may come from the answers to “${text}”`),
-          ),
-        ...answered_by
-          .filter(isSuggested)
-          .map((statement_id) => fault({ statement_id }, `is a suggestion, and counted as an answer`)),
-      ];
-    }),
+    ...withoutRoom(suggestions, draft).map((one) =>
+      fault(one, `is beyond the ${MOST_OF_PART} suggestions that may come from the answers to one part`),
+    ),
+    ...draft.parts.flatMap(({ answered_by = [] }) =>
+      answered_by
+        .filter(isSuggested)
+        .map((statement_id) => fault({ statement_id }, "is a suggestion, and counted as an answer")),
+    ),
     ...claimsOf(draft)
       .filter((claim) => premisesIn(claim).some(isSuggested))
       .map((claim) => fault(claim, "follows from a suggestion, which was found nowhere")),
   ];
 }
 
-/** Those that come from a quote which one of these claims names itself. */
-function suggestionsFrom(claims: readonly string[], suggestions: readonly Suggestion[], draft: Draft): Suggestion[] {
-  const named = claims.flatMap((id) => memberOf(draft.statements, id) ?? []).filter(isQuoting);
-  const ofPart = new Set(named.flatMap(({ quotes }) => quotes.map(spanKey)));
-  return suggestions.filter((one) => !keysBehind(one, draft).isDisjointFrom(ofPart));
+/** Those for which no part has room that they can be of: one whose answers name a quote that they come from. */
+function withoutRoom(suggestions: readonly Suggestion[], draft: Draft): Suggestion[] {
+  const parts = draft.parts.map(({ answered_by = [] }) => {
+    const claims = answered_by.flatMap((id) => memberOf(draft.statements, id) ?? []).filter(isQuoting);
+    return { spans: new Set(claims.flatMap(({ quotes }) => quotes.map(spanKey))), count: 0 };
+  });
+  return suggestions.filter((one) => {
+    const behind = keysBehind(one, draft);
+    const own = parts.filter(({ spans }) => !spans.isDisjointFrom(behind)).sort((a, b) => a.count - b.count);
+    const [emptiest] = own;
+    if (emptiest === undefined) return false;
+    if (emptiest.count === MOST_OF_PART) return true;
+    emptiest.count++;
+    return false;
+  });
 }
 
 /** The spans that a statement rests on, also through others. */
