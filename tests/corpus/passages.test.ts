@@ -224,7 +224,18 @@ describe("passages", () => {
     expect(titled("title: The mill")).toEqual(["The mill", "Use", "It turns."]);
     expect(titled(`title: "The mill: 'old'"`)).toEqual(["The mill: 'old'", "Use", "It turns."]);
     expect(titled("title:   'The mill'  ")).toEqual(["The mill", "Use", "It turns."]);
-    for (const other of ["title: >", "title:", "subtitle: The mill", "titles: x"])
+    expect(titled("title: .millrc")).toEqual([".millrc", "Use", "It turns."]);
+    expect(titled(`title: "@mills/wind"`)).toEqual(["@mills/wind", "Use", "It turns."]);
+    expect(titled("title: --turn (old)")).toEqual(["--turn (old)", "Use", "It turns."]);
+    for (const other of [
+      "title: >",
+      "title: >- x",
+      "title:",
+      `title: ""`,
+      "title: *mill",
+      "subtitle: The mill",
+      "titles: x",
+    ])
       expect(titled(other)).toEqual(["Use", "It turns."]);
   });
 

@@ -3,8 +3,8 @@ import { BlockCutter } from "./block-cutter.ts";
 import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { isTableRule } from "./table-rows.ts";
 
-/** The part of a line of front matter before the title of the page. */
-const TITLE = /^title:\s*(["']?)(?=[\p{L}\p{N}])/iu;
+/** The part of a line of front matter before the title of the page. What begins with a mark of YAML is no plain text. */
+const TITLE = /^title:\s*(?:(["'])|(?=[^\s"'>|&*!?#%@`{}[\],]))(?=.*[\p{L}\p{N}])/iu;
 /** Behind three backticks a further one makes the line a paragraph with inline code, as READMEs have it. */
 const FENCE = /^\s{0,12}(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(\s|$)/;
