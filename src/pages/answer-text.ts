@@ -1,5 +1,6 @@
 // The answer of a report alone, as its page says it: the first excerpt or paragraph that answers, for each part of the question.
-import { idsIn, sectionsOf, type Block, type Report } from "../run/report/report.ts";
+import type { Block, Report } from "../run/report/report.ts";
+import { idsIn, sectionsOf } from "../run/report/statements.ts";
 import { memberOf } from "../kernel/member.ts";
 import { blocksMarkdown } from "./markdown-page.ts";
 

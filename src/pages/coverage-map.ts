@@ -1,5 +1,6 @@
 // The map of coverage: for each part of the question, how many claims each source has for it.
-import { isClaim, type Report } from "../run/report/report.ts";
+import type { Report } from "../run/report/report.ts";
+import { isClaim } from "../run/report/statements.ts";
 import { marksBehind, statementsIn, type Mark } from "./report-view.ts";
 
 /** When there are more sources, those with the most claims have their own columns, and the last column is for all others. */

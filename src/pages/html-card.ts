@@ -1,7 +1,8 @@
 // The cards of the HTML report, which open at a click on a mark and need no script. A card shows a quote, what rests on it and
 // how to check it by hand, or what a conclusion follows from.
 import { hexOf } from "../kernel/digest.ts";
-import { isClaim, quotingOf, type Claim, type Quoting, type Report } from "../run/report/report.ts";
+import type { Claim, Quoting, Report } from "../run/report/report.ts";
+import { isClaim, quotingOf } from "../run/report/statements.ts";
 import { spanKey, type Quote } from "../run/report/source.ts";
 import { judgedText } from "./judged-text.ts";
 import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";

@@ -1,7 +1,8 @@
 // Makes a bibliography of the sources of a report, in CSL-JSON and BibTeX.
 import { hexOf } from "../kernel/digest.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { quotingOf, type Report } from "../run/report/report.ts";
+import type { Report } from "../run/report/report.ts";
+import { quotingOf } from "../run/report/statements.ts";
 import { sourceOf, webAddressOf, type ReportSource } from "./report-view.ts";
 
 export interface Reference {

@@ -2,18 +2,8 @@
 // and DOCX each draw this page.
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import {
-  isQuoting,
-  claimsOf,
-  LOOKED_IN_VAIN,
-  quotingOf,
-  sectionsOf,
-  statementsOf,
-  type Block,
-  type Heading,
-  type Quoting,
-  type Report,
-} from "../run/report/report.ts";
+import { LOOKED_IN_VAIN, type Block, type Heading, type Quoting, type Report } from "../run/report/report.ts";
+import { isQuoting, claimsOf, quotingOf, sectionsOf, statementsOf } from "../run/report/statements.ts";
 import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { cut } from "./text-pieces.ts";

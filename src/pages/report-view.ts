@@ -1,16 +1,8 @@
 // Finds what supports the statements of a report: their marks, their quotes with places, their sources.
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import {
-  isClaim,
-  isQuoting,
-  premisesIn,
-  quotingOf,
-  type Claim,
-  type Quoting,
-  type Report,
-  type Statement,
-} from "../run/report/report.ts";
+import type { Claim, Quoting, Report, Statement } from "../run/report/report.ts";
+import { isClaim, isQuoting, premisesIn, quotingOf } from "../run/report/statements.ts";
 import { spanKey, type Anchor, type Quote } from "../run/report/source.ts";
 
 export type ReportSource = Report["sources"][number];

@@ -2,14 +2,8 @@
 import { counted } from "../kernel/counted.ts";
 import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import {
-  claimsOf,
-  quotingOf,
-  type Claim,
-  type Report,
-  type ReportPart,
-  type ReportScope,
-} from "../run/report/report.ts";
+import type { Claim, Report, ReportPart, ReportScope } from "../run/report/report.ts";
+import { claimsOf, quotingOf } from "../run/report/statements.ts";
 import { modelGroups } from "../run/settings/model-names.ts";
 import type { LeftOut } from "../run/settings/settings.ts";
 

@@ -1,6 +1,7 @@
 // Finds the recorded quote behind each quote of a draft that has one more sentence, by the stored bytes.
 import { withNextSentence } from "../run/report/next-sentence.ts";
-import { quotingOf, type Draft } from "../run/report/report.ts";
+import type { Draft } from "../run/report/report.ts";
+import { quotingOf } from "../run/report/statements.ts";
 import type { Citation } from "../run/report/research.ts";
 import { spanKey, type Quote } from "../run/report/source.ts";
 

@@ -5,14 +5,8 @@ import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-log.ts";
 import { reportFiles } from "../run/log/layout.ts";
 import type { Manifest } from "../run/log/manifest.ts";
-import {
-  claimsOf,
-  evidenceOf,
-  formatWithoutLetters,
-  type Draft,
-  type Report,
-  type ReportScope,
-} from "../run/report/report.ts";
+import { formatWithoutLetters, type Draft, type Report, type ReportScope } from "../run/report/report.ts";
+import { claimsOf, evidenceOf } from "../run/report/statements.ts";
 import { withLetters } from "../run/report/quote-letters.ts";
 import type { ReportVersion, TriggerType } from "../run/report/report-version.ts";
 import { doubtsOf } from "../run/report/doubts.ts";

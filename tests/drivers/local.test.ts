@@ -5,7 +5,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { clausesOf } from "../../src/drivers/local/plan.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
-import { claimsOf } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import { planSchema, type Findings, type Plan } from "../../src/run/report/research.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { isVerbatim } from "../../src/run/report/source.ts";

@@ -2,7 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
 import { reportSchema } from "../../src/run/report/report-v1.ts";
-import { claimsOf, idsIn, sectionsOf, type Report } from "../../src/run/report/report.ts";
+import type { Report } from "../../src/run/report/report.ts";
+import { claimsOf, idsIn, sectionsOf } from "../../src/run/report/statements.ts";
 import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import {

@@ -9,7 +9,8 @@ import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { captureRun } from "../../src/operations/report/capture-run.ts";
 import { inspectRun } from "../../src/operations/look/inspect-run.ts";
 import { startRun } from "../../src/operations/change/start-run.ts";
-import { claimsOf, reportV3Schema } from "../../src/run/report/report.ts";
+import { reportV3Schema } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import {
   asksFor,
   OUT_OF_QUOTA,

@@ -12,7 +12,7 @@ import type { Driver, Tasks } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";
 import { reportSchema } from "../../src/run/report/report-v1.ts";
-import { claimsOf } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import type { Citations } from "../../src/run/report/research.ts";
 import { spanKey } from "../../src/run/report/source.ts";
 import {

@@ -14,7 +14,7 @@ import { startRun } from "../../src/operations/change/start-run.ts";
 import { statusOf } from "../../src/operations/look/status.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";
-import { claimsOf } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import { draftFaults, reportFaults } from "../../src/run/report/draft-faults.ts";
 import { TEMPLATES, templated } from "../../src/run/report/report-template.ts";
 import { headlineOf } from "../../src/surface/state-words.ts";

@@ -1,7 +1,8 @@
 // A completed run with two report versions that differ, for the tests about versions.
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
-import { claimsOf, type Draft } from "../../src/run/report/report.ts";
+import type { Draft } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import type { Source } from "../../src/run/report/source.ts";
 import { publicationOf } from "../../src/stages/publication.ts";
 import { listed } from "../stages/listed-claims.ts";

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError, type FileProblem } from "../../src/kernel/errors.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
-import { claimsOf, type Claim, type Draft } from "../../src/run/report/report.ts";
+import type { Claim, Draft } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import type { TextFrom } from "../../src/run/report/source.ts";
 import {
   makeCompletedRun,

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { withVerdicts } from "../../src/operations/report/with-verdicts.ts";
-import { sectionsOf, type Claim, type Report } from "../../src/run/report/report.ts";
+import type { Claim, Report } from "../../src/run/report/report.ts";
+import { sectionsOf } from "../../src/run/report/statements.ts";
 
 const TEXT = "Heron is blue.";
 const source_digest = digestOfBytes("source");

@@ -5,7 +5,8 @@ import { DOMParser } from "linkedom";
 import { getDocumentProxy } from "unpdf";
 import { markdownOfDocx } from "../../src/corpus/extract/docx.ts";
 import { reportDocx } from "../../src/pages/docx-page.ts";
-import { claimsOf, statementsOf, type Report } from "../../src/run/report/report.ts";
+import type { Report } from "../../src/run/report/report.ts";
+import { claimsOf, statementsOf } from "../../src/run/report/statements.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
 import { cited, FULL_REPORT, HOSTILE_REPORT, plainReport, quote, quoted, stepsReport } from "./sample-report.ts";
 

@@ -1,7 +1,8 @@
 // Tests of the HTML page: it loads and runs nothing, its links lead somewhere, and quoted text stays text.
 import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
-import { claimsOf, type Block, type Report } from "../../src/run/report/report.ts";
+import type { Block, Report } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import { reportSchema } from "../../src/run/report/report-v1.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";
 import {

@@ -1,6 +1,7 @@
 // Tests of the Markdown page: what it says, in which order, and that quoted text never becomes markup.
 import { describe, expect, test } from "bun:test";
-import { claimsOf, type Block, type Report, type Statement } from "../../src/run/report/report.ts";
+import type { Block, Report, Statement } from "../../src/run/report/report.ts";
+import { claimsOf } from "../../src/run/report/statements.ts";
 import { reportSchema } from "../../src/run/report/report-v1.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";

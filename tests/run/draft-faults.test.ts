@@ -1,7 +1,8 @@
 // Faults of a report by itself that gate E and verify refuse.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { statementsOf, type Block, type Draft, type Statement } from "../../src/run/report/report.ts";
+import type { Block, Draft, Statement } from "../../src/run/report/report.ts";
+import { statementsOf } from "../../src/run/report/statements.ts";
 import * as run from "../../src/run/report/draft-faults.ts";
 import * as numbers from "../../src/run/report/number-faults.ts";
 import { strangeAddresses } from "../../src/run/report/shown-addresses.ts";

@@ -1,7 +1,7 @@
 // Templates of reports: what each leaves of a page that holds everything, and that it stands by itself.
 import { describe, expect, test } from "bun:test";
 import { draftFaults } from "../../src/run/report/draft-faults.ts";
-import { claimsOf, statementsOf } from "../../src/run/report/report.ts";
+import { claimsOf, statementsOf } from "../../src/run/report/statements.ts";
 import { templated, templateMark, TEMPLATES, type TemplateName } from "../../src/run/report/report-template.ts";
 import { derived, FULL_REPORT, plainReport, quoted } from "../pages/sample-report.ts";
 

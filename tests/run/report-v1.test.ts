@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfJson } from "../../src/kernel/digest.ts";
-import { claimsOf, evidenceOf, sectionsOf } from "../../src/run/report/report.ts";
+import { claimsOf, evidenceOf, sectionsOf } from "../../src/run/report/statements.ts";
 import { reportSchema } from "../../src/run/report/report-v1.ts";
 import { draftFaults } from "../../src/run/report/draft-faults.ts";
 

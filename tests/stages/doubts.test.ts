@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { contradictedApart } from "../../src/run/report/contradicted-apart.ts";
-import { claimsOf, sectionsOf, type Block, type Claim, type Draft, type Verdict } from "../../src/run/report/report.ts";
+import type { Block, Claim, Draft, Verdict } from "../../src/run/report/report.ts";
+import { claimsOf, sectionsOf } from "../../src/run/report/statements.ts";
 import type { Citation } from "../../src/run/report/research.ts";
 import { LIMITS_BY_MODE, workLimits, type Limits } from "../../src/run/settings/settings.ts";
 import { judgeCitations } from "../../src/stages/citations.ts";

@@ -2,14 +2,8 @@
 import { isInAnotherLanguage } from "../../corpus/words/languages.ts";
 import { given } from "../../kernel/given.ts";
 import type { Tasks } from "../../ports/driver.ts";
-import {
-  idsIn,
-  type Block,
-  type Draft,
-  type Heading,
-  type ReportPart,
-  type Statement,
-} from "../../run/report/report.ts";
+import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report/report.ts";
+import { idsIn } from "../../run/report/statements.ts";
 import type { Citation, QuestionPart } from "../../run/report/research.ts";
 import { numberedSources } from "../sources/numbered-sources.ts";
 import { countedOf, doesAnswer, leadOf } from "./coverage.ts";

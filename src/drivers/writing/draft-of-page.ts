@@ -10,16 +10,8 @@ import { draftFaults } from "../../run/report/draft-faults.ts";
 import { isRowLabel } from "../../run/report/labels.ts";
 import { addressFaults, numberFaults } from "../../run/report/number-faults.ts";
 import { withoutAddresses } from "../../run/report/shown-addresses.ts";
-import {
-  claimsOf,
-  idsIn,
-  isQuoting,
-  quotingOf,
-  type Block,
-  type Draft,
-  type Quoting,
-  type Statement,
-} from "../../run/report/report.ts";
+import type { Block, Draft, Quoting, Statement } from "../../run/report/report.ts";
+import { claimsOf, idsIn, isQuoting, quotingOf } from "../../run/report/statements.ts";
 import { numberedSources } from "../sources/numbered-sources.ts";
 import type { Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";

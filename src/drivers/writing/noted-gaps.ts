@@ -1,5 +1,6 @@
 // Collects the gaps: what researchers noted as not found, and the parts of the question without a quote.
-import { gapsNamedBy, LOOKED_IN_VAIN, type Draft } from "../../run/report/report.ts";
+import { LOOKED_IN_VAIN, type Draft } from "../../run/report/report.ts";
+import { gapsNamedBy } from "../../run/report/statements.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/report/research.ts";
 
 /** The reason is in the last brackets, and may hold brackets itself. */

@@ -2,7 +2,8 @@
 import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
-import { isClaim, type Draft, type Statement } from "../../run/report/report.ts";
+import type { Draft, Statement } from "../../run/report/report.ts";
+import { isClaim } from "../../run/report/statements.ts";
 import { spanKey } from "../../run/report/source.ts";
 import type { QuoteInContext } from "../verdicts/quote-context.ts";
 import { isJudged, judgeSupport, NOT_JUDGED } from "../verdicts/support.ts";

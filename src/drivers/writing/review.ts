@@ -1,7 +1,8 @@
 // The review: the reviewer reads a draft as the asker would, and says what the next draft has to change.
 import { z } from "../../kernel/zod.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import { claimsOf, statementsOf, type Draft } from "../../run/report/report.ts";
+import type { Draft } from "../../run/report/report.ts";
+import { claimsOf, statementsOf } from "../../run/report/statements.ts";
 import { directiveSchema, type Plan, type Review } from "../../run/report/research.ts";
 import type { Limits } from "../../run/settings/settings.ts";
 import { spanKey } from "../../run/report/source.ts";

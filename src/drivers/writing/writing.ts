@@ -1,6 +1,7 @@
 // Writes the page: in one step, or as outline, sections and answer. Also writes again what a review names.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import { isClaim, type Draft, type Statement } from "../../run/report/report.ts";
+import type { Draft, Statement } from "../../run/report/report.ts";
+import { isClaim } from "../../run/report/statements.ts";
 import type { Directive, Outline } from "../../run/report/research.ts";
 import { performBrief } from "../asking/performer.ts";
 import { isJudged } from "../verdicts/support.ts";

@@ -2,7 +2,8 @@
 import type { TaskTools } from "../../ports/driver.ts";
 import { isAnswerContradicted } from "../../run/report/contradicted-apart.ts";
 import { doubtsOf, tooManyDoubts } from "../../run/report/doubts.ts";
-import { claimsOf, type Draft } from "../../run/report/report.ts";
+import type { Draft } from "../../run/report/report.ts";
+import { claimsOf } from "../../run/report/statements.ts";
 import { performedBy } from "../asking/performer.ts";
 import { isUnclear } from "../verdicts/support.ts";
 import { draftOf } from "./draft-of-page.ts";

@@ -3,7 +3,8 @@ import { digestOfJson } from "../../kernel/digest.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
-import { claimsOf, quotingOf, type Claim, type Report, type Verdict } from "../../run/report/report.ts";
+import type { Claim, Report, Verdict } from "../../run/report/report.ts";
+import { claimsOf, quotingOf } from "../../run/report/statements.ts";
 import type { ReadOutcome } from "../outcome.ts";
 import { factsOf, readReport, versionOf, withProblemsOf, type ReportWanted } from "./read-report.ts";
 

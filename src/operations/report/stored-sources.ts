@@ -4,7 +4,8 @@ import { unlessDamaged } from "../../kernel/damage.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { sourceFiles } from "../../run/log/layout.ts";
-import { quotingOf, type Report } from "../../run/report/report.ts";
+import type { Report } from "../../run/report/report.ts";
+import { quotingOf } from "../../run/report/statements.ts";
 import type { Source } from "../../run/report/source.ts";
 
 /** None where the journal cannot be read. */

@@ -1,7 +1,8 @@
 // A report with verdicts that were given later.
 import { contradictedApart } from "../../run/report/contradicted-apart.ts";
 import { withDoubtedConclusions } from "../../run/report/doubted-conclusions.ts";
-import { isClaim, type Draft, type JudgedClaim, type Report, type Statement } from "../../run/report/report.ts";
+import type { Draft, JudgedClaim, Report, Statement } from "../../run/report/report.ts";
+import { isClaim } from "../../run/report/statements.ts";
 
 const JUDGED_LATER = "Claims that were not checked before were judged once more for this version.";
 

@@ -1,5 +1,6 @@
 // Replaces the statements and labels in the blocks of a page. A block that loses all its statements is left out.
-import { idsIn, type Block, type Cell } from "./report.ts";
+import type { Block, Cell } from "./report.ts";
+import { idsIn } from "./statements.ts";
 import { isRowLabel } from "./labels.ts";
 
 export interface Places {

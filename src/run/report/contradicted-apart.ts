@@ -1,6 +1,7 @@
 // Moves the claims that their quotes contradict into a section of their own at the end of the page.
 import { blocksWith } from "./changed-blocks.ts";
-import { isClaim, sectionsOf, statementsOf, type Block, type Draft } from "./report.ts";
+import type { Block, Draft } from "./report.ts";
+import { isClaim, sectionsOf, statementsOf } from "./statements.ts";
 
 const TITLE = "What its quotes contradict";
 

@@ -1,7 +1,8 @@
 // Marks every conclusion from a doubtful claim as not checked.
 import { memberOf } from "../../kernel/member.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import { isClaim, type Claim, type Draft } from "./report.ts";
+import type { Claim, Draft } from "./report.ts";
+import { isClaim } from "./statements.ts";
 
 type Conclusion = Extract<Claim, { basis: "derived" }>;
 type Statements = Draft["statements"];

@@ -1,18 +1,7 @@
 // Finds the faults of a report that show without stored data: names that point nowhere, and claims that rest on nothing.
 import { memberOf } from "../../kernel/member.ts";
-import {
-  claimsOf,
-  gapsNamedBy,
-  idsIn,
-  isClaim,
-  isQuoting,
-  quotingOf,
-  statementsOf,
-  type Claim,
-  type Draft,
-  type Quoting,
-  type Statement,
-} from "./report.ts";
+import type { Claim, Draft, Quoting, Statement } from "./report.ts";
+import { claimsOf, gapsNamedBy, idsIn, isClaim, isQuoting, quotingOf, statementsOf } from "./statements.ts";
 import type { Quote } from "./source.ts";
 import { doubtedConclusions } from "./doubted-conclusions.ts";
 import { arithmeticFaults, type DraftFault } from "./number-faults.ts";

@@ -1,5 +1,6 @@
 // The labels of a page, each with the statements below or next to it, which have to hold what the label says.
-import { idsIn, type Block, type Cell } from "./report.ts";
+import type { Block, Cell } from "./report.ts";
+import { idsIn } from "./statements.ts";
 
 export interface Label {
   text: string;

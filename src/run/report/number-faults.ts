@@ -2,7 +2,8 @@
 import { memberOf } from "../../kernel/member.ts";
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { labelsIn } from "./labels.ts";
-import { gapsNamedBy, isQuoting, premisesIn, quotingOf, statementsOf, type Draft, type Statement } from "./report.ts";
+import type { Draft, Statement } from "./report.ts";
+import { gapsNamedBy, isQuoting, premisesIn, quotingOf, statementsOf } from "./statements.ts";
 import { isPlaceholder, strangeAddresses } from "./shown-addresses.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 

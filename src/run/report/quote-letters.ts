@@ -1,6 +1,7 @@
 // Gives each quote of a report a letter below its source, in the order of the text: the mark `2c` leads to the third quote of
 // source 2.
-import { quotingOf, type Draft } from "./report.ts";
+import type { Draft } from "./report.ts";
+import { quotingOf } from "./statements.ts";
 import { spanKey } from "./source.ts";
 
 type Sources = Draft["sources"];

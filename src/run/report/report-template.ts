@@ -2,6 +2,7 @@
 import { memberOf } from "../../kernel/member.ts";
 import { digestOfJson, type Digest } from "../../kernel/digest.ts";
 import { z } from "../../kernel/zod.ts";
+import type { Block, Draft } from "./report.ts";
 import {
   claimsOf,
   idsIn,
@@ -10,10 +11,8 @@ import {
   quotingOf,
   sectionsOf,
   statementsOf,
-  type Block,
-  type Draft,
   type Section,
-} from "./report.ts";
+} from "./statements.ts";
 
 export const reportTemplateSchema = z.strictObject({
   /** The kinds of sections that are shown, by the role of their heading; all by default. A section of `body` has no role. */

@@ -2,7 +2,7 @@
 import { z } from "../../kernel/zod.ts";
 import { countSchema } from "../common.ts";
 import {
-  draftV2Schema,
+  draftOfNowSchema,
   reportGapSchema,
   reportScopeSchema,
   reportSourceSchema,
@@ -70,7 +70,7 @@ const reportV1Schema = draftV1Schema.extend({
 });
 
 /** A draft as any version stored it. */
-export const draftSchema = z.union([draftV2Schema, draftV1Schema.transform(draftOf)]);
+export const draftSchema = z.union([draftOfNowSchema, draftV1Schema.transform(draftOf)]);
 
 /** A report as any version published it. */
 export const reportSchema = z.union([

@@ -1,10 +1,9 @@
 // The formats report.v2 and report.v3: the blocks of a page, and its statements with what each of them rests on.
-import { memberOf } from "../../kernel/member.ts";
 import { z } from "../../kernel/zod.ts";
 import { countSchema, digestSchema } from "../common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "../settings/settings.ts";
 import { roleSchema } from "../role.ts";
-import { quoteSchema, spansSchema, statedFields, type Quote } from "./source.ts";
+import { quoteSchema, spansSchema, statedFields } from "./source.ts";
 import { answeredSchema, versionFieldsSchema } from "./report-version.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
@@ -209,7 +208,7 @@ const madeSchema = z.object({
   scope: reportScopeSchema.optional(),
 });
 
-export const draftV2Schema = z.object({
+export const draftOfNowSchema = z.object({
   question: z.string().min(1),
   /** Shown above the page instead of the question. */
   title: labelSchema.optional(),
@@ -226,9 +225,9 @@ export const draftV2Schema = z.object({
   made: madeSchema,
 });
 /** A report before it is published, without version and trigger. */
-export type Draft = z.infer<typeof draftV2Schema>;
+export type Draft = z.infer<typeof draftOfNowSchema>;
 
-export const reportV2Schema = draftV2Schema.extend({
+export const reportV2Schema = draftOfNowSchema.extend({
   schema_version: z.literal("report.v2"),
   statements: z.record(idSchema, z.discriminatedUnion("basis", OLD_BASES)),
   sources: z.array(reportSourceSchema.omit({ quotes: true, dated: true, version: true })),
@@ -238,7 +237,10 @@ export const reportV2Schema = draftV2Schema.extend({
  * Its quotes have letters, passages of the basis `nearest` and suggestions are among its statements, and claims may say that
  * sources disagree. Programs before 0.2.0 do not know it.
  */
-export const reportV3Schema = draftV2Schema.extend({ schema_version: z.literal("report.v3"), ...versionFieldsSchema });
+export const reportV3Schema = draftOfNowSchema.extend({
+  schema_version: z.literal("report.v3"),
+  ...versionFieldsSchema,
+});
 /** A report as this version publishes it. */
 export const reportOfNowSchema = z.union([reportV2Schema, reportV3Schema]);
 export type Report = Omit<z.infer<typeof reportV3Schema>, "schema_version"> & { schema_version: ReportFormat };
@@ -247,86 +249,4 @@ export type ReportFormat = "report.v2" | "report.v3";
 /** The format of a report whose quotes have no letters, as programs before 0.2.0 know it where it shows nothing near. */
 export function formatWithoutLetters(draft: Pick<Draft, "statements">): ReportFormat {
   return Object.values(draft.statements).some(({ basis }) => basis === "nearest") ? "report.v3" : "report.v2";
-}
-
-// --- reading order ------------------------------------------------------------------------------------------------
-
-/** The ids that a block shows, in reading order. */
-export function idsIn(block: Block): string[] {
-  switch (block.kind) {
-    case "heading":
-      return [];
-    case "paragraph":
-      return block.statements;
-    case "list":
-      return block.items.flatMap(({ statements }) => statements);
-    case "code":
-    case "excerpt":
-      return [block.statement];
-    case "table":
-      return block.rows.flat().flatMap((cell) => (typeof cell === "string" ? [] : cell));
-  }
-}
-
-/** Each statement once, where it is first read. */
-export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "statements">): Statement[] {
-  const ids = new Set(blocks.flatMap(idsIn));
-  return [...ids].flatMap((id) => memberOf(statements, id) ?? []);
-}
-
-export function gapsNamedBy(statement: Statement): string[] {
-  if (statement.basis === "gap") return [statement.gap_id, ...(statement.further_gap_ids ?? [])];
-  return "gap_ids" in statement ? (statement.gap_ids ?? []) : [];
-}
-
-export function isClaim(statement: Statement): statement is Claim {
-  return isQuoting(statement) && statement.basis !== "nearest" && statement.basis !== "suggested";
-}
-
-/** The ids of the statements that it follows from. */
-export function premisesIn(statement: Statement): readonly string[] {
-  return statement.basis === "derived" || statement.basis === "suggested" ? statement.from : [];
-}
-
-export function isQuoting(statement: Statement): statement is Quoting {
-  return statement.basis !== "gap" && statement.basis !== "framing";
-}
-
-/** What the report asserts, in reading order. */
-export function claimsOf(draft: Pick<Draft, "blocks" | "statements">): Claim[] {
-  return statementsOf(draft).filter(isClaim);
-}
-
-/** What rests on quotes, in reading order: its claims, the passages that came near, and our suggestions. */
-export function quotingOf(draft: Pick<Draft, "blocks" | "statements">): Quoting[] {
-  return statementsOf(draft).filter(isQuoting);
-}
-
-/** A heading with the blocks below it. `heading` is null for the blocks above the first one. */
-export interface Section {
-  heading: Heading | null;
-  blocks: Block[];
-}
-
-/** The page cut at the headings of level 2. */
-export function sectionsOf({ blocks }: Pick<Draft, "blocks">): Section[] {
-  const sections: Section[] = [{ heading: null, blocks: [] }];
-  for (const block of blocks) {
-    if (block.kind === "heading" && block.level === 2) sections.push({ heading: block, blocks: [] });
-    else sections.at(-1)?.blocks.push(block);
-  }
-  return sections.filter(({ heading, blocks: own }) => heading !== null || own.length > 0);
-}
-
-/** The distinct spans that a report rests on, in a fixed order. `evidence_digest` covers them. */
-export function evidenceOf(
-  draft: Pick<Draft, "blocks" | "statements">,
-): Pick<Quote, "source_digest" | "start" | "end">[] {
-  const spans = new Map<string, Pick<Quote, "source_digest" | "start" | "end">>();
-  for (const { quotes } of quotingOf(draft)) {
-    for (const { source_digest, start, end } of quotes) {
-      spans.set(`${source_digest} ${String(start).padStart(12, "0")} ${end}`, { source_digest, start, end });
-    }
-  }
-  return [...spans.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, span]) => span);
 }

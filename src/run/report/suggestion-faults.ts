@@ -1,7 +1,8 @@
 // Finds what our suggestions may not do: stand for what was found, be many, or name nothing that they come from.
 import { memberOf } from "../../kernel/member.ts";
 import type { DraftFault } from "./number-faults.ts";
-import { claimsOf, isQuoting, premisesIn, statementsOf, type Draft, type Statement } from "./report.ts";
+import type { Draft, Statement } from "./report.ts";
+import { claimsOf, isQuoting, premisesIn, statementsOf } from "./statements.ts";
 import { spanKey } from "./source.ts";
 
 /** At most one statement in so many is a suggestion. */

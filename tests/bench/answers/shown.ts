@@ -1,13 +1,6 @@
 // The texts that a report shows, in the sections of one role or at all, and the sentences that it marks.
-import {
-  idsIn,
-  isQuoting,
-  sectionsOf,
-  type Block,
-  type Quoting,
-  type Draft,
-  type Heading,
-} from "../../../src/run/report/report.ts";
+import type { Block, Quoting, Draft, Heading } from "../../../src/run/report/report.ts";
+import { idsIn, isQuoting, sectionsOf } from "../../../src/run/report/statements.ts";
 
 type Page = Pick<Draft, "blocks" | "statements" | "sources">;
 

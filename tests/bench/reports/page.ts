@@ -1,5 +1,6 @@
 // The texts of a page, place by place: a rubric is held against them.
-import { sectionsOf, type Block, type Draft, type Statement } from "../../../src/run/report/report.ts";
+import type { Block, Draft, Statement } from "../../../src/run/report/report.ts";
+import { sectionsOf } from "../../../src/run/report/statements.ts";
 
 type Page = Pick<Draft, "blocks" | "statements">;
 

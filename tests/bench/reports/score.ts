@@ -1,5 +1,6 @@
 // Holds a report against the rubric of its question.
-import { claimsOf, type Draft } from "../../../src/run/report/report.ts";
+import type { Draft } from "../../../src/run/report/report.ts";
+import { claimsOf } from "../../../src/run/report/statements.ts";
 import { hasTable, placesOf, wordsOn } from "./page.ts";
 import { holds, type Question, type Says } from "./rubric.ts";
 

@@ -1,7 +1,7 @@
 // Tests of the page that the local driver makes: its excerpts, what counts as an answer, what is missing, what is left out.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { claimsOf } from "../../../src/run/report/report.ts";
+import { claimsOf } from "../../../src/run/report/statements.ts";
 import { reportMarkdown } from "../../../src/pages/markdown-page.ts";
 import { answerOf, excerptsOf, marksOf, reportOf } from "./local-run.ts";
 

@@ -4,7 +4,8 @@ import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { ANSWERS_FROM, doesAnswer } from "../../../src/drivers/local/coverage.ts";
 import { draft } from "../../../src/drivers/local/draft.ts";
 import type { Tasks } from "../../../src/ports/driver.ts";
-import { claimsOf, type Draft } from "../../../src/run/report/report.ts";
+import type { Draft } from "../../../src/run/report/report.ts";
+import { claimsOf } from "../../../src/run/report/statements.ts";
 import { LIMITS_BY_MODE } from "../../../src/run/settings/settings.ts";
 
 type Input = Tasks["draft"]["input"];

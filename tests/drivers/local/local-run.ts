@@ -5,7 +5,8 @@ import { localDriver } from "../../../src/drivers/local.ts";
 import type { TaskTools } from "../../../src/ports/driver.ts";
 import type { Provider } from "../../../src/ports/provider.ts";
 import { openFilesystemCorpora } from "../../../src/providers/filesystem.ts";
-import { idsIn, isQuoting, sectionsOf, type Draft } from "../../../src/run/report/report.ts";
+import type { Draft } from "../../../src/run/report/report.ts";
+import { idsIn, isQuoting, sectionsOf } from "../../../src/run/report/statements.ts";
 import { draftSchema } from "../../../src/run/report/report-v1.ts";
 import {
   citationsSchema,

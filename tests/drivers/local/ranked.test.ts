@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../../src/kernel/errors.ts";
 import { CHECK_ITEMS } from "../../../src/drivers/ranking/check-items.ts";
-import { isQuoting } from "../../../src/run/report/report.ts";
+import { isQuoting } from "../../../src/run/report/statements.ts";
 import { knowing, PASSED, scriptedRanker, sentenceWith } from "../ranking/scripted-ranker.ts";
 import { answerOf, bytesOf, excerptsOf, marksOf, reportOf, type LocalRun } from "./local-run.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { RunError } from "../../../src/kernel/errors.ts";
 import type { Draft } from "../../../src/run/report/report.ts";
-import { idsIn, statementsOf } from "../../../src/run/report/report.ts";
+import { idsIn, statementsOf } from "../../../src/run/report/statements.ts";
 import { drafted, QUOTES, type AskedStatement, type Verdict } from "./written-draft.ts";
 
 const GOOD = `## Answer

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../../src/drivers/writing/page/part-coverage.ts";
 import { readPage } from "../../../src/drivers/writing/page/read-page.ts";
 import { canonicalJson } from "../../../src/kernel/canonical-json.ts";
-import { draftV2Schema } from "../../../src/run/report/report.ts";
+import { draftOfNowSchema } from "../../../src/run/report/report.ts";
 import { drafted, type Said } from "./written-draft.ts";
 
 const ANSWER =
@@ -33,7 +33,7 @@ describe("a report leaves out with a note", () => {
   ])("%s", async (_, page) => {
     const { draft, gate } = await drafted({ writes: [{ page }] });
     expect(gate).toEqual([]);
-    expect(draftV2Schema.safeParse(draft).success).toBe(true);
+    expect(draftOfNowSchema.safeParse(draft).success).toBe(true);
     expect(draft.made.notes).not.toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe("a report leaves out with a note", () => {
       judges: ({ statement }) => ({ verdict: statement === "Last." ? "unclear" : "supported" }),
     });
     expect(told[1]).toContain("follows from 56 statements, at most 50");
-    expect(draftV2Schema.safeParse(draft).success).toBe(true);
+    expect(draftOfNowSchema.safeParse(draft).success).toBe(true);
   });
 });
 

@@ -4,7 +4,8 @@ import { judgeClaims } from "../../../src/drivers/writing/judge-claims.ts";
 import { RunError } from "../../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import type { TaskTools } from "../../../src/ports/driver.ts";
-import { claimsOf, type Claim, type Draft } from "../../../src/run/report/report.ts";
+import type { Claim, Draft } from "../../../src/run/report/report.ts";
+import { claimsOf } from "../../../src/run/report/statements.ts";
 import { toldTools } from "../told-tools.ts";
 
 const TEXT = "A bottle costs 20 EUR.";

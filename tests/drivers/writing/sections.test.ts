@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { answer, outline, section } from "../../../src/drivers/writing/writing.ts";
 import type { RunError } from "../../../src/kernel/errors.ts";
-import { idsIn, sectionsOf, statementsOf, type Draft } from "../../../src/run/report/report.ts";
+import type { Draft } from "../../../src/run/report/report.ts";
+import { idsIn, sectionsOf, statementsOf } from "../../../src/run/report/statements.ts";
 import type { Outline } from "../../../src/run/report/research.ts";
 import {
   gateOf,

@@ -1,6 +1,7 @@
 // Tests of advice of the writer, of quotes with their next sentence, and of sources that disagree.
 import { describe, expect, test } from "bun:test";
-import { statementsOf, type Draft } from "../../../src/run/report/report.ts";
+import type { Draft } from "../../../src/run/report/report.ts";
+import { statementsOf } from "../../../src/run/report/statements.ts";
 import { drafted, type AskedStatement, type Verdict } from "./written-draft.ts";
 
 /** Four statements, and room for one more sentence. */

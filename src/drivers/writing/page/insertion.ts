@@ -1,5 +1,6 @@
 // Inserts what a writer adds behind a statement of a page: sentences, items of a list, rows of a table, or blocks of their own.
-import { idsIn, type Block, type Cell } from "../../../run/report/report.ts";
+import type { Block, Cell } from "../../../run/report/report.ts";
+import { idsIn } from "../../../run/report/statements.ts";
 import { readPage } from "./read-page.ts";
 import {
   labelsOf,

@@ -3,7 +3,8 @@ import { memberOf } from "../../../kernel/member.ts";
 import { given } from "../../../kernel/given.ts";
 import { blocksWith } from "../../../run/report/changed-blocks.ts";
 import { contradictedApart } from "../../../run/report/contradicted-apart.ts";
-import { idsIn, type Draft, type Statement } from "../../../run/report/report.ts";
+import type { Draft, Statement } from "../../../run/report/report.ts";
+import { idsIn } from "../../../run/report/statements.ts";
 
 /** `headings`: those of the outline, to name a section of which nothing is left. */
 export function joinedSections(sections: readonly Draft[], headings: readonly string[], question: string): Draft {

@@ -1,6 +1,7 @@
 // Turns an earlier draft into a written page, so that single sentences of it can be written again.
 import { memberOf } from "../../../kernel/member.ts";
-import { gapsNamedBy, idsIn, premisesIn, type Block, type Draft, type Statement } from "../../../run/report/report.ts";
+import type { Block, Draft, Statement } from "../../../run/report/report.ts";
+import { gapsNamedBy, idsIn, premisesIn } from "../../../run/report/statements.ts";
 import type { Quote } from "../../../run/report/source.ts";
 import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 

@@ -1,5 +1,6 @@
 // Reads the tokens of a page: its blocks, its title, and each statement with what its marks name.
-import { idsIn, type Block, type Cell } from "../../../run/report/report.ts";
+import type { Block, Cell } from "../../../run/report/report.ts";
+import { idsIn } from "../../../run/report/statements.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
 import { InlineWords } from "./inline-words.ts";
 import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";

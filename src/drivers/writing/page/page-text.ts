@@ -1,16 +1,8 @@
 // Writes a draft as text for a model: line by line, each statement with its id, what it names, and its verdict.
 import { memberOf } from "../../../kernel/member.ts";
 import { counted } from "../../../kernel/counted.ts";
-import {
-  gapsNamedBy,
-  idsIn,
-  premisesIn,
-  sectionsOf,
-  type Block,
-  type Cell,
-  type Draft,
-  type Statement,
-} from "../../../run/report/report.ts";
+import type { Block, Cell, Draft, Statement } from "../../../run/report/report.ts";
+import { gapsNamedBy, idsIn, premisesIn, sectionsOf } from "../../../run/report/statements.ts";
 
 /** Finds the citation id of a quote. */
 export type IdOfQuote = (quote: { source_digest: string; start: number; end: number }) => string;

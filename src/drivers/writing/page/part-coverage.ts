@@ -1,5 +1,6 @@
 // Measures how far a page answers each part of the question: as far as the writer says, but no further than its claims show.
-import { claimsOf, type Claim, type Draft } from "../../../run/report/report.ts";
+import type { Claim, Draft } from "../../../run/report/report.ts";
+import { claimsOf } from "../../../run/report/statements.ts";
 import { spanKey } from "../../../run/report/source.ts";
 import type { Citation, Plan } from "../../../run/report/research.ts";
 

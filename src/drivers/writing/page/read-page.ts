@@ -1,6 +1,7 @@
 // Reads a page that a model wrote in Markdown with marks into blocks and statements. It judges nothing.
 import { shortened } from "../../../kernel/shortened.ts";
-import { idsIn, type Block } from "../../../run/report/report.ts";
+import type { Block } from "../../../run/report/report.ts";
+import { idsIn } from "../../../run/report/statements.ts";
 import { liftMarks, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
 import { PageReader } from "./page-reader.ts";
 import { tokensOf } from "./tokens.ts";

@@ -2,7 +2,8 @@
 import { shortened } from "../../../kernel/shortened.ts";
 import { blocksWith, blockWith } from "../../../run/report/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../../run/report/contradicted-apart.ts";
-import { idsIn, type Block } from "../../../run/report/report.ts";
+import type { Block } from "../../../run/report/report.ts";
+import { idsIn } from "../../../run/report/statements.ts";
 import type { Directive } from "../../../run/report/research.ts";
 import { MAX_LABEL_LENGTH } from "./page-reader.ts";
 import { inserted, type Insertion } from "./insertion.ts";
