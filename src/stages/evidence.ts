@@ -8,7 +8,7 @@ import { withNotes, withParts } from "../run/report/earlier-results.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import type { AnyRecord } from "../run/log/record.ts";
 import type { Draft } from "../run/report/report.ts";
-import { draftSchema } from "../run/report/report-v1.ts";
+import { draftSchema } from "../run/report/stored-report.ts";
 import {
   citationsSchema,
   findingsSchema,

@@ -6,7 +6,7 @@ import { z } from "../kernel/zod.ts";
 import { parseWith } from "../run/common.ts";
 import type { GateVerdict } from "../run/log/gate.ts";
 import type { Manifest } from "../run/log/manifest.ts";
-import { draftSchema } from "../run/report/report-v1.ts";
+import { draftSchema } from "../run/report/stored-report.ts";
 import {
   citationsSchema,
   findingsSchema,

@@ -11,7 +11,7 @@ import type { AnyRecord } from "../run/log/record.ts";
 import { namedContent } from "../run/log/named-content.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import type { ReportVersion } from "../run/report/report-version.ts";
-import { reportSchema } from "../run/report/report-v1.ts";
+import { reportSchema } from "../run/report/stored-report.ts";
 import { settingsDigest } from "../run/settings/settings.ts";
 import { isTextOf, sourceSchema, type Source } from "../run/report/source.ts";
 import type { Publication } from "./publication.ts";

@@ -1,7 +1,7 @@
 // Tests of claims that the verifier does not find supported: the writer is told, gates limit them, and a person can go on.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateReport } from "../../src/operations/report/generate-report.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import type { Report } from "../../src/run/report/report.ts";
 import { claimsOf, idsIn, sectionsOf } from "../../src/run/report/statements.ts";
 import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";

@@ -1,6 +1,6 @@
 // Tests of parts of the question that the planner adds or drops: later stages and the page have the changed parts.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { asksFor, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";

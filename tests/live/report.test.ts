@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { exportReport } from "../../src/operations/report/export-report.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import type { Report } from "../../src/run/report/report.ts";
 import { claimsOf } from "../../src/run/report/statements.ts";
 import { asksFor, type Answer, type Script, type SeenRequest } from "../models/answers.ts";

@@ -8,7 +8,7 @@ import { retryChecks } from "../../src/operations/change/retry-checks.ts";
 import { runRun } from "../../src/operations/change/run-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { stateChange } from "../../src/run/log/lifecycle.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import type { Report } from "../../src/run/report/report.ts";
 import { claimsOf } from "../../src/run/report/statements.ts";
 import type { Request } from "../../src/run/log/request.ts";

@@ -11,7 +11,7 @@ import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import type { Driver, Tasks } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { AnyRecord } from "../../src/run/log/record.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import { claimsOf } from "../../src/run/report/statements.ts";
 import type { Citations } from "../../src/run/report/research.ts";
 import { spanKey } from "../../src/run/report/source.ts";

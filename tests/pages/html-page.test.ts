@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
 import type { Block, Report } from "../../src/run/report/report.ts";
 import { claimsOf } from "../../src/run/report/statements.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";
 import {
   cited,

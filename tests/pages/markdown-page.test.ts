@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Block, Report, Statement } from "../../src/run/report/report.ts";
 import { claimsOf } from "../../src/run/report/statements.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import {

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { claimsOf, evidenceOf, sectionsOf } from "../../src/run/report/statements.ts";
-import { reportSchema } from "../../src/run/report/report-v1.ts";
+import { reportSchema } from "../../src/run/report/stored-report.ts";
 import { draftFaults } from "../../src/run/report/draft-faults.ts";
 
 const RUNS = path.resolve(import.meta.dir, "../fixtures/runs-0.1.0");

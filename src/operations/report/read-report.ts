@@ -12,7 +12,7 @@ import { JOURNAL_FILE, reportFiles } from "../../run/log/layout.ts";
 import type { Report } from "../../run/report/report.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
 import { withLetters } from "../../run/report/quote-letters.ts";
-import { reportSchema } from "../../run/report/report-v1.ts";
+import { reportSchema } from "../../run/report/stored-report.ts";
 import { damageError, verificationOfReport } from "../../stages/verification.ts";
 import type { ReadOutcome, Outcome } from "../outcome.ts";
 

@@ -2,11 +2,9 @@
 import { z } from "../../kernel/zod.ts";
 import { countSchema } from "../common.ts";
 import {
-  draftOfNowSchema,
   reportGapSchema,
   reportScopeSchema,
   reportSourceSchema,
-  reportOfNowSchema,
   verdictSchema,
   type Block,
   type Claim,
@@ -69,13 +67,10 @@ const reportV1Schema = draftV1Schema.extend({
   scope: reportScopeSchema.optional(),
 });
 
-/** A draft as any version stored it. */
-export const draftSchema = z.union([draftOfNowSchema, draftV1Schema.transform(draftOf)]);
+export const draftOfV1Schema = draftV1Schema.transform(draftOf);
 
-/** A report as any version published it. */
-export const reportSchema = z.union([
-  reportOfNowSchema,
-  reportV1Schema.transform(({ version_index, trigger_type, partial, evidence_digest, scope, ...draft }): Report => {
+export const reportOfV1Schema = reportV1Schema.transform(
+  ({ version_index, trigger_type, partial, evidence_digest, scope, ...draft }): Report => {
     const { made, ...rest } = draftOf(draft);
     return {
       ...rest,
@@ -86,8 +81,8 @@ export const reportSchema = z.union([
       evidence_digest,
       made: { ...made, ...(scope === undefined ? {} : { scope }) },
     };
-  }),
-]);
+  },
+);
 
 function draftOf(old: DraftV1): Draft {
   const claims = old.sections.flatMap((section) => section.claims);

@@ -7,7 +7,7 @@ import type { Provider } from "../../../src/ports/provider.ts";
 import { openFilesystemCorpora } from "../../../src/providers/filesystem.ts";
 import type { Draft } from "../../../src/run/report/report.ts";
 import { idsIn, isQuoting, sectionsOf } from "../../../src/run/report/statements.ts";
-import { draftSchema } from "../../../src/run/report/report-v1.ts";
+import { draftSchema } from "../../../src/run/report/stored-report.ts";
 import {
   citationsSchema,
   findingsSchema,
