@@ -6,7 +6,7 @@ import { spanKey, type Quote } from "../../run/report/source.ts";
 import { inContext } from "../verdicts/quote-context.ts";
 import { judgeSaid } from "../verdicts/support.ts";
 import { gapText } from "./noted-gaps.ts";
-import { statementToJudge } from "./page-judge.ts";
+import { statementToJudge } from "./to-judge.ts";
 import { pageOfDraft } from "./page/page-of-draft.ts";
 
 export async function judgeClaims(

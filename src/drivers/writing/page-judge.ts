@@ -5,19 +5,13 @@ import { countsOf, uncitedNumbers } from "../../run/report/claim-numbers.ts";
 import type { Draft, Statement } from "../../run/report/report.ts";
 import { isClaim } from "../../run/report/statements.ts";
 import { spanKey } from "../../run/report/source.ts";
-import type { QuoteInContext } from "../verdicts/quote-context.ts";
 import { isJudged, judgeSupport, NOT_JUDGED } from "../verdicts/support.ts";
 import type { StatementToJudge, Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";
 import { gapText } from "./noted-gaps.ts";
 import type { Fault } from "./page/faults.ts";
-import {
-  cellText,
-  isQuotation,
-  type WrittenLabel,
-  type WrittenPage,
-  type WrittenStatement,
-} from "./page/written-page.ts";
+import { isQuotation, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./page/written-page.ts";
+import { labelToJudge, statementToJudge, type NamedOnPage } from "./to-judge.ts";
 
 /** Of a statement of a section: the writer of the answer reads it anew, so that its verdict comes with the answer's. */
 const WITH_ANSWER: Judged = { ...NOT_JUDGED, reason: "it is judged with the answer" };
@@ -243,59 +237,4 @@ function advice({ kind, place }: WrittenStatement, { verdict, reason = "" }: Jud
   if (kind === "unmarked") return `asserts something and names no quote${why}: cite${where}, derive or drop it`;
   if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
   return reason;
-}
-
-// --- what to judge ------------------------------------------------------------------------------------------------
-
-/** What statements of a page name. */
-export interface NamedOnPage {
-  /** By citation id. */
-  contexts: ReadonlyMap<string, QuoteInContext>;
-  /** What was looked for in vain, by gap id. */
-  gaps: ReadonlyMap<string, string>;
-}
-
-/** The question to the verifier about a statement. Cells come with the names of their row and column. */
-export function statementToJudge(statement: WrittenStatement, page: WrittenPage, named: NamedOnPage): StatementToJudge {
-  const { statement_id: id, kind, from, expression } = statement;
-  const notFound = statement.gap_ids.flatMap((one) => named.gaps.get(one) ?? []);
-  const head = { id, text: cellText(statement), notFound };
-  if (kind === "gap") return { ...head, asks: "gap", quotes: [] };
-  const quotes = statement.citation_ids.flatMap((name) => {
-    const context = named.contexts.get(name);
-    return context === undefined ? [] : [{ ...context, name }];
-  });
-  const against = quotes.filter(({ name }) => statement.against?.includes(name));
-  return {
-    ...head,
-    asks: kind === "excerpt" ? "cited" : against.length > 0 ? "disagree" : kind,
-    quotes,
-    against,
-    ...textsBehind(from, page, named, cellText),
-    expression,
-  };
-}
-
-/** The question about a label. Cells come without the names of rows and columns, which are labels themselves. */
-function labelToJudge(
-  { label_id: id, text, below }: WrittenLabel,
-  page: WrittenPage,
-  named: NamedOnPage,
-): StatementToJudge {
-  return { id, text, asks: "label", quotes: [], ...textsBehind(below, page, named, (one) => one.text) };
-}
-
-/** `from`: the texts of statements, and for an excerpt its quote. `behind`: the quotes whose words are there. */
-function textsBehind(
-  ids: readonly string[],
-  page: WrittenPage,
-  { contexts }: NamedOnPage,
-  textOf: (statement: WrittenStatement) => string,
-): Required<Pick<StatementToJudge, "from" | "behind">> {
-  const statements = ids.flatMap((id) => page.statements.get(id) ?? []);
-  const quotesOf = ({ citation_ids }: WrittenStatement) => citation_ids.flatMap((id) => contexts.get(id) ?? []);
-  return {
-    from: statements.flatMap((one) => (one.kind === "excerpt" ? (quotesOf(one)[0]?.quote.text ?? []) : textOf(one))),
-    behind: statements.flatMap((one) => (isQuotation(one, quotesOf(one)) ? quotesOf(one) : [])),
-  };
 }

@@ -23,7 +23,7 @@ import { describeRun, firstDrafts, refuseOtherRun } from "../make/init-run.ts";
 import { openingOnce } from "../make/open-once.ts";
 import type { RunOptions } from "../options.ts";
 import type { Outcome, RunResult } from "../outcome.ts";
-import { refuseUnlessAtRest } from "../report/generate-report.ts";
+import { refuseUnlessAtRest } from "../report/at-rest.ts";
 import { readReport, versionOf, withProblemsOf } from "../report/read-report.ts";
 import { work } from "../work.ts";
 import { drivenWork } from "./driven-work.ts";

@@ -20,13 +20,8 @@ import { citationsSchema } from "../../run/report/research.ts";
 import type { ResultRef, Steps } from "../../run/log/step.ts";
 import { refusalOf } from "../../stages/review.ts";
 import { drivenWork } from "./driven-work.ts";
-import {
-  publishManually,
-  refuseInterrupted,
-  refuseUnlessAtRest,
-  refuseUnlessStill,
-  type GenerateResult,
-} from "../report/generate-report.ts";
+import { refuseInterrupted, refuseUnlessAtRest, refuseUnlessStill } from "../report/at-rest.ts";
+import { publishManually, type GenerateResult } from "../report/generate-report.ts";
 import type { Outcome, RunResult } from "../outcome.ts";
 import { readReport } from "../report/read-report.ts";
 import { withVerdicts } from "../report/with-verdicts.ts";

@@ -23,7 +23,7 @@ import type { AnyRecord } from "../../run/log/record.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { newRequestId, type ResultRequest } from "../../run/log/request.ts";
 import type { AnsweredBy } from "../../run/log/step.ts";
-import { refuseInterrupted } from "../report/generate-report.ts";
+import { refuseInterrupted } from "../report/at-rest.ts";
 import type { Outcome } from "../outcome.ts";
 import { work } from "../work.ts";
 

@@ -1,21 +1,15 @@
 // `report generate`: a further report version from what the run has found so far.
-import { RunError, type Fault } from "../../kernel/errors.ts";
-import { ownerGone } from "../../orchestrator/left-open.ts";
+import { RunError } from "../../kernel/errors.ts";
 import type { Ownership } from "../../orchestrator/ownership.ts";
 import { publishReport } from "../../orchestrator/report-publishing.ts";
 import { toolsFor } from "../../orchestrator/step-tools.ts";
 import { reportPlace } from "../../conversations/open-conversations.ts";
-import { unavailable } from "../../orchestrator/rejoining.ts";
-import { heedStop } from "../../orchestrator/stopping.ts";
-import { Interrupted } from "../../ports/interruption.ts";
 import { AnswerMissing, type TaskTools } from "../../ports/driver.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { given } from "../../kernel/given.ts";
-import { HALTS } from "../../run/log/halt-kinds.ts";
 import { draftFaults } from "../../run/report/draft-faults.ts";
-import { mayReportManually, type ExecutionState } from "../../run/log/lifecycle.ts";
 import type { Draft } from "../../run/report/report.ts";
 import { quotingOf } from "../../run/report/statements.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
@@ -28,6 +22,7 @@ import { composeDraft } from "../../stages/partial-draft.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import type { Outcome } from "../outcome.ts";
 import { work } from "../work.ts";
+import { refuseInterrupted, refuseUnlessAtRest, refuseUnlessStill } from "./at-rest.ts";
 
 export interface GenerateResult extends ReportVersion {
   /** Absolute. */
@@ -130,22 +125,6 @@ function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: stri
   throw new RunError("INVALID_STATE", { reason: `the template ${name} does not fit: ${why}`, run_root });
 }
 
-/** `what` is for the message: "reports are made". Errors: `INVALID_STATE` for a run that is at work or has not begun. */
-export function refuseUnlessAtRest(state: ExecutionState, halt: unknown, run_root: string, what: string): void {
-  if (mayReportManually(state, halt)) return;
-  const reason = `${what} while a run is paused, halted, interrupted or ended`;
-  throw new RunError("INVALID_STATE", { reason, state, run_root });
-}
-
-/** As `refuseUnlessAtRest`, under the lease. First it notes that the owner before is gone. */
-export async function refuseUnlessStill(ownership: Ownership, what: string): Promise<void> {
-  const { writer } = ownership;
-  const found = await ownerGone(ownership);
-  if (found.length > 0) await writer.commit(found);
-  const { execution_state, halt } = writer.manifest;
-  refuseUnlessAtRest(execution_state, halt, writer.runRoot, what);
-}
-
 /** Publishes a draft as a version that a person requested. */
 export async function publishManually(
   ownership: Ownership,
@@ -166,39 +145,6 @@ export async function publishManually(
     report_md_path: ports.runs.placeOf(writer.runRoot, markdown.path),
     report_json_path: ports.runs.placeOf(writer.runRoot, json.path),
   };
-}
-
-/** An interruption ends only the making of the report: the run was not at work. Errors: what the interruption means. */
-export async function refuseInterrupted(error: unknown, ownership: Ownership): Promise<never> {
-  const { writer, signal } = ownership;
-  const met = error instanceof Interrupted ? error.interruption : null;
-  const why = signal.aborted ? ownership.interruption : met;
-  if (why === null) throw error;
-  const run_root = writer.runRoot;
-  const cause = { cause: error };
-  switch (why.kind) {
-    case "halt": {
-      const { kind, details, retry_at } = why.halt;
-      const facts = { ...details, run_root, ...given({ retry_at }) };
-      throw new RunError<Fault>(HALTS[kind].code, facts, cause);
-    }
-    case "interrupt":
-    case "terminate":
-      throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: why.kind === "terminate" ? "SIGTERM" : "SIGINT" }, cause);
-    case "lease_lost":
-      throw new RunError("LOCK_LOST", { reason: why.reason, superseded: why.superseded, run_root }, cause);
-    case "unreachable":
-      throw unavailable(ownership, why.reason, cause);
-    case "late":
-      throw new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }, cause);
-    case "pause":
-    case "abort": {
-      // The request had waited for an owner that is gone: it is done now.
-      await heedStop(ownership);
-      const state = writer.manifest.execution_state;
-      throw new RunError(why.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root }, cause);
-    }
-  }
 }
 
 /** The accepted draft where the run has one, or another one as it is wished; otherwise a draft from what was found so far. */

@@ -3,7 +3,7 @@ import type { Ownership } from "../../orchestrator/ownership.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
 import type { Outcome } from "../outcome.ts";
-import { refuseUnlessAtRest, refuseUnlessStill } from "./generate-report.ts";
+import { refuseUnlessAtRest, refuseUnlessStill } from "./at-rest.ts";
 import { work } from "../work.ts";
 import { readReportBytes, versionOf } from "./read-report.ts";
 
