@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "11ec59381104",
-  local: "f1494785f1d3",
-  task: "3fe854d262db",
+  live: "2228852eaf7e",
+  local: "52876c15ab99",
+  task: "b0b6f45d89c0",
 };

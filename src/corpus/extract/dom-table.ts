@@ -16,8 +16,8 @@ const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 const NAMED_HEAD = /head|title/i;
 
 /**
- * Null for a table of layout. The text of a cell is in each row and column that it spans. The first row has the names of the
- * columns; it is empty when nothing shows that the table has any.
+ * Rows as `MarkdownWriter.table` takes them, or null for a table of layout. The text of a cell is in each row and column that it
+ * spans.
  */
 export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => string): string[][] | null {
   if (/^(presentation|none)$/.test(table.attribute("role"))) return null;

@@ -89,6 +89,7 @@ export class MarkdownWriter {
     this.push("\n\n", `${fence}\n${lines}\n${fence}`);
   }
 
+  /** The first row has the names of the columns, and is empty where nothing shows that the table has any. */
   table(rows: readonly (readonly string[])[]): void {
     this.endBlock();
     const columns = Math.max(...rows.map((row) => row.length));

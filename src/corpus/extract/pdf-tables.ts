@@ -12,8 +12,8 @@ const MAX_CELL_LENGTH = 90;
 const LEADER = /\.{4}|(\. ){3}/;
 
 /**
- * The rows of the table that begins with the line at `from`, and the number of its lines; null when there is none. The first row
- * has the names of the columns; it is empty when nothing shows that the table has any.
+ * The rows of the table that begins with the line at `from`, and the number of its lines; null when there is none. The cells of
+ * the first row are empty when nothing shows that the columns have names.
  */
 export function tableRowsOf(
   lines: readonly Line[],

@@ -48,9 +48,9 @@ export async function rankedCandidates(
   const { items: best, ranked: last } = await betterRound(part, ranker, tools, { items, ranked });
   const order = last.order.flatMap((at) => best[at] ?? []);
   // Of what does not answer, the nearest one is shown.
-  const taken = last.answers === "no" ? (order[0] ?? first) : order;
+  const taken = last.answers === "no" ? [order[0] ?? first] : order;
   const sought = new PartWords(part);
-  return [taken].flat().map(({ copies, sentences }, at) =>
+  return taken.map(({ copies, sentences }, at) =>
     copies.map((passage, copy) => ({
       part,
       sought,

@@ -1,21 +1,17 @@
 // Has a model or an endpoint put passages in order, over conversations of the step. What fails leaves the order of the search.
 import { isFault, type RunError } from "../../kernel/errors.ts";
+import { memberOf } from "../../kernel/member.ts";
+import { unlessThrown } from "../../kernel/unless-thrown.ts";
+import { z } from "../../kernel/zod.ts";
 import type { Ranking, TaskTools, Tool } from "../../ports/driver.ts";
 import type { CallRole } from "../../run/role.ts";
 import { mayJudge, mayRank, type RankGate } from "../../run/settings/rank.ts";
 import { RANK_CHECK } from "./rank-check.ts";
-import { readOrder, type Mark } from "./read-order.ts";
+import { readOrder, type Order } from "./read-order.ts";
 import { RANK_SYSTEM, RANK_TOOL, requestText, type Shown } from "./shown.ts";
 
-export interface Ranked {
+export interface Ranked extends Order {
   kind: "ranked";
-  /** Passages by their places from 0, the best first. */
-  order: readonly number[];
-  marks: readonly Mark[];
-  /** Whether they answer; null where only the order counts. */
-  answers: "yes" | "partly" | "no" | null;
-  /** Words for another search; "" for none. */
-  lookFor: string;
 }
 
 /** `why`: a sentence for the notes of the findings. */
@@ -138,7 +134,9 @@ function withinLength(passage: Shown, most: number): Shown {
 
 // --- an endpoint --------------------------------------------------------------------------------------------------
 
-/** The endpoint's wire has checked that each passage is ranked once. */
+/** The reply of an endpoint's wire, which has checked that each passage is ranked once. Passages are counted from 1. */
+const wireSchema = z.object({ order: z.array(z.int().min(1)).min(1) });
+
 async function byEndpoint(
   tools: TaskTools,
   name: string,
@@ -149,8 +147,9 @@ async function byEndpoint(
   const user = JSON.stringify({ query, documents });
   const reply = await replyIn(tools, { name, role: "ranker", tools: [], user });
   if (typeof reply !== "string") return unranked(reasonOf(reply));
-  const { order } = JSON.parse(reply) as { order: number[] };
-  return { kind: "ranked", order: order.map((number) => number - 1), ...ORDER_ALONE };
+  const { data } = wireSchema.safeParse(unlessThrown((): unknown => JSON.parse(reply), null));
+  if (data === undefined) return unranked(WHY.malformed);
+  return { kind: "ranked", order: data.order.map((number) => number - 1), ...ORDER_ALONE };
 }
 
 // --- one reply ----------------------------------------------------------------------------------------------------
@@ -189,7 +188,7 @@ async function replyIn(
   }
 }
 
-const WHY: Readonly<Record<string, string>> = {
+const WHY = {
   context_too_long: "the passages are too long for it",
   malformed: "its answer is no order of these passages",
   rate_limited: "it takes no further requests now",
@@ -199,8 +198,8 @@ const WHY: Readonly<Record<string, string>> = {
 /** In words of ours, since those of a server would be on the page. */
 function reasonOf(failure: RunError | null): string {
   const { kind, status } = failure?.facts ?? {};
-  const why = (typeof kind === "string" ? WHY[kind] : undefined) ?? "it did not answer";
-  return typeof status === "number" ? `${why} (status ${status})` : why;
+  const why = typeof kind === "string" ? memberOf<string>(WHY, kind) : undefined;
+  return `${why ?? "it did not answer"}${typeof status === "number" ? ` (status ${status})` : ""}`;
 }
 
 function orderAlone({ verdicts }: RankGate): string {

@@ -12,11 +12,12 @@ export interface Mark {
   sentence: number;
 }
 
-/** The passages by their places from 0, the best first. */
 export interface Order {
-  order: number[];
-  marks: Mark[];
-  answers: Answers;
+  /** Passages by their places from 0, the best first. */
+  order: readonly number[];
+  marks: readonly Mark[];
+  /** Whether they answer; null where only the order counts. */
+  answers: Answers | null;
   /** Words for another search; "" for none. */
   lookFor: string;
 }

@@ -12,6 +12,7 @@ import { addressFaults, numberFaults } from "../../run/report/number-faults.ts";
 import { withoutAddresses } from "../../run/report/shown-addresses.ts";
 import type { Block, Draft, Quoting, Statement } from "../../run/report/report.ts";
 import { claimsOf, idsIn, isQuoting, quotingOf } from "../../run/report/statements.ts";
+import type { Quote } from "../../run/report/source.ts";
 import { numberedSources } from "../sources/numbered-sources.ts";
 import type { Judged } from "../verdicts/verdicts-brief.ts";
 import type { Material } from "./material.ts";
@@ -169,15 +170,7 @@ function statementOf(
   const quotes = quotesOf(citation_ids);
   if (kind === "excerpt") {
     const [quote] = quotes;
-    if (quote === undefined) return "showed no quote";
-    return {
-      statement_id,
-      basis: "quoted",
-      text: quote.text,
-      verdict: "supported",
-      method: "verbatim",
-      quotes: [quote],
-    };
+    return quote === undefined ? "showed no quote" : quotation(statement_id, quote.text, [quote]);
   }
   if (kind === "gap") {
     const [gap_id = "", ...further_gap_ids] = gap_ids;
@@ -197,8 +190,7 @@ function statementOf(
     return { statement_id, basis: "derived", text, ...judged, quotes, from, ...gapsBeside, ...computed };
   }
   const own = citation_ids.flatMap((id) => contexts.get(id) ?? []);
-  if (isQuotation(written, own))
-    return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
+  if (isQuotation(written, own)) return quotation(statement_id, text, quotes);
   assert(textsNamedBy(written, page, named).length > 0, "what is cited has a quote");
   const isAgainst = (id: string): boolean => written.against?.includes(id) === true;
   const [one, against] = [
@@ -207,6 +199,10 @@ function statementOf(
   ];
   const sides = against.length === 0 || one.length === 0 ? {} : { against: one.length };
   return { statement_id, basis: "cited", text, ...judged, quotes: [...one, ...against], ...gapsBeside, ...sides };
+}
+
+function quotation(statement_id: string, text: string, quotes: Quote[]): Statement {
+  return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
 }
 
 function inBrackets(reason: string | undefined): string {
