@@ -1,4 +1,4 @@
-// What the verifier is asked about the statements and labels of a page, with the words behind them.
+// The words of a page that are put to the verifier: its statements and labels, and the text behind each.
 import type { QuoteInContext } from "../verdicts/quote-context.ts";
 import type { StatementToJudge } from "../verdicts/verdicts-brief.ts";
 import {

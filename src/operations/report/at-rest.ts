@@ -1,4 +1,4 @@
-// What refuses an operation on a run at rest: a run that is at work, seen before the lease and under it, or an interruption.
+// Refuses operations that need a run at rest while it is at work, seen before the lease and under it, and those that are interrupted.
 import { RunError, type Fault } from "../../kernel/errors.ts";
 import { ownerGone } from "../../orchestrator/left-open.ts";
 import type { Ownership } from "../../orchestrator/ownership.ts";

@@ -1,4 +1,4 @@
-// What a report states, in reading order: its statements, those that assert or quote something, its sections and its evidence.
+// Reads a report in its order: its statements, those that assert or quote something, its sections and its evidence.
 import { memberOf } from "../../kernel/member.ts";
 import type { Block, Claim, Draft, Heading, Quoting, Statement } from "./report.ts";
 import type { Quote } from "./source.ts";

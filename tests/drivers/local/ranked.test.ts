@@ -156,6 +156,16 @@ describe("an endpoint that ranks", () => {
     expect(run.findings[0]?.quotes[0]?.ranked).toEqual({ place: 1 });
     expect(run.findings[0]?.quotes[0]?.lacks).toBeDefined();
   });
+
+  test.each(["", "[", "{}", '{"order":["1"]}', '{"order":[0]}', '{"order":[]}'])(
+    "and whose stored reply is %j leaves the order of the search, with a note",
+    async (said) => {
+      const run = await reportOf(FILES, QUESTION, scriptedRanker(() => said, { by: "endpoint" }).tools);
+      const plain = await reportOf(FILES, QUESTION);
+      expect(run.draft.statements).toEqual(plain.draft.statements);
+      expect(run.findings[0]?.notes[0]).toContain("its answer is no order of these passages");
+    },
+  );
 });
 
 describe("the check of a model", () => {
