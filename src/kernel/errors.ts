@@ -116,6 +116,12 @@ interface FactsOf {
   "INVALID_ARGS.in_file": { file: string };
   "INVALID_ARGS.unset_variable": { unset_variable: string };
   "INVALID_ARGS.variable": { variable: string };
+  /** How the store of the runs is named. */
+  "INVALID_ARGS.store": object;
+  /** The server refuses the role, the database or the connection. */
+  "INVALID_ARGS.store_login": { store: string };
+  /** The role may not do this. */
+  "INVALID_ARGS.store_role": { store: string };
   "ALREADY_EXISTS.bundle": { bundle: string };
   "ALREADY_EXISTS.file": { output: string };
   /** Where in the text it is. */
@@ -123,6 +129,8 @@ interface FactsOf {
   AGENT_RESULT_INVALID: { problems?: readonly string[] | undefined; more_problems?: number | undefined };
   "PATH_TRAVERSAL.run_id": { run_id: string };
   "SCHEMA_UNSUPPORTED.bundle": object;
+  "SCHEMA_UNSUPPORTED.store_older": { store: string };
+  "SCHEMA_UNSUPPORTED.store_newer": { store: string };
   GATE_BLOCKED: Help;
   /** Of a run that ended, or that may continue, without a halt. */
   "NO_EVIDENCE.no_report": { state: string; is_halted?: boolean };

@@ -1,5 +1,6 @@
 // The port for the runs of a store: which there are, which are due, what they take, and their removal.
 import { endsByAnswer, isHaltOver } from "../run/log/halt.ts";
+import type { Manifest } from "../run/log/manifest.ts";
 import { isResult } from "../run/log/request.ts";
 import type { Held } from "./lease.ts";
 import type { LookOptions, RunLook } from "./run-log.ts";
@@ -38,6 +39,18 @@ export type Removal = { kind: "removed"; bytes_freed: number } | Held;
 /** True for a run that the next tick works on. */
 export function isDue(run: RunLook): boolean {
   return run.lease.held === null && continuesByTick(run) && !isHalted(run);
+}
+
+/**
+ * When a run continues by itself, for a store that looks for those that are due: 0 at any time, infinity by an answer alone, null
+ * never. It may be due later, as `isDue` judges it, and is never due earlier.
+ */
+export function wakesAt({ execution_state, halt }: Manifest): number | null {
+  if (execution_state !== "running" && execution_state !== "interrupted") return null;
+  if (halt === null) return 0;
+  return halt.schema_version === "halt.v1" && halt.retry_at !== undefined
+    ? Date.parse(halt.retry_at)
+    : Number.POSITIVE_INFINITY;
 }
 
 /** True for the states from which a tick continues by itself, unless a halt prevents it. */

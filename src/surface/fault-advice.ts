@@ -111,6 +111,12 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
       ? { first: `correct ${facts.file}`, steps: [DOCTOR] }
       : say(`did you mean ${facts.did_you_mean}?`),
   "INVALID_ARGS.unset_variable": ({ unset_variable }) => say(`set ${unset_variable} to the provider's key`),
+  "INVALID_ARGS.store": () =>
+    say("name it by postgres://ROLE@HOST/DATABASE, with its password in a file (--store-file) or in PGPASSFILE"),
+  "INVALID_ARGS.store_login": () =>
+    say("check the role, its password and the database: they are in --store-file, DEEP_RESEARCH_STORE or PGPASSFILE"),
+  "INVALID_ARGS.store_role": () =>
+    say("repeat it with the role that ran `store migrate`: repair, remove, prune and store import are not for workers"),
   "INVALID_ARGS.variable": ({ variable, did_you_mean }) =>
     say(
       did_you_mean !== undefined
@@ -133,6 +139,9 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   IMMUTABLE_FIELD: () => say("leave it out of the patch"),
   REQUESTED_NEXT_NOT_ALLOWED: (facts) => doNext(on(facts, "inspect", "see the stages")),
   SCHEMA_UNSUPPORTED: () => say("upgrade deep-research; this version leaves the run untouched"),
+  "SCHEMA_UNSUPPORTED.store_older": () =>
+    doNext(alone("store migrate", "bring its schema up to this version", {}, { "": "URL" })),
+  "SCHEMA_UNSUPPORTED.store_newer": () => say("upgrade deep-research; this version leaves the store untouched"),
   "SCHEMA_UNSUPPORTED.bundle": () => say("upgrade deep-research; this version leaves the bundle untouched"),
 
   // Halted.

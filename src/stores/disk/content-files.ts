@@ -31,13 +31,7 @@ export async function storeContent(
   { temporary, durableFolders, requireOwner }: StoringContent,
 ): Promise<ContentRef> {
   const path = checkedPath(runRoot, relative);
-  if (bytes.byteLength > MAX_CONTENT_BYTES)
-    throw new RunError("INPUT_TOO_LARGE", {
-      reason: "a content file would be larger than it may be",
-      path: relative,
-      bytes: bytes.byteLength,
-      max_bytes: MAX_CONTENT_BYTES,
-    });
+  refuseLargeContent(relative, bytes);
   const ref: ContentRef = { path: relative, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
   if (relative.includes("/")) await ensureFolder(files, runRoot, folderOf(relative), durableFolders);
   for (let round = 1; ; round++) {
@@ -55,6 +49,17 @@ export async function storeContent(
     await unlessErrno(["EEXIST"], () => files.link(aside, path));
     await files.syncFolder(folderOf(path));
   }
+}
+
+/** Errors: `INPUT_TOO_LARGE`. */
+export function refuseLargeContent(path: string, { byteLength }: Uint8Array): void {
+  if (byteLength <= MAX_CONTENT_BYTES) return;
+  throw new RunError("INPUT_TOO_LARGE", {
+    reason: "a content file would be larger than it may be",
+    path,
+    bytes: byteLength,
+    max_bytes: MAX_CONTENT_BYTES,
+  });
 }
 
 async function holdsDurably(files: Files, path: string, ref: ContentRef): Promise<boolean> {

@@ -1,7 +1,9 @@
 // The record of a lease: how it is made for a new claim, and its bytes, which all have one length.
 import { RunError } from "../../kernel/errors.ts";
+import { given } from "../../kernel/given.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { timestamp } from "../../ports/clock.ts";
+import type { AcquireOptions } from "../../ports/run-log.ts";
 import type { LeaseRecord } from "../../run/log/lock-record.ts";
 import { isCondemned, type Viewpoint } from "./lease-rules.ts";
 import type { Machine } from "../disk/machine.ts";
@@ -12,7 +14,7 @@ export const RECORD_BYTES = 2048;
 export const REPORT_REASON = "report generate";
 
 /** Even at six bytes each, less than half of the record. */
-const MAX_REASON_CHARACTERS = 160;
+export const MAX_REASON_CHARACTERS = 160;
 
 /** A claim that cannot be read was torn while it was written, and it may have been this note that was written. */
 export function inheritedBadSync(
@@ -31,6 +33,17 @@ export interface ClaimOptions {
   force?: boolean;
   /** The claim gets a higher epoch than this. */
   aboveEpoch?: number;
+}
+
+const DEFAULT_LEASE_S = 120;
+
+/** How an owner claims a run. */
+export function claimOptions({
+  lease_seconds = DEFAULT_LEASE_S,
+  purpose,
+  reason,
+}: Pick<AcquireOptions, "lease_seconds" | "purpose" | "reason">): ClaimOptions {
+  return { lease_seconds, ...given({ reason: purpose === "report" ? REPORT_REASON : reason }) };
 }
 
 export function newRecord(

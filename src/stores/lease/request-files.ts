@@ -36,15 +36,7 @@ export async function writeRequest(
 ): Promise<void> {
   const { files } = machine;
   const { request_id } = request;
-  const text = new TextEncoder().encode(`${canonicalJson(request)}\n`);
-  // A request that its owner does not read would be acknowledged and never heeded.
-  if (text.byteLength > MAX_REQUEST_BYTES)
-    throw new RunError("INPUT_TOO_LARGE", {
-      reason: "the request is too large",
-      request_id,
-      bytes: text.byteLength,
-      max_bytes: MAX_REQUEST_BYTES,
-    });
+  const text = textOfRequest(request);
   await ensureFolder(files, runRoot, REQUESTS_FOLDER);
   const temporary = `${runRoot}/${temporaryName(machine, "request")}`;
   const handle = await writeTemporary(files, temporary, text);
@@ -65,6 +57,22 @@ export async function writeRequest(
   if (standing === null || canonicalJson(standing) !== canonicalJson(request)) throw nameTaken(place);
   // It is the very same request. The process that wrote it may have died before the name was durable.
   await files.syncFolder(folder);
+}
+
+/**
+ * Its bytes as a file. Errors: `INPUT_TOO_LARGE`, since a request that its owner does not read would be acknowledged and never
+ * heeded.
+ */
+export function textOfRequest(request: Request): Uint8Array {
+  const text = new TextEncoder().encode(`${canonicalJson(request)}\n`);
+  if (text.byteLength > MAX_REQUEST_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", {
+      reason: "the request is too large",
+      request_id: request.request_id,
+      bytes: text.byteLength,
+      max_bytes: MAX_REQUEST_BYTES,
+    });
+  return text;
 }
 
 function nameTaken({ path }: { path: string }): RunError {

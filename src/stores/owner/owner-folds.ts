@@ -1,14 +1,13 @@
 // The folds of a run as its owner keeps them. They are written when they are due, and repaired when they are missing or bad.
 import { assert } from "../../kernel/assert.ts";
+import type { Files } from "../../ports/files.ts";
 import { MANIFEST_FILE } from "../../run/log/layout.ts";
 import { sealManifest } from "../../run/log/manifest-text.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
-import type { AnyRecord, RecordKind } from "../../run/log/record.ts";
+import type { AnyRecord, PlacedRecord, RecordKind } from "../../run/log/record.ts";
 import type { FoldFile } from "../../run/log/stage-folds.ts";
-import { badFolds, deriveFolds, expectedFolds, writeFold } from "../journal/fold-files.ts";
-import type { JournalFile } from "../journal/journal-file.ts";
-import type { OwnedFolder } from "./owned-folder.ts";
-import { readRecords, readResult } from "../journal/run-files.ts";
+import type { ResultRef } from "../../run/log/step.ts";
+import { badFolds, deriveFolds, expectedFolds } from "../journal/fold-files.ts";
 
 /** manifest.json is written at the latest when this many records are not in it. */
 const MAX_UNFOLDED_RECORDS = 100;
@@ -25,16 +24,24 @@ const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
   "repair.done",
 ]);
 
+/** Where folds lie, and what they are made of. */
+export interface FoldPlace {
+  readonly files: Files;
+  readonly runRoot: string;
+  /** Writes a fold whole, or leaves the one before. */
+  write(fold: FoldFile): Promise<void>;
+  records(): Promise<PlacedRecord[]>;
+  readResult(ref: ResultRef): Promise<unknown>;
+}
+
 export class OwnerFolds {
-  readonly #folder: OwnedFolder;
-  readonly #journal: JournalFile;
+  readonly #place: FoldPlace;
   readonly #manifest: Manifest;
   /** The revision of manifest.json; 0 while it is missing or cannot be trusted. */
   #foldedRevision: number;
 
-  constructor(folder: OwnedFolder, journal: JournalFile, manifest: Manifest, foldedRevision: number) {
-    this.#folder = folder;
-    this.#journal = journal;
+  constructor(place: FoldPlace, manifest: Manifest, foldedRevision: number) {
+    this.#place = place;
     this.#manifest = manifest;
     this.#foldedRevision = foldedRevision;
   }
@@ -46,7 +53,7 @@ export class OwnerFolds {
 
   /** Writes the folds that the records of a commit name, and manifest.json when it is due. */
   async writeBehind(written: readonly AnyRecord[], folds: readonly FoldFile[]): Promise<void> {
-    for (const fold of folds) await this.#write(fold);
+    for (const fold of folds) await this.#place.write(fold);
     const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
     if (isDue || written.some(({ kind }) => FOLDED_AT_ONCE.has(kind))) await this.writeManifest();
   }
@@ -71,14 +78,14 @@ export class OwnerFolds {
   }
 
   async writeManifest(): Promise<void> {
-    await this.#write({ path: MANIFEST_FILE, text: sealManifest(this.#manifest).text });
+    await this.#place.write({ path: MANIFEST_FILE, text: sealManifest(this.#manifest).text });
     this.#foldedRevision = this.#manifest.revision;
   }
 
   /** The folds other than manifest.json. */
   async #repairOthers(): Promise<string[]> {
     if (expectedFolds(this.#manifest).length === 0) return [];
-    const { files, runRoot } = this.#folder;
+    const { files, runRoot } = this.#place;
     let derived: Promise<Map<string, FoldFile>> | null = null;
     const derive = (): Promise<Map<string, FoldFile>> => (derived ??= this.#derived());
     const bad = await badFolds(files, runRoot, this.#manifest, derive);
@@ -87,19 +94,12 @@ export class OwnerFolds {
     for (const { ref } of bad) {
       const fold = folds.get(ref.path);
       assert(fold !== undefined, `a fold that nothing derives: ${ref.path}`);
-      await this.#write(fold);
+      await this.#place.write(fold);
     }
     return bad.map(({ ref }) => ref.path);
   }
 
   async #derived(): Promise<Map<string, FoldFile>> {
-    const { files, runRoot } = this.#folder;
-    const records = await readRecords(files, runRoot);
-    return await deriveFolds(records, (ref) => readResult(files, runRoot, ref, this.#journal));
-  }
-
-  async #write(fold: FoldFile): Promise<void> {
-    const { files, runRoot, durableFolders } = this.#folder;
-    await writeFold(files, runRoot, fold, this.#folder.newTemporary(), durableFolders);
+    return await deriveFolds(await this.#place.records(), (ref) => this.#place.readResult(ref));
   }
 }

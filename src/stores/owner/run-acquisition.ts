@@ -15,7 +15,7 @@ import { JournalCondemned, JournalFile, leaveCondemned } from "../journal/journa
 import { remakeJournal } from "../journal/journal-remake.ts";
 import { claim, type HeldLease } from "../lease/lease-claim.ts";
 import { heldBy, viewpoint } from "../lease/lease-reading.ts";
-import { REPORT_REASON, type ClaimOptions } from "../lease/lease-record.ts";
+import { claimOptions } from "../lease/lease-record.ts";
 import { isCondemned } from "../lease/lease-rules.ts";
 import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
@@ -32,7 +32,6 @@ import { FileRunWriter } from "./run-writer.ts";
 import type { Machine } from "../disk/machine.ts";
 import type { LentLeases } from "../lease/lent-leases.ts";
 
-const DEFAULT_LEASE_S = 120;
 const MAX_ROUNDS = 20;
 
 interface TakeOptions extends AcquireOptions {
@@ -105,10 +104,6 @@ export async function createOwned(
     if (error instanceof RunError && error.code === "REVISION_MISMATCH") return { kind: "exists" };
     throw error;
   }
-}
-
-function claimOptions({ lease_seconds = DEFAULT_LEASE_S, purpose, reason }: AcquireOptions): ClaimOptions {
-  return { lease_seconds, ...given({ reason: purpose === "report" ? REPORT_REASON : reason }) };
 }
 
 /** Opens the run under a lease. `behind`: the journal holds a higher epoch than the lease. */

@@ -14,13 +14,18 @@ import type { ResultRef, Steps } from "../../run/log/step.ts";
 import { readContent, setAsideAltered, storeContent } from "../disk/content-files.ts";
 import { withTypedErrors } from "../disk/durable-write.ts";
 import { OwnedFolder } from "./owned-folder.ts";
-import { OwnerCommits, type CommitParts } from "./owner-commits.ts";
-import { OwnerFolds } from "./owner-folds.ts";
+import { OwnerCommits, type CommitParts, type OwnerJournal } from "./owner-commits.ts";
+import { OwnerFolds, type FoldPlace } from "./owner-folds.ts";
+import { writeFold } from "../journal/fold-files.ts";
+import { JournalCondemned, leaveCondemned, type JournalFile } from "../journal/journal-file.ts";
+import type { HeldLease } from "../lease/lease-claim.ts";
 import { readRequestPart, readRequests, removeRequest } from "../lease/request-files.ts";
 import { readRecords, readResult, readSteps } from "../journal/run-files.ts";
 
 export interface WriterParts extends CommitParts {
   files: Files;
+  lease: HeldLease;
+  journal: JournalFile;
   runRoot: string;
   foldedRevision: number;
   /** What was done already when the run was opened for repair. */
@@ -38,8 +43,8 @@ export class FileRunWriter implements RunWriter {
     this.runRoot = parts.runRoot;
     this.#parts = parts;
     this.#folder = new OwnedFolder(parts.files, parts.runRoot, parts.lease);
-    this.#folds = new OwnerFolds(this.#folder, parts.journal, parts.manifest, parts.foldedRevision);
-    this.#commits = new OwnerCommits(this.#folder, this.#folds, parts);
+    this.#folds = new OwnerFolds(foldPlace(this.#folder, parts.journal), parts.manifest, parts.foldedRevision);
+    this.#commits = new OwnerCommits(this.#folder, this.#folds, { ...parts, journal: leavingCondemned(parts) });
   }
 
   get manifest(): Readonly<Manifest> {
@@ -181,4 +186,30 @@ export class FileRunWriter implements RunWriter {
       if (!(error instanceof RunError)) throw error;
     }
   }
+}
+
+function foldPlace(folder: OwnedFolder, journal: JournalFile): FoldPlace {
+  const { files, runRoot, durableFolders } = folder;
+  return {
+    files,
+    runRoot,
+    write: (fold) => writeFold(files, runRoot, fold, folder.newTemporary(), durableFolders),
+    records: () => readRecords(files, runRoot),
+    readResult: (ref) => readResult(files, runRoot, ref, journal),
+  };
+}
+
+/** A journal whose fsync fails is left with the note of it in the lease. */
+function leavingCondemned({ journal, lease }: WriterParts): OwnerJournal {
+  return {
+    seal: (...args) => journal.seal(...args),
+    async append(sealed) {
+      try {
+        return await journal.append(sealed);
+      } catch (error) {
+        if (error instanceof JournalCondemned) await leaveCondemned(lease);
+        throw error;
+      }
+    },
+  };
 }
