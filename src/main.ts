@@ -13,6 +13,6 @@ if (!isExtractor) {
 
 const code = isExtractor
   ? await (await import("./wiring.ts")).serveExtraction()
-  : await runCli(realHost, async () => (await import("./wiring.ts")).makePorts);
+  : await runCli(realHost, async () => (await import("./wiring.ts")).portsFor);
 // Everything was written before this: nothing is lost, and no forgotten handle keeps the process.
 realHost.exit(code);

@@ -8,6 +8,7 @@ import { NO_DAMAGE_NOTES } from "./ports/damage-notes.ts";
 import { NO_RANK_GATES } from "./ports/rank-gates.ts";
 import type { Outputs } from "./ports/outputs.ts";
 import type { Ports } from "./ports/ports.ts";
+import { NO_FOLDERS } from "./ports/run-folders.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
 import { BUILT_IN_PRICES } from "./run/money/built-in-prices.ts";
 import type { Prices } from "./run/money/prices.ts";
@@ -29,8 +30,16 @@ import { rankGatesIn } from "./system/rank-gates.ts";
 import { readSmallFile } from "./system/small-file.ts";
 import type { SinkOptions } from "./system/telemetry/sinks.ts";
 
+/** A store that is a server. */
+export interface StoreConfig {
+  url: string;
+  schema?: string;
+}
+
 /** What the user's environment, own file and flags say; nothing of it is in a run. */
 export interface PortsConfig {
+  /** Absent for runs in folders. */
+  store?: StoreConfig;
   /** The folder of the shared index; null keeps indexes in memory. */
   indexFolder: string | null;
   /** Where damage is noted that was met in runs; absent or null notes none. */
@@ -70,11 +79,39 @@ async function outputsOfFiles(): Promise<Outputs> {
 /** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
-/** What is heavy and rarely needed is loaded when it is asked for. */
+type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage"> & Partial<Pick<Ports, "usualLease">>;
+
+function storeInFolders({ damageFolder = null }: PortsConfig): StorePorts {
+  const damage = damageFolder === null ? NO_DAMAGE_NOTES : damageNotesIn(damageFolder);
+  const store = notedStore(lateStore(MACHINE, lent), damage);
+  return { store, runs: store, folders: store, damage };
+}
+
+/** Code of the server is loaded only where one is named. */
+async function storeOnServer({ url, schema }: StoreConfig): Promise<StorePorts> {
+  const { openPostgresStore } = await import("./stores/postgres/open-store.ts");
+  const store = openPostgresStore({ url, ...given({ schema }), ...MACHINE });
+  return { store, runs: store, folders: NO_FOLDERS, damage: NO_DAMAGE_NOTES, usualLease: SHARED_LEASE };
+}
+
+/** Where the store is a server, other machines wait for a lease to run out: it is short, and refreshed often. */
+const SHARED_LEASE = { lease_seconds: 8, heartbeat_seconds: 2 };
+
+export function portsFor(config: PortsConfig): Ports | Promise<Ports> {
+  return config.store === undefined
+    ? makePorts(config)
+    : storeOnServer(config.store).then((store) => portsOver(store, config));
+}
+
+/** Over runs in folders. */
 export function makePorts(config: PortsConfig): Ports {
+  return portsOver(storeInFolders(config), config);
+}
+
+/** What is heavy and rarely needed is loaded when it is asked for. */
+function portsOver(store: StorePorts, config: PortsConfig): Ports {
   const {
     indexFolder,
-    damageFolder = null,
     rankersFolder = null,
     reranker,
     cliInvocation,
@@ -83,16 +120,18 @@ export function makePorts(config: PortsConfig): Ports {
     allowedHosts = [],
     prices,
   } = config;
-  const damage = damageFolder === null ? NO_DAMAGE_NOTES : damageNotesIn(damageFolder);
-  const store = notedStore(lateStore(MACHINE, lent), damage);
   return {
+    ...store,
+    async storeServer(url) {
+      const named = url === undefined ? config.store : { ...config.store, url };
+      if (named === undefined)
+        throw new RunError("INVALID_ARGS.store", { reason: "no store is named", option: "--store" });
+      const { openStoreServer } = await import("./stores/postgres/open-store.ts");
+      return openStoreServer({ ...named, ...MACHINE });
+    },
     clock: realClock,
     random: realRandom,
     processes: realProcesses,
-    store,
-    runs: store,
-    folders: store,
-    damage,
     outputs: {
       write: async (...asked) => await (await outputsOfFiles()).write(...asked),
       remove: async (path) => await (await outputsOfFiles()).remove(path),

@@ -14,6 +14,7 @@ export const GROUP_PURPOSES: Readonly<Record<string, string>> = {
   cache: "the indexes of corpora",
   opencode: "the set-up of OpenCode",
   report: "the report versions of a run",
+  store: "runs in PostgreSQL",
 };
 
 function entry(summary: string, load: CommandEntry["load"]): CommandEntry {
@@ -81,6 +82,21 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       remove: entry("delete runs for good", () => import("./commands/remove.ts")),
       prune: entry("delete runs by age, state and number", () => import("./commands/prune.ts")),
       "cache clear": entry("delete the indexes of corpora", () => import("./commands/cache-clear.ts")),
+    },
+  },
+  {
+    title: "Many machines",
+    commands: {
+      "store migrate": entry(
+        "make the tables of a store, or bring them up to date",
+        () => import("./commands/store-migrate.ts"),
+      ),
+      "store status": entry(
+        "the server, its schema, its clock and what waits",
+        () => import("./commands/store-status.ts"),
+      ),
+      "store export": entry("write a run of the store as a folder", () => import("./commands/store-export.ts")),
+      "store import": entry("take a run from its folder into the store", () => import("./commands/store-import.ts")),
     },
   },
   {

@@ -10,6 +10,8 @@ export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
 export const BAD_USAGE: Exit = [2, "bad usage or input"];
 export const NOT_READ: Exit = [1, "something could not be read"];
 export const NO_SUCH_RUN: Exit = [10, "no such run"];
+export const STORE_AWAY: Exit = [4, "the store of the runs does not answer"];
+export const LOCKED: Exit = [11, "another process works on the run"];
 export const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
 
 /** Of read-only commands. */
@@ -36,7 +38,7 @@ export const WORK_EXITS: readonly Exit[] = [
   [3, "halted: it needs attention (the next commands are printed)"],
   [4, "halted until a quota is free again, or the store of the runs does not answer"],
   NO_SUCH_RUN,
-  [11, "another process works on the run"],
+  LOCKED,
   DAMAGED,
   [13, "the lease was lost while working"],
   [70, "a bug: the run is halted with its facts"],
@@ -61,7 +63,7 @@ export const CHANGE_EXITS: readonly Exit[] = [
   [1, "not possible in the run's state, or not written"],
   BAD_USAGE,
   NO_SUCH_RUN,
-  [11, "another process works on the run"],
+  LOCKED,
   DAMAGED,
 ];
 

@@ -80,7 +80,7 @@ function hostFor(host: Host, { verb, said, has_events }: VerbRequest): Host {
 
 async function prepared(host: Host, makePorts: MakePorts, commands: Commands, request: VerbRequest, known: Known) {
   const { verb, said, has_events, steps } = request;
-  const { runs_root, config, trust_workspace = false } = request.common;
+  const { runs_root, config, trust_workspace = false, store, store_file, store_schema } = request.common;
   const entry = commands.find(verb);
   if (entry === undefined) throw new RunError("INVALID_ARGS", { reason: `there is no verb ${verb.slice(0, 80)}` });
   const { command } = await entry.load();
@@ -93,6 +93,9 @@ async function prepared(host: Host, makePorts: MakePorts, commands: Commands, re
     runs_root,
     config,
     trust_workspace,
+    store,
+    store_file,
+    store_schema,
   };
   known.write = await writerOf(host, commands, steps);
   const context = await makeContext(host, makePorts, common, command, known, commands);

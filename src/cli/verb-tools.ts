@@ -11,8 +11,8 @@ export async function verbTools(context: CommandContext, steps: Manner["steps"])
     import("../surface/own-workers.ts"),
     import("./perform.ts"),
   ]);
-  const { runs_root, config, trust_workspace } = context.common;
-  const manner = { common: { runs_root, config, trust_workspace }, steps };
+  const { runs_root, config, trust_workspace, store, store_file, store_schema } = context.common;
+  const manner = { common: { runs_root, config, trust_workspace, store, store_file, store_schema }, steps };
   return {
     ports,
     workers: new OwnWorkers((...args) => host.startOwnProcess(...args), manner),

@@ -17,6 +17,7 @@ import type { RankGates } from "./rank-gates.ts";
 import type { RunFolders } from "./run-folders.ts";
 import type { RunLog } from "./run-log.ts";
 import type { Runs } from "./runs.ts";
+import type { StoreServer } from "./store-server.ts";
 
 export interface Ports {
   clock: Clock;
@@ -25,6 +26,10 @@ export interface Ports {
   store: RunLog;
   runs: Runs;
   folders: RunFolders;
+  /** The server of the store, or of the one at `url`. Errors: `INVALID_ARGS.store` where none is named. */
+  storeServer(url?: string): Promise<StoreServer>;
+  /** Of a run where nothing is said of its lease; absent for the one that is built in. */
+  usualLease?: { lease_seconds: number; heartbeat_seconds: number };
   damage: DamageNotes;
   outputs: Outputs;
   inputs: Inputs;

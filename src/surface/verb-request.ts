@@ -13,6 +13,9 @@ export const verbRequestSchema = z.object({
     runs_root: z.string().optional(),
     config: z.string().optional(),
     trust_workspace: z.boolean().optional(),
+    store: z.string().optional(),
+    store_file: z.string().optional(),
+    store_schema: z.string().optional(),
   }),
   /** Each event as a line before the answer. */
   has_events: z.boolean(),

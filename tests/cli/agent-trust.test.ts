@@ -22,6 +22,9 @@ import { FakeHost } from "./fake-host.ts";
 const NOTHING: InputOf<typeof COMMON> = {
   json: false,
   runs_root: undefined,
+  store: undefined,
+  store_file: undefined,
+  store_schema: undefined,
   quiet: false,
   no_color: false,
   config: undefined,

@@ -91,7 +91,7 @@ export class PrivateServer implements Disposable {
       encoding: "utf8",
       // The server keeps the streams of pg_ctl open.
       stdio: ["ignore", program === "pg_ctl" ? "ignore" : "pipe", program === "pg_ctl" ? "ignore" : "pipe"],
-      ...(this.#user ?? {}),
+      ...this.#user,
       env: { ...process.env, LC_ALL: "C" },
     });
     if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr ?? ""}${stdout ?? ""}`);

@@ -96,6 +96,7 @@ export class RunWorld {
       store: wrapStore === undefined ? store : wrapStore(store),
       runs: store,
       folders: wrapFolders === undefined ? store : wrapFolders(store),
+      storeServer: () => Promise.reject(new Error("this world has no server")),
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
       outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder, isLinked: noFolder },
       inputs: { read: () => ({ kind: "absent" }) },

@@ -12,7 +12,8 @@ import { COMMON } from "../options/options.ts";
 import type { Prices } from "../../run/money/prices.ts";
 import type { ProvidersConfiguration } from "../../run/settings/provider-settings.ts";
 import { rerankModel } from "../../run/settings/rank.ts";
-import type { PortsConfig } from "../../wiring.ts";
+import type { PortsConfig, StoreConfig } from "../../wiring.ts";
+import { STORED_RUNS_ROOT } from "./store.ts";
 
 export const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 export const MIN_STAGE_TIMEOUT_S = 0.001;
@@ -61,12 +62,14 @@ export const CACHE_DIR = trusted(
 export function readEnvironment(
   host: Pick<Host, "environment" | "workingFolder">,
   configuration = new Configuration(host),
+  store?: StoreConfig,
 ): Environment {
   const cache = configuration.find("cache_dir", CACHE_DIR)?.value ?? standardFolder(host, "cache");
   return {
     runsRoot() {
       const said = configuration.find("runs_root", COMMON.runs_root)?.value;
       if (typeof said === "string") return said;
+      if (store !== undefined) return STORED_RUNS_ROOT;
       const data = standardFolder(host, "data");
       if (data !== null) return join(data, "runs");
       throw new RunError("INVALID_ARGS.variable", {

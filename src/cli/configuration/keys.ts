@@ -11,6 +11,9 @@ export const CONFIGURED = without(OF_EVERY_RUN, CALL_FIELDS);
 export const SETTINGS = {
   runs_root: COMMON.runs_root,
   cache_dir: CACHE_DIR,
+  store: COMMON.store,
+  store_file: COMMON.store_file,
+  store_schema: COMMON.store_schema,
   ...CONFIGURED,
   quiet: COMMON.quiet,
   no_color: COMMON.no_color,

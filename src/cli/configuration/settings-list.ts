@@ -14,6 +14,7 @@ import { STAGES } from "../../run/stage.ts";
 import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
 import { MEMBERS } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
+import { withoutUser } from "./store.ts";
 import { HEARTBEATS_PER_LEASE, readTimes, TIMES } from "./environment.ts";
 import type { Host } from "../host.ts";
 import { configuredDriver } from "../options/run-options.ts";
@@ -53,7 +54,9 @@ export function listSettings(
   const options = Object.entries(SETTINGS).map(([key, spec]) =>
     say(key, () => {
       const flag = flagSaid(host, said, key);
-      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, said["model"], [key, spec]);
+      const found =
+        flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, said["model"], [key, spec]);
+      return key === "store" ? { ...found, value: withoutUser(found.value) } : found;
     }),
   );
   const isLive = options.some(({ key, value }) => key === "driver" && value === "live");

@@ -14,6 +14,7 @@ import {
   type NumberField,
   oneOf,
   text,
+  trusted,
   type ValueField,
 } from "../../kernel/field.ts";
 import { wrongValue } from "../../kernel/wrong-value.ts";
@@ -24,6 +25,21 @@ import { type ExecutionState, executionStateSchema } from "../../run/log/lifecyc
 export const COMMON = {
   json: flag("print one JSON object (dr.cli.v1) on stdout"),
   runs_root: text("DIR", "where runs are kept"),
+  store: trusted(
+    text("URL", "keep runs in this PostgreSQL instead of folders, without a password in it"),
+    "nothing",
+    "runs, and what they quote, would go elsewhere",
+  ),
+  store_file: trusted(
+    text("PATH", "the same, read from this file, which may say the password"),
+    "nothing",
+    "runs, and what they quote, would go elsewhere",
+  ),
+  store_schema: trusted(
+    text("NAME", "the schema of the store", "deep_research"),
+    "nothing",
+    "runs, and what they quote, would go elsewhere",
+  ),
   quiet: flag("no progress on stderr"),
   no_color: flag("no colours (as NO_COLOR)"),
   config: text("FILE", "read this configuration file instead of the workspace's deep-research.json"),

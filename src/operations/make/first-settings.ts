@@ -96,7 +96,7 @@ export async function settingsFor(
     ...roles,
     ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
     timeouts,
-    lease: leaseSettings(lease),
+    lease: leaseSettings({ ...ports.usualLease, ...lease }),
     policies: { ...DEFAULT_SETTINGS.policies, ...policies },
   };
   return {

@@ -26,7 +26,8 @@ const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
 
 /** Where folds lie, and what they are made of. */
 export interface FoldPlace {
-  readonly files: Files;
+  /** To be read now. */
+  readonly files: () => Files;
   readonly runRoot: string;
   /** Writes a fold whole, or leaves the one before. */
   write(fold: FoldFile): Promise<void>;
@@ -88,7 +89,7 @@ export class OwnerFolds {
     const { files, runRoot } = this.#place;
     let derived: Promise<Map<string, FoldFile>> | null = null;
     const derive = (): Promise<Map<string, FoldFile>> => (derived ??= this.#derived());
-    const bad = await badFolds(files, runRoot, this.#manifest, derive);
+    const bad = await badFolds(files(), runRoot, this.#manifest, derive);
     if (bad.length === 0) return [];
     const folds = await derive();
     for (const { ref } of bad) {

@@ -191,7 +191,7 @@ export class FileRunWriter implements RunWriter {
 function foldPlace(folder: OwnedFolder, journal: JournalFile): FoldPlace {
   const { files, runRoot, durableFolders } = folder;
   return {
-    files,
+    files: () => files,
     runRoot,
     write: (fold) => writeFold(files, runRoot, fold, folder.newTemporary(), durableFolders),
     records: () => readRecords(files, runRoot),

@@ -27,14 +27,14 @@ import { placeOf, readPlace, readRow, RUN_COLUMNS, runRowOf, type RunRow } from 
 
 export type PostgresStore = RunLog & Runs;
 
-interface Machine {
+export interface StoreMachine {
   database: Database;
   clock: Clock;
   processes: Processes;
   random: Random;
 }
 
-export function postgresStore(machine: Machine): PostgresStore {
+export function postgresStore(machine: StoreMachine): PostgresStore {
   const { database, clock, processes } = machine;
   const contents = new Contents(database);
   const here: StoreHere = { ...machine, contents };

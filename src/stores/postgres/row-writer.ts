@@ -103,11 +103,8 @@ export class RowRunWriter implements RunWriter {
   }
 
   #foldPlace(): FoldPlace {
-    const writer = this;
     return {
-      get files() {
-        return writer.#files();
-      },
+      files: () => this.#files(),
       runRoot: this.runRoot,
       write: (fold) => this.#writeFold(fold),
       records: () => this.#placedRecords(),
