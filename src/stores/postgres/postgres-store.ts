@@ -99,9 +99,7 @@ export function postgresStore(machine: StoreMachine): PostgresStore {
       return (await readRecords(folderOf(row), runRoot, folded)).map(({ record }) => record);
     },
     follow: (runRoot, afterSeq) => new RowTail(database, clock, runRoot, afterSeq),
-    async readContent(runRoot, ref) {
-      return await readNamed(database, contents, await readPlace(database, runRoot), ref);
-    },
+    readContent: (runRoot, ref) => readNamed(database, contents, runRoot, ref),
     async readResult(runRoot, ref) {
       return await readResult(folderOf(await readRow(database, runRoot), true), runRoot, ref);
     },

@@ -5,11 +5,11 @@ import { relativePathSchema, type ContentRef } from "../../run/common.ts";
 import { refuseLargeContent } from "../disk/content-files.ts";
 import type { Contents } from "./contents.ts";
 import type { Database, Statements } from "./database.ts";
+import { noRun, placeOf } from "./run-row.ts";
 
 export interface ContentPlace {
   id: string;
   root: string;
-  runRoot: string;
 }
 
 /** Errors: `PATH_TRAVERSAL`, `INPUT_TOO_LARGE`. */
@@ -78,34 +78,38 @@ async function nameContent(
   return done.stored === 0 ? "absent" : "lost";
 }
 
-/** Reads a file of a run and checks it. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
+/** Reads a file of a run and checks it. Errors: `NOT_FOUND`, `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
 export async function readNamed(
   database: Database,
   contents: Contents,
-  place: ContentPlace,
+  runRoot: string,
   ref: Pick<ContentRef, "path" | "sha256">,
 ): Promise<Uint8Array> {
   refuseOutside(ref.path);
   const kept = contents.kept(ref.sha256);
-  const [file] = await database.rows<{ sha256: string; size: string; bytes: Uint8Array | null }>(
-    `select f.sha256, f.size, case when $3 then null else c.bytes end as bytes
-      from {dr}.file f join {dr}.content c using (root, sha256) where f.run = $1 and f.path = $2`,
-    [place.id, ref.path, kept !== null],
+  const place = placeOf(runRoot);
+  const [file] = await database.rows<{ sha256: string | null; size: string; bytes: Uint8Array | null }>(
+    `select f.sha256, f.size, case when $4 then null else c.bytes end as bytes
+      from {dr}.run r left join {dr}.file f on f.run = r.id and f.path = $3
+        left join {dr}.content c on c.root = f.root and c.sha256 = f.sha256
+      where r.root = $1 and r.name = $2`,
+    [place.root, place.name, ref.path, kept !== null],
   );
-  if (file === undefined) throw damaged("MISSING_ARTIFACT", place, ref, "nothing");
+  if (file === undefined) throw noRun(runRoot);
+  if (file.sha256 === null) throw damaged("MISSING_ARTIFACT", runRoot, ref, "nothing");
   if (kept !== null && file.sha256 === ref.sha256) return kept;
   const entry = { sha256: file.sha256, size: Number(file.size) };
   const bytes = file.bytes === null ? await contents.read(place.root, entry) : new Uint8Array(file.bytes);
-  if (bytes === null) throw damaged("MISSING_ARTIFACT", place, ref, "nothing");
+  if (bytes === null) throw damaged("MISSING_ARTIFACT", runRoot, ref, "nothing");
   const found = digestOfBytes(bytes);
-  if (found !== ref.sha256) throw damaged("INTEGRITY_ERROR", place, ref, found);
+  if (found !== ref.sha256) throw damaged("INTEGRITY_ERROR", runRoot, ref, found);
   contents.keep(ref.sha256, bytes);
   return bytes;
 }
 
 function damaged(
   code: "MISSING_ARTIFACT" | "INTEGRITY_ERROR",
-  { runRoot }: ContentPlace,
+  runRoot: string,
   { path, sha256 }: Pick<ContentRef, "path" | "sha256">,
   found: string,
 ): RunError {

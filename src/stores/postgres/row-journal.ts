@@ -10,12 +10,18 @@ import type { RowLease } from "./row-lease.ts";
 /** After these a run may be due that was not. The manifest, which says when, is written behind them. */
 const WAKES: ReadonlySet<string> = new Set<RecordKind>(["state.changed", "halt.raised", "halt.cleared"]);
 
+/** In characters. */
+const MAX_KEPT = 4_000_000;
+
 export class RowJournal implements OwnerJournal {
   readonly #database: Database;
   readonly #id: string;
   readonly #lease: RowLease;
   #end: number;
   #head: ChainHead;
+  /** By the byte where each begins. */
+  readonly #lines = new Map<number, string>();
+  #kept = 0;
 
   constructor(database: Database, id: string, lease: RowLease, known: { end: number; head: ChainHead }) {
     this.#database = database;
@@ -31,6 +37,28 @@ export class RowJournal implements OwnerJournal {
 
   get head(): ChainHead {
     return this.#head;
+  }
+
+  /** The line that begins at a byte; empty where none does. */
+  async lineAt(offset: number): Promise<string> {
+    const own = this.#lines.get(offset);
+    if (own !== undefined) return own;
+    const [found] = await this.#database.rows<{ line: string }>(
+      "select line from {dr}.record where run = $1 and at = $2",
+      [this.#id, offset],
+    );
+    return found?.line ?? "";
+  }
+
+  /** Results are read again by later steps, mostly by the owner that wrote them. */
+  #keep(offset: number, line: string): void {
+    this.#lines.set(offset, line);
+    this.#kept += line.length;
+    for (const [oldest, { length }] of this.#lines) {
+      if (this.#kept <= MAX_KEPT) break;
+      this.#lines.delete(oldest);
+      this.#kept -= length;
+    }
   }
 
   /** Errors: those of `sealRecords`. */
@@ -77,6 +105,7 @@ export class RowJournal implements OwnerJournal {
     );
     if (answer === undefined) await this.#requireOwn(last);
     else this.#lease.requests = answer.requests;
+    for (const [at, { offset }] of placed.entries()) this.#keep(offset, lines[at] ?? "");
     this.#end = last.end;
     this.#head = { seq: last.record.seq, epoch, digest: last.record.digest };
     return placed;

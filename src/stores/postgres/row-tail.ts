@@ -78,6 +78,7 @@ export class RowTail implements LogTail {
   async wait(atMostMs: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const untilMs = this.#clock.uptimeMs() + atMostMs;
+    if (await this.#hasMore()) return;
     const told = Promise.withResolvers<void>();
     const over = new AbortController();
     const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
@@ -87,18 +88,24 @@ export class RowTail implements LogTail {
     try {
       for (;;) {
         await this.#ask();
-        const seq = await this.#newest();
+        // Also what came while it began to listen.
+        if (await this.#hasMore()) return;
         const leftMs = untilMs - this.#clock.uptimeMs();
-        if (seq > this.#met || leftMs <= 0) {
-          this.#met = seq;
-          return;
-        }
+        if (leftMs <= 0) return;
         await Promise.race([told.promise, this.#clock.sleep(Math.min(LOOK_MS, leftMs), ends)]);
       }
     } finally {
       over.abort();
       ear.stop();
     }
+  }
+
+  /** Whether there is more than `next` or `wait` has met; then it is met. */
+  async #hasMore(): Promise<boolean> {
+    const seq = await this.#newest();
+    const isMore = seq > this.#met;
+    this.#met = Math.max(this.#met, seq);
+    return isMore;
   }
 
   async #newest(): Promise<number> {

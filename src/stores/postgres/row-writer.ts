@@ -131,7 +131,7 @@ export class RowRunWriter implements RunWriter {
     const { database, contents, row } = this.#parts;
     // What this owner stored or found under the name.
     const kept = row.files.get(ref.path)?.sha256 === ref.sha256 ? contents.kept(ref.sha256) : null;
-    return kept ?? (await readNamed(database, contents, row, ref));
+    return kept ?? (await readNamed(database, contents, this.runRoot, ref));
   }
 
   async records(): Promise<AnyRecord[]> {
@@ -149,15 +149,9 @@ export class RowRunWriter implements RunWriter {
 
   /** The line that begins at a byte. */
   #lines(): Parameters<typeof readResult>[3] {
-    const { database, row } = this.#parts;
+    const { journal } = this.#parts;
     return {
-      async readAt(offset) {
-        const [found] = await database.rows<{ line: string }>(
-          "select line from {dr}.record where run = $1 and at = $2",
-          [row.id, offset],
-        );
-        return new TextEncoder().encode(found === undefined ? "" : `${found.line}\n`);
-      },
+      readAt: async (offset) => new TextEncoder().encode(`${await journal.lineAt(offset)}\n`),
       records: () => this.#placedRecords(),
     };
   }
@@ -190,9 +184,9 @@ export class RowRunWriter implements RunWriter {
     part: number,
     ref: Pick<ContentRef, "sha256" | "bytes">,
   ): Promise<Uint8Array | null> {
-    const { database, contents, row } = this.#parts;
+    const { database, contents } = this.#parts;
     try {
-      return await readNamed(database, contents, row, { path: partPath(requestId, part), sha256: ref.sha256 });
+      return await readNamed(database, contents, this.runRoot, { path: partPath(requestId, part), sha256: ref.sha256 });
     } catch (error) {
       if (error instanceof RunError && error.code !== "UNAVAILABLE") return null;
       throw error;
