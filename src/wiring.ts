@@ -79,7 +79,7 @@ async function outputsOfFiles(): Promise<Outputs> {
 /** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
-type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage"> & Partial<Pick<Ports, "usualLease">>;
+type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage" | "fleet" | "usualLease">;
 
 function storeInFolders({ damageFolder = null }: PortsConfig): StorePorts {
   const damage = damageFolder === null ? NO_DAMAGE_NOTES : damageNotesIn(damageFolder);
@@ -91,7 +91,8 @@ function storeInFolders({ damageFolder = null }: PortsConfig): StorePorts {
 async function storeOnServer({ url, schema }: StoreConfig): Promise<StorePorts> {
   const { openPostgresStore } = await import("./stores/postgres/open-store.ts");
   const store = openPostgresStore({ url, ...given({ schema }), ...MACHINE });
-  return { store, runs: store, folders: NO_FOLDERS, damage: NO_DAMAGE_NOTES, usualLease: SHARED_LEASE };
+  const { fleet } = store;
+  return { store, runs: store, folders: NO_FOLDERS, damage: NO_DAMAGE_NOTES, usualLease: SHARED_LEASE, fleet };
 }
 
 /** Where the store is a server, other machines wait for a lease to run out: it is short, and refreshed often. */

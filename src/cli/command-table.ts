@@ -87,6 +87,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: "Many machines",
     commands: {
+      worker: entry("work on the runs of a store that are due", () => import("./commands/worker.ts")),
       "store migrate": entry(
         "make the tables of a store, or bring them up to date",
         () => import("./commands/store-migrate.ts"),

@@ -7,15 +7,17 @@ import type { CommandContext } from "./command.ts";
 /** `steps`: how next steps are written for the caller. */
 export async function verbTools(context: CommandContext, steps: Manner["steps"]): Promise<VerbTools> {
   const { host, ports, runsRoot, commands } = context;
-  const [{ OwnWorkers }, { fieldsOf, performWithin, writerOf }] = await Promise.all([
+  const [{ OwnWorkers }, { handingOn }, { fieldsOf, performWithin, writerOf }] = await Promise.all([
     import("../surface/own-workers.ts"),
+    import("../surface/fleet-workers.ts"),
     import("./perform.ts"),
   ]);
   const { runs_root, config, trust_workspace, store, store_file, store_schema } = context.common;
   const manner = { common: { runs_root, config, trust_workspace, store, store_file, store_schema }, steps };
+  const workers = new OwnWorkers((...args) => host.startOwnProcess(...args), manner);
   return {
     ports,
-    workers: new OwnWorkers((...args) => host.startOwnProcess(...args), manner),
+    workers: ports.fleet === undefined ? workers : handingOn(workers),
     perform: async (verb, said) =>
       await performWithin(host, () => ports, commands, { ...manner, verb, said: { ...said }, has_events: false }),
     fieldsOf: fieldsOf(commands),

@@ -10,6 +10,7 @@ import type { IndexCache } from "./index-cache.ts";
 import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
+import type { Fleet } from "./fleet.ts";
 import type { Inputs } from "./inputs.ts";
 import type { OpenCorpora, ReadAttached, ReadAttachedPage } from "./provider.ts";
 import type { Random } from "./random.ts";
@@ -30,6 +31,8 @@ export interface Ports {
   storeServer(url?: string): Promise<StoreServer>;
   /** Of a run where nothing is said of its lease; absent for the one that is built in. */
   usualLease?: { lease_seconds: number; heartbeat_seconds: number };
+  /** Absent where runs lie in folders: one machine has no fleet. */
+  fleet?: Fleet;
   damage: DamageNotes;
   outputs: Outputs;
   inputs: Inputs;

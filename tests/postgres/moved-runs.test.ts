@@ -7,7 +7,7 @@ import { openDatabase, type Database } from "../../src/stores/postgres/database.
 import { migrate } from "../../src/stores/postgres/migrate.ts";
 import { PostgresServer } from "../../src/stores/postgres/postgres-server.ts";
 import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
-import { storeAddress } from "../../src/stores/postgres/store-address.ts";
+import { storeAddress, type StoreAddress } from "../../src/stores/postgres/store-address.ts";
 import { realClock } from "../../src/system/clock.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { realProcesses } from "../../src/system/processes.ts";
@@ -21,12 +21,14 @@ const MACHINE = { files: realFiles, clock: realClock, processes: realProcesses, 
 
 describe.skipIf(WHY_NO_SERVER !== null)("runs that move", () => {
   let server: PrivateServer;
+  let address: StoreAddress;
   let database: Database;
   let folder: string;
   beforeAll(async () => {
     server = await PrivateServer.start();
-    database = openDatabase({ address: storeAddress(server.url, "moved"), clock: realClock });
-    await migrate(database, null);
+    address = storeAddress(server.url, "moved");
+    database = openDatabase({ address, clock: realClock });
+    await migrate(database);
   });
   afterAll(async () => {
     await database.close();
@@ -37,7 +39,7 @@ describe.skipIf(WHY_NO_SERVER !== null)("runs that move", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const served = () => new PostgresServer({ ...MACHINE, database });
+  const served = () => new PostgresServer({ ...MACHINE, database, address });
   const store = () => postgresStore({ ...MACHINE, database });
 
   for (const [name, unpack] of Object.entries(runsOfEveryVersion()))

@@ -32,7 +32,7 @@ export async function postgresWorld(
   const databaseBy = (to: number, clock = world.clock as Actor["clock"]): Database =>
     openDatabase({ address: storeAddress(server.urlOf("owner", "postgres", to), schema), clock });
   const shared = databaseBy(server.port);
-  await migrate(shared, null);
+  await migrate(shared);
   const wall = { nowMs: world.clock.nowMs() };
   await shared.rows("create table {dr}.test_clock (ms float8)");
   await shared.rows("insert into {dr}.test_clock values ($1)", [wall.nowMs]);

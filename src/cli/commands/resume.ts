@@ -15,6 +15,7 @@ import {
 } from "../../run/settings/fields.ts";
 import { flag, integer, oneOf, withoutDefaults } from "../../kernel/field.ts";
 import { EVENTS } from "../options/options.ts";
+import { DETACH } from "../options/run-options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 const UNNAMED_RUN = "the newest run that is interrupted, paused or halted";
@@ -28,6 +29,7 @@ export const command = runCommand({
   options: EVENTS,
   fields: {
     no_run: flag("only lift it"),
+    detach: DETACH,
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
     max_ticks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
     on_drift: oneOf("POLICY", "what to do with a drift this time", ON_DRIFT),
@@ -58,6 +60,7 @@ export const command = runCommand({
     const limits = judgingLimitsOf(input);
     const options = {
       noRun: input.no_run,
+      detach: input.detach,
       ...given({
         untilStage: input.until,
         maxTicks: input.max_ticks,

@@ -5,6 +5,7 @@ import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../text/evidence-text.ts";
 import { RUN_FIELDS } from "../../run/settings/fields.ts";
 import {
+  DETACH,
   initOptions,
   limitsNote,
   MAIN_OPTIONS,
@@ -21,7 +22,7 @@ export const command = defineCommand({
   seeAlso: ["init", "run", "status", "report show", "verify"],
   mainOptions: MAIN_OPTIONS,
   operand: QUESTION_OPERAND,
-  fields: { question: QUESTION, ...RUN_FIELDS },
+  fields: { question: QUESTION, ...RUN_FIELDS, detach: DETACH },
   options: EVENTS,
   examples: [
     ['start "How are command-line options parsed?" --corpus ./docs', "the main job"],
@@ -35,6 +36,7 @@ export const command = defineCommand({
       'start "What is new?" --provider web --model anthropic:claude-haiku-4-5 --max-cost-usd 2',
       "on the web, for $2 at most",
     ],
+    ['start "What changed?" --corpus /docs --detach', "a worker of the store does it"],
     ["start - --corpus ./docs < question.txt", "the question is in a file"],
     ["start --bundle ./bundle", "what capture recorded, again, without its documents and models"],
   ],
@@ -43,7 +45,7 @@ export const command = defineCommand({
   exits: WORK_EXITS,
   readInput: withQuestion,
   async run(context, input) {
-    const options = initOptions(context, input);
+    const options = { ...initOptions(context, input), detach: input.detach };
     const signals = await context.takeSignals();
     const outcome = await startRun(context.ports, options, await context.observe(), signals);
     return {

@@ -1,6 +1,6 @@
 // The settings of a new run that are configured, for start, init and fork, and help on their options.
 import { RunError } from "../../kernel/errors.ts";
-import { text, without } from "../../kernel/field.ts";
+import { flag, text, without } from "../../kernel/field.ts";
 import { given } from "../../kernel/given.ts";
 import type { InitOptions } from "../../operations/options.ts";
 import { asksCompatible, givenInitOptions, impliedDriver, type RunInput } from "../../operations/run-input.ts";
@@ -26,6 +26,7 @@ import { questionOrInput } from "./input-file.ts";
 import { refuseOptions } from "./options.ts";
 
 export const QUESTION = text("QUESTION", "what to research, as a whole question");
+export const DETACH = flag("give it to the workers of the store, and return at once");
 export const QUESTION_OPERAND = { name: "question", usage: "<question>", least: 0, most: 1 };
 type NewRun = RunInput & { question: string | undefined };
 
@@ -208,7 +209,7 @@ export function questionAmong(
 }
 
 /** What a command line says of a new run as its input: `-` means a question on stdin. */
-export async function withQuestion(context: CommandContext, input: NewRun): Promise<NewRun> {
+export async function withQuestion<Input extends NewRun>(context: CommandContext, input: Input): Promise<Input> {
   const { question, corpus } = questionAmong(input.question, input.corpus);
   return { ...input, corpus, question: await questionOrInput(context, question) };
 }

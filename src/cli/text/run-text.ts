@@ -94,6 +94,8 @@ export function stopText(stoppedBy: string, at: string): string {
       return `the steps allowed are done, in ${stage}`;
     case "until_stage":
       return `stopped at ${stage}, as requested`;
+    case "handed_on":
+      return "handed on: a worker of the store goes on with it";
     case "lifted":
       return "lifted, and not continued, as requested";
     default:

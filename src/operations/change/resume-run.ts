@@ -10,6 +10,7 @@ import { modelFor } from "../../run/settings/model-names.ts";
 import { ROLES } from "../../run/role.ts";
 import { movedModels, type Budgets, type ModelSettings, type Settings } from "../../run/settings/settings.ts";
 import { drivenWork } from "./driven-work.ts";
+import { fleetOf } from "../fleet/handing-on.ts";
 import { forkRun } from "../make/fork-run.ts";
 import { checkBudgets, modelsIn, modelsWith } from "../make/model-settings.ts";
 import type { ResumeOptions } from "../options.ts";
@@ -25,23 +26,24 @@ export async function resumeRun(
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RunResult>> {
-  const { noRun, models: requested, ...rest } = options;
+  const { noRun: liftsOnly, detach = false, models: requested, ...rest } = options;
+  const fleet = detach ? fleetOf(ports) : null;
+  const noRun = liftsOnly === true || detach;
   const run = await ports.store.look(runRoot);
   const settled = await settledOutcome(ports, run);
   if (settled !== null) return settled;
-  if (noRun === true && requested !== undefined) {
-    throw new RunError("INVALID_ARGS", {
-      reason: "other models are a drift, which is judged when work begins, and --no-run begins no work",
-      option: "--no-run",
-    });
+  if (noRun && requested !== undefined) {
+    const option = detach ? "--detach" : "--no-run";
+    const reason = `other models are a drift, which is judged when work begins, and ${option} begins no work`;
+    throw new RunError("INVALID_ARGS", { reason, option });
   }
   const moved = movedSettings(run.manifest.settings, options.modelBaseUrl);
   const models = requested === undefined ? {} : { models: changedModels(moved, requested) };
   await checkChanges(ports, { ...run.manifest, settings: moved }, { ...rest, ...models });
   const request = { ...rest, ...models, lifts: true, reason: "resume" };
   const intent = drivenWork(ports, request, observer, signals);
-  if (noRun === true)
-    return await work(ports, run, {
+  if (noRun) {
+    const lifted = await work(ports, run, {
       ...intent,
       performs: false,
       async act(ownership) {
@@ -50,6 +52,9 @@ export async function resumeRun(
         return { stopped_by: "lifted", ...nothing, ...reportPaths(ports, ownership.writer) };
       },
     });
+    await fleet?.wake();
+    return lifted;
+  }
   const outcome = await work(ports, run, intent);
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;
   const runsRoot = runRoot.slice(0, runRoot.lastIndexOf("/"));

@@ -11,7 +11,13 @@ import { describeRun, firstDrafts, refuseOtherRun } from "../make/init-run.ts";
 import { openingOnce } from "../make/open-once.ts";
 import type { InitOptions, RunOptions } from "../options.ts";
 import type { Outcome, RunResult } from "../outcome.ts";
+import { fleetOf, handedOn } from "../fleet/handing-on.ts";
 import { work } from "../work.ts";
+
+export interface StartOptions extends InitOptions, RunOptions {
+  /** Only makes the run, and gives it to the workers of the store. */
+  detach?: boolean;
+}
 
 export interface StartResult extends RunResult {
   /** What was read, and what was skipped with the reason. */
@@ -20,10 +26,11 @@ export interface StartResult extends RunResult {
 
 export async function startRun(
   givenPorts: Ports,
-  options: InitOptions & RunOptions,
+  options: StartOptions,
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<StartResult>> {
+  const fleet = options.detach === true ? fleetOf(givenPorts) : null;
   using ports = openingOnce(givenPorts);
   const signal = signals === undefined ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
   const unmade = (error: unknown): never => {
@@ -37,7 +44,8 @@ export async function startRun(
   const contents = attached.contents.map(({ path, read }) => ({ path, read: () => read().catch(unmade) }));
   const { untilStage, maxTicks } = options;
   const driven = { ...given({ untilStage, maxTicks }), lifts: "if_paused" as const, reason: "start" };
-  const intent = drivenWork(ports, driven, observer, signals);
+  const driving = drivenWork(ports, driven, observer, signals);
+  const intent = fleet === null ? driving : handedOn(ports, driving);
   const begun = [resolvedProvider(created), stateChange("idle", "running", "start")];
   const outcome = await work(ports, runRoot, {
     ...intent,
@@ -49,5 +57,6 @@ export async function startRun(
       return (await intent.judge?.(run, records)) ?? null;
     },
   });
+  await fleet?.wake();
   return { ...outcome, result: { ...outcome.result, corpora } };
 }

@@ -12,10 +12,8 @@ export interface Migrated {
   to: number;
 }
 
-/** Errors: `INVALID_ARGS` for a role that is none; `INVALID_ARGS.store_role`; `SCHEMA_UNSUPPORTED.store_newer`. */
-export async function migrate(database: Database, workerRole: string | null): Promise<Migrated> {
-  if (workerRole !== null && !ROLE_PATTERN.test(workerRole))
-    throw new RunError("INVALID_ARGS", { reason: "not the name of a role", option: "--worker-role" });
+/** Errors: `INVALID_ARGS.store_role`; `SCHEMA_UNSUPPORTED.store_newer`. */
+export async function migrate(database: Database): Promise<Migrated> {
   return await database.together(async (statements) => {
     await statements.rows("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await statements.rows("create schema if not exists {dr}");
@@ -29,22 +27,20 @@ export async function migrate(database: Database, workerRole: string | null): Pr
       for (const statement of statementsOf(text)) await statements.rows(statement);
       await statements.rows("insert into {dr}.migration (number) values ($1)", [at + 1]);
     }
-    if (workerRole !== null)
-      for (const statement of statementsOf(WORKER_RIGHTS))
-        await statements.rows(statement.replaceAll("{role}", `"${workerRole}"`));
     return { from, to: SCHEMA_VERSION };
   });
 }
 
-/** Errors: `SCHEMA_UNSUPPORTED.store_older` and `.store_newer`. */
-export async function requireSchema(database: Database): Promise<void> {
-  const version = await appliedIn(database);
-  if (version > SCHEMA_VERSION) throw newer(database, version);
-  if (version === SCHEMA_VERSION) return;
-  const { name } = database.server;
-  throw new RunError("SCHEMA_UNSUPPORTED.store_older", {
-    reason: `schema ${database.schema} of ${name} has version ${version}, and this program needs ${SCHEMA_VERSION}`,
-    store: name,
+/** Gives a role the rights of a worker. Errors: `INVALID_ARGS` for one that is none. */
+export async function grant(database: Database, role: string, queue: string): Promise<void> {
+  if (!ROLE_PATTERN.test(role))
+    throw new RunError("INVALID_ARGS", { reason: "not the name of a role", option: "--worker-role" });
+  const [known] = await database.rows("select 1 from pg_roles where rolname = $1", [role]);
+  if (known === undefined)
+    throw new RunError("INVALID_ARGS", { reason: `the server has no role ${role}`, option: "--worker-role" });
+  const rights = WORKER_RIGHTS.replaceAll("{role}", `"${role}"`).replaceAll("{queue}", queue);
+  await database.together(async (statements) => {
+    for (const statement of statementsOf(rights)) await statements.rows(statement);
   });
 }
 

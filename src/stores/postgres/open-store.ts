@@ -1,7 +1,9 @@
-// Opens a store in PostgreSQL by its URL: for runs, or as the server that it is.
+// Opens a store in PostgreSQL by its URL: for runs and their fleet, or as the server that it is.
+import type { Fleet } from "../../ports/fleet.ts";
 import type { StoreServer } from "../../ports/store-server.ts";
 import type { Machine } from "../disk/machine.ts";
 import { openDatabase } from "./database.ts";
+import { postgresFleet } from "./fleet.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { postgresStore, type PostgresStore } from "./postgres-store.ts";
 import { storeAddress } from "./store-address.ts";
@@ -12,15 +14,19 @@ interface StoreOptions extends Machine {
 }
 
 /** Errors: `INVALID_ARGS.store`. It reaches for the server when it is first used. */
-export function openPostgresStore({ url, schema, ...machine }: StoreOptions): PostgresStore {
-  const database = openDatabase({ address: storeAddress(url, schema), clock: machine.clock });
-  return postgresStore({ ...machine, database });
+export function openPostgresStore({ url, schema, ...machine }: StoreOptions): PostgresStore & { fleet: Fleet } {
+  const address = storeAddress(url, schema);
+  const database = openDatabase({ address, clock: machine.clock });
+  const openQueue = async () => await (await import("./run-queue.ts")).openRunQueue(address);
+  const fleet = postgresFleet({ database, random: machine.random, openQueue });
+  return { ...postgresStore({ ...machine, database }), fleet };
 }
+
+/** An operator waits less: what cannot be reached now is said at once. */
+const PATIENCE_MS = 5_000;
 
 export function openStoreServer({ url, schema, ...machine }: StoreOptions): StoreServer {
-  // An operator waits less: what cannot be reached now is said at once.
-  const database = openDatabase({ address: storeAddress(url, schema), clock: machine.clock, patienceMs: PATIENCE_MS });
-  return new PostgresServer({ ...machine, database });
+  const address = storeAddress(url, schema);
+  const database = openDatabase({ address, clock: machine.clock, patienceMs: PATIENCE_MS });
+  return new PostgresServer({ ...machine, database, address });
 }
-
-const PATIENCE_MS = 5_000;

@@ -4,12 +4,14 @@ import type { Migrated, MovedRun, StoreServer, StoreStatus } from "../../ports/s
 import type { Machine } from "../disk/machine.ts";
 import { Contents } from "./contents.ts";
 import type { Database } from "./database.ts";
-import { appliedIn, migrate } from "./migrate.ts";
+import { appliedIn, grant, migrate } from "./migrate.ts";
 import { exportRun, importRun } from "./moved-runs.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
+import type { StoreAddress } from "./store-address.ts";
 
 interface ServerMachine extends Machine {
   database: Database;
+  address: StoreAddress;
 }
 
 export class PostgresServer implements StoreServer {
@@ -22,8 +24,12 @@ export class PostgresServer implements StoreServer {
   }
 
   async migrate(workerRole: string | null): Promise<Migrated> {
-    const { database } = this.#machine;
-    return { ...(await migrate(database, workerRole)), schema: database.schema };
+    const { database, address } = this.#machine;
+    const migrated = await migrate(database);
+    const { migrateQueue, queueSchema } = await import("./run-queue.ts");
+    await migrateQueue(address);
+    if (workerRole !== null) await grant(database, workerRole, queueSchema(address));
+    return { ...migrated, schema: database.schema };
   }
 
   async status(): Promise<StoreStatus> {
@@ -74,9 +80,7 @@ export class PostgresServer implements StoreServer {
   async #roots(): Promise<StoreStatus["roots"]> {
     return await this.#machine.database.rows<StoreStatus["roots"][number]>(
       `with run as (
-         select root, wakes_ms, refreshed_ms, {dr}.now_ms() as now_ms,
-           lease is not null and lease::json->>'released_at' is null
-             and refreshed_ms + (lease::json->>'lease_seconds')::float8 * 1000 > {dr}.now_ms() as is_held
+         select root, wakes_ms, refreshed_ms, {dr}.now_ms() as now_ms, coalesce(held_until_ms > {dr}.now_ms(), false) as is_held
          from {dr}.run)
        select root, count(*)::int as runs, (count(*) filter (where is_held))::int as held,
          (count(*) filter (where wakes_ms <= now_ms and not is_held))::int as due,

@@ -47,8 +47,9 @@ export async function make(here: StoreHere, runRoot: string, making: Making): Pr
   const lease = making.lease === null ? null : newLease(here, 1, clock.nowMs(), making.lease);
   return await database.together(async (statements) => {
     const [made] = await statements.rows<{ id: string }>(
-      `insert into {dr}.run (root, name, made_by, seq, epoch, digest, end_at, manifest, shown_seq, wakes_ms, claim_epoch, lease, refreshed_ms)
-       values ($1, $2, $3, $4, 0, $5, $6, $7, $4, $8, $9, $10, case when $10::text is null then null else {dr}.now_ms() end)
+      `insert into {dr}.run (root, name, made_by, seq, epoch, digest, end_at, manifest, shown_seq, wakes_ms, claim_epoch, lease, refreshed_ms, held_until_ms)
+       values ($1, $2, $3, $4, 0, $5, $6, $7, $4, $8, $9, $10, case when $10::text is null then null else {dr}.now_ms() end,
+         {dr}.now_ms() + $11::float8)
        on conflict (root, name) do nothing returning id`,
       [
         root,
@@ -61,6 +62,7 @@ export async function make(here: StoreHere, runRoot: string, making: Making): Pr
         wakesAt(manifest),
         lease?.epoch ?? 0,
         lease === null ? null : leaseText(lease),
+        lease === null ? null : lease.lease_seconds * 1000,
       ],
     );
     if (made === undefined) {

@@ -93,10 +93,21 @@ export async function claim(
     tookOver = tookOverFrom(judgement);
     record = newLease(here, 1 + Math.max(row.claim_epoch, row.epoch), row.now_ms, options);
     const [claimed] = await database.rows(
-      `update {dr}.run r set claim_epoch = $2, lease = $3, refreshed_ms = {dr}.now_ms()
+      // What was handed back for a person is taken up again.
+      `with seen as (delete from {dr}.lack where run = $1 and worker = '*')
+       update {dr}.run r set claim_epoch = $2, lease = $3, refreshed_ms = {dr}.now_ms(), held_until_ms = {dr}.now_ms() + $8
         where r.id = $1 and r.claim_epoch = $4 and ($5 or (r.refreshed_ms is not distinct from $6 and r.lease is not distinct from $7))
         returning ${RUN_COLUMNS}`,
-      [row.id, record.epoch, leaseText(record), row.claim_epoch, force, row.refreshed_ms, row.lease],
+      [
+        row.id,
+        record.epoch,
+        leaseText(record),
+        row.claim_epoch,
+        force,
+        row.refreshed_ms,
+        row.lease,
+        options.lease_seconds * 1000,
+      ],
     );
     if (claimed === undefined) continue;
     const now = runRowOf(claimed);
@@ -139,7 +150,7 @@ export class RowLease {
     const { once } = this.#here.database;
     const { epoch, lease_seconds } = this.record;
     const [refreshed] = await once.rows<{ requests: number }>(
-      `update {dr}.run set refreshed_ms = {dr}.now_ms()
+      `update {dr}.run set refreshed_ms = {dr}.now_ms(), held_until_ms = {dr}.now_ms() + $3::float8
         where id = $1 and claim_epoch = $2 and refreshed_ms + $3::float8 > {dr}.now_ms() returning requests`,
       [this.#id, epoch, lease_seconds * 1000],
     );
@@ -209,11 +220,10 @@ export class RowLease {
     const took = this.tookOver === undefined ? {} : { took_over: this.tookOver };
     const released = { ...this.record, released_at: timestamp(this.#here.clock.nowMs()), ...took };
     try {
-      await this.#here.database.once.rows("update {dr}.run set lease = $3 where id = $1 and claim_epoch = $2", [
-        this.#id,
-        this.record.epoch,
-        leaseText(released),
-      ]);
+      await this.#here.database.once.rows(
+        "update {dr}.run set lease = $3, held_until_ms = null where id = $1 and claim_epoch = $2",
+        [this.#id, this.record.epoch, leaseText(released)],
+      );
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
     }

@@ -79,7 +79,7 @@ export class RowTail implements LogTail {
     signal?.throwIfAborted();
     const untilMs = this.#clock.uptimeMs() + atMostMs;
     if (await this.#hasMore()) return;
-    const told = Promise.withResolvers<void>();
+    let told = Promise.withResolvers<void>();
     const over = new AbortController();
     const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
     const ear = await this.#database.hear((payload) => {
@@ -87,6 +87,7 @@ export class RowTail implements LogTail {
     });
     try {
       for (;;) {
+        told = Promise.withResolvers();
         await this.#ask();
         // Also what came while it began to listen.
         if (await this.#hasMore()) return;

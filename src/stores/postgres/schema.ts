@@ -25,6 +25,7 @@ export const MIGRATIONS: readonly string[] = [
     claim_epoch   int    not null default 0,
     lease         text,
     refreshed_ms  float8,
+    held_until_ms float8,                       -- null when it was released
     -- manifest.json as it was last written, and the record that it folded last.
     manifest      text   not null,
     shown_seq     int    not null,
@@ -80,6 +81,22 @@ export const MIGRATIONS: readonly string[] = [
   );
   create index file_content on {dr}.file (root, sha256);
 
+  -- The workers of the fleet, as they said last.
+  create table {dr}.worker (
+    id       text   primary key,
+    facts    text   not null,
+    seen_ms  float8 not null
+  );
+  -- Runs that a worker has handed back, with what it lacks; of every worker where its id is '*'.
+  create table {dr}.lack (
+    run      bigint not null references {dr}.run on delete cascade,
+    worker   text   not null,
+    what     text   not null,
+    since_ms float8 not null,
+    until_ms float8 not null,
+    primary key (run, worker)
+  );
+
   create table {dr}.request (
     run        bigint not null references {dr}.run on delete cascade,
     request_id text   not null,
@@ -93,15 +110,19 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * What the role of a worker may do: neither change or delete a record, nor change content, nor delete a run, nor touch the schema.
- * `{role}` is its name.
+ * `{role}` is its name, `{queue}` the schema of the queue.
  */
 export const WORKER_RIGHTS = `
   grant usage on schema {dr} to {role};
   grant select on all tables in schema {dr} to {role};
   grant insert on {dr}.run, {dr}.record, {dr}.content, {dr}.piece, {dr}.file, {dr}.request to {role};
-  grant update (seq, epoch, digest, end_at, claim_epoch, lease, refreshed_ms, manifest, shown_seq, wakes_ms, requests, followed_ms)
-    on {dr}.run to {role};
+  grant update (seq, epoch, digest, end_at, claim_epoch, lease, refreshed_ms, held_until_ms, manifest, shown_seq, wakes_ms, requests,
+    followed_ms) on {dr}.run to {role};
   grant update (sha256, size, epoch), delete on {dr}.file to {role};
   grant delete on {dr}.request to {role};
+  grant insert, update, delete on {dr}.worker, {dr}.lack to {role};
   grant execute on all functions in schema {dr} to {role};
+  grant usage on schema {queue} to {role};
+  grant select, insert, update, delete on all tables in schema {queue} to {role};
+  grant execute on all functions in schema {queue} to {role};
 `;
