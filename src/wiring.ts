@@ -79,7 +79,8 @@ async function outputsOfFiles(): Promise<Outputs> {
 /** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
-type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage" | "fleet" | "usualLease">;
+type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage" | "fleet" | "usualLease"> &
+  Partial<Pick<Ports, "whyNotWritable">>;
 
 function storeInFolders({ damageFolder = null }: PortsConfig): StorePorts {
   const damage = damageFolder === null ? NO_DAMAGE_NOTES : damageNotesIn(damageFolder);
@@ -92,7 +93,16 @@ async function storeOnServer({ url, schema }: StoreConfig): Promise<StorePorts> 
   const { openPostgresStore } = await import("./stores/postgres/open-store.ts");
   const store = openPostgresStore({ url, ...given({ schema }), ...MACHINE });
   const { fleet } = store;
-  return { store, runs: store, folders: NO_FOLDERS, damage: NO_DAMAGE_NOTES, usualLease: SHARED_LEASE, fleet };
+  return {
+    store,
+    runs: store,
+    folders: NO_FOLDERS,
+    damage: NO_DAMAGE_NOTES,
+    usualLease: SHARED_LEASE,
+    fleet,
+    // A runs root in a store is a name.
+    whyNotWritable: () => null,
+  };
 }
 
 /** Where the store is a server, other machines wait for a lease to run out: it is short, and refreshed often. */
@@ -122,6 +132,7 @@ function portsOver(store: StorePorts, config: PortsConfig): Ports {
     prices,
   } = config;
   return {
+    whyNotWritable,
     ...store,
     async storeServer(url) {
       const named = url === undefined ? config.store : { ...config.store, url };
@@ -160,7 +171,6 @@ function portsOver(store: StorePorts, config: PortsConfig): Ports {
       return await readAttachedPage(url, settings, { clock: realClock }, signal);
     },
     corpusAt,
-    whyNotWritable,
     indexCache: {
       async clear() {
         return (await import("./corpus/index/index-cache.ts")).indexCache(indexFolder).clear();

@@ -120,6 +120,8 @@ interface FactsOf {
   "INVALID_ARGS.store": object;
   /** The server refuses the role, the database or the connection. */
   "INVALID_ARGS.store_login": { store: string };
+  /** A run in a store is repaired as a folder. */
+  "INVALID_ARGS.stored_run": { run_root: string };
   /** The role may not do this. */
   "INVALID_ARGS.store_role": { store: string };
   "ALREADY_EXISTS.bundle": { bundle: string };

@@ -22,7 +22,10 @@ export interface RunFolders {
 export const NO_FOLDERS: RunFolders = {
   makeDurable: async () => undefined,
   acquireForRepair: async (runRoot) => {
-    throw new RunError("INVALID_ARGS", { reason: "only a run in a folder can be repaired", run_root: runRoot });
+    throw new RunError("INVALID_ARGS.stored_run", {
+      reason: "a run in a store is repaired as a folder",
+      run_root: runRoot,
+    });
   },
   unbegunAt: async () => null,
   sweepRemoved: async () => 0,

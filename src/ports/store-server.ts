@@ -51,6 +51,6 @@ export interface StoreStatus {
   /** This machine's clock against the server's, in ms; positive when this one is ahead. */
   skew_ms: number;
   /** By runs root. */
-  roots: { root: string; runs: number; due: number; held: number; oldest_due_ms: number | null }[];
+  roots: { root: string; runs: number; due: number; held: number; given_up: number; oldest_due_ms: number | null }[];
   bytes: number;
 }

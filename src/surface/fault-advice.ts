@@ -113,6 +113,14 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   "INVALID_ARGS.unset_variable": ({ unset_variable }) => say(`set ${unset_variable} to the provider's key`),
   "INVALID_ARGS.store": () =>
     say("name it by postgres://ROLE@HOST/DATABASE, with its password in a file (--store-file) or in PGPASSFILE"),
+  "INVALID_ARGS.stored_run": (facts) => ({
+    first: "repair a copy of it as a folder, without a store, and take that back",
+    steps: [
+      stepsOn(facts.run_root)("store export", "write it as a folder; then repair that", {}, { "": "FOLDER" }),
+      on(facts, "remove", "remove it from the store, as its operator"),
+      alone("store import", "take the folder back", {}, { "": "FOLDER" }),
+    ],
+  }),
   "INVALID_ARGS.store_login": () =>
     say("check the role, its password and the database: they are in --store-file, DEEP_RESEARCH_STORE or PGPASSFILE"),
   "INVALID_ARGS.store_role": () =>

@@ -4,7 +4,7 @@ import type { LeaseSummary, StatusResult } from "../operations/look/status.ts";
 import { diskSentence, writeHint } from "./disk-words.ts";
 import { factText, leaseText, problemText } from "./fact-words.ts";
 import { firstAfterHalt, haltHeadline, haltReason, haltSentence, waitText } from "./halt-words.ts";
-import { moment } from "./words.ts";
+import { count, moment } from "./words.ts";
 
 /** Each surface has its own colours for it. */
 type Tone = "plain" | "good" | "warn" | "bad";
@@ -123,6 +123,16 @@ const WORDS: { [C in Condition]: Words<C> } = {
     reason: ({ failure, reason }) => factText(failure?.message ?? reason ?? ""),
   },
   aborted: { headline: "aborted", tone: "warn", sentence: "A person ended the run.", reason: reasonGiven },
+  waits_for_worker: {
+    headline: "no worker takes it",
+    tone: "warn",
+    sentence: ({ gave_up, workers, what }) =>
+      `${
+        gave_up
+          ? "Its work failed again and again, and no worker takes it before somebody has seen to it"
+          : `It is due, and was handed back by the workers that tried it (${count(workers, "worker is", "workers are")} there)`
+      }: ${[...new Set(what)].map(factText).join("; ")}.`,
+  },
   request_waits: {
     headline: "request waits",
     tone: "warn",

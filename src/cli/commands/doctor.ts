@@ -9,11 +9,14 @@ import {
   badAllowedHost,
   checkExtraction,
   makePorts,
+  portsFor,
   openTelemetry,
   type PortsConfig,
   searchEnginesSetUp,
 } from "../../wiring.ts";
 import { type Configuration, WORKSPACE_FILE } from "../configuration/configuration.ts";
+import { namedStore } from "../configuration/store.ts";
+import type { CommonValues } from "../options/options.ts";
 import { readConfiguration, userFilePath } from "../configuration/load.ts";
 import { OTHER_VARIABLES, SETTINGS } from "../configuration/keys.ts";
 import { defineCommand } from "../command.ts";
@@ -83,6 +86,7 @@ export const command = defineCommand({
     const checks = [
       ...checkSetUp(await host.loadSetUp(), places, await checkExtraction()),
       ...(await modelChecks(config, configuration, input, found)),
+      ...(await storeChecks(host, common, configuration, config, found)),
       ...fileChecks(configuration, [...problems, ...found].length === 0),
       ...[...problems, ...found].map((problem) => problemCheck(problem, host.cliInvocation)),
       ...variableChecks(host),
@@ -99,6 +103,26 @@ export const command = defineCommand({
     };
   },
 });
+
+/** None for runs in folders. A store that is named wrongly is added to the problems. */
+async function storeChecks(
+  host: Host,
+  common: CommonValues,
+  configuration: Configuration,
+  config: PortsConfig,
+  problems: RunError[],
+): Promise<Check[]> {
+  try {
+    const store = namedStore(host, common, configuration);
+    if (store === undefined) return [];
+    const { checkStore } = await import("../../operations/setup/store-checks.ts");
+    return await checkStore(await portsFor({ ...config, store }));
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    problems.push(error);
+    return [];
+  }
+}
 
 /** A model that is named wrongly is added to the problems. */
 async function modelChecks(

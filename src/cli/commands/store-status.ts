@@ -1,5 +1,6 @@
 // deep-research store status
 import type { StoreStatus } from "../../ports/store-server.ts";
+import { MAX_SKEW_MS } from "../../operations/setup/store-checks.ts";
 import { count, fileSize } from "../../surface/words.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, STORE_AWAY } from "../exits.ts";
@@ -18,9 +19,6 @@ export const command = defineCommand({
     return { outcome: { result, run: null, error: null }, text: (style) => statusText(result, style) };
   },
 });
-
-/** Leases are judged by the server's clock; by more than this the times of records would mislead. */
-export const MAX_SKEW_MS = 1_000;
 
 function statusText(status: StoreStatus, style: Style): string {
   const { version, needed_version: needed, skew_ms } = status;
@@ -45,11 +43,12 @@ function statusText(status: StoreStatus, style: Style): string {
     ["clock", clock],
     ["size", fileSize(status.bytes)],
   ];
-  const roots = status.roots.map(({ root, runs, due, held }) => [
+  const roots = status.roots.map(({ root, runs, due, held, given_up }) => [
     style.bold(root),
     count(runs, "run"),
     `${held} at work`,
     `${due} due`,
+    given_up === 0 ? "" : style.warn(`${given_up} need somebody: triage --all`),
   ]);
   return `${columns(rows)}${roots.length === 0 ? "" : `\n${columns(roots)}`}`;
 }

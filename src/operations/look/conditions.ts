@@ -67,6 +67,8 @@ type Unread = ErrorFacts & DiskFacts & { code?: ErrorCode };
 
 interface FurtherWhys {
   request_waits: { requests: Pick<Request, "kind" | "requested_at" | "reason">[] };
+  /** `what`: the workers lack. `gave_up`: no worker takes it before a person has seen it. `workers`: how many there are. */
+  waits_for_worker: { what: string[]; workers: number; gave_up: boolean };
   failed_attempts: { steps: { key: string; attempts: number; error: StepError | undefined }[] };
   not_reached: { urls: BlockedUrl[] };
   damaged: Unread & { files?: FileProblem[] };

@@ -16,7 +16,7 @@ import { finding, type Standing, type StateCondition, type Why } from "./conditi
 import { summarizeLease } from "./status.ts";
 import { continuesByTick, isHeartbeatOverdue } from "../../ports/runs.ts";
 
-type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable">;
+type Looking = Pick<Ports, "clock" | "processes" | "corpusAt" | "whyNotWritable" | "fleet">;
 
 function needsNothing<C extends StateCondition>(condition: C, why: Why<C>, ...next: NextStep[]): Standing {
   return finding(condition, false, why, next) as Standing;
@@ -109,7 +109,9 @@ export function withoutCorpus(runRoot: string, state: RunLook["state"], why: Why
 }
 
 /** The first of these corpora that is not there. */
-export function firstMissing({ corpusAt }: Pick<Ports, "corpusAt">, paths: readonly string[]) {
+export function firstMissing({ corpusAt, fleet }: Pick<Ports, "corpusAt" | "fleet">, paths: readonly string[]) {
+  // The documents of a fleet lie on its workers, which say what they lack.
+  if (fleet !== undefined) return null;
   for (const path of paths) {
     const found = corpusAt(path);
     if (found !== "there") return { path, found };

@@ -5,6 +5,7 @@ import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
 import type { Condition, Finding } from "./conditions.ts";
+import { fleetFindings } from "./fleet-findings.ts";
 import { askingOnce } from "./standing.ts";
 import { findingsOf, forkIn, settledByFork, unseen, withFork, type Fork, type TriageResult } from "./triage-run.ts";
 
@@ -23,10 +24,12 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
   const by_condition: Partial<Record<Condition, number>> = {};
   let looked_at = 0;
   const asking = askingOnce(ports);
+  const ofFleet = await fleetFindings(ports, runsRoot);
   const options = { wholeLog: deep ? "of all runs" : "of open runs" } as const;
   for await (const { runRoot, look, error } of ports.runs.list(runsRoot, options)) {
     looked_at++;
-    const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(asking, look);
+    const findings: TriageResult["findings"] =
+      look === null ? [unseen(runRoot, error)] : findingsOrBug(asking, look, ofFleet);
     const [{ condition }] = findings;
     by_condition[condition] = (by_condition[condition] ?? 0) + 1;
     const manifest = condition === "unreadable" ? undefined : look?.manifest;
@@ -61,9 +64,9 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
 }
 
 /** One run that meets a bug must not hide the others. */
-function findingsOrBug(ports: Ports, look: RunLook): TriageResult["findings"] {
+function findingsOrBug(ports: Ports, look: RunLook, ofFleet: (run: RunLook) => Finding[]): TriageResult["findings"] {
   try {
-    return findingsOf(ports, look);
+    return [...findingsOf(ports, look), ...ofFleet(look)];
   } catch (error) {
     return [unseen(look.runRoot, typedError(error))];
   }
@@ -87,6 +90,7 @@ const WORST_FIRST = [
   "interrupted",
   "late",
   "cannot_write",
+  "waits_for_worker",
   "corpus_missing",
   "not_started",
   "silent",

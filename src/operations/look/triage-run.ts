@@ -11,6 +11,7 @@ import { isResult } from "../../run/log/request.ts";
 import { lostSteps, repairsFirst, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "../outcome.ts";
 import { finding, type Finding, type Standing } from "./conditions.ts";
+import { fleetFindings } from "./fleet-findings.ts";
 import { standingOf } from "./standing.ts";
 import { isDue } from "../../ports/runs.ts";
 
@@ -31,7 +32,8 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
     if (!isDamage(error)) throw error;
     return { result: { findings: [unseen(runRoot, error)] }, run: null, error: null };
   }
-  const findings = findingsOf(ports, run);
+  const ofFleet = await fleetFindings(ports, dirname(runRoot));
+  const findings: TriageResult["findings"] = [...findingsOf(ports, run), ...ofFleet(run)];
   const fork = settledByFork(findings).length === 0 ? null : await forkOf(ports, run);
   const [main, ...others] = fork === null ? findings : withFork(findings, fork);
   const all: TriageResult["findings"] = [main, ...others, ...(await notReached(ports, run))];

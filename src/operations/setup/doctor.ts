@@ -13,15 +13,15 @@ export interface Check {
   next?: string;
 }
 
-function ok(name: string, detail: string): Check {
+export function ok(name: string, detail: string): Check {
   return { name, status: "ok", detail };
 }
 
-function warning(name: string, detail: string, next: string): Check {
+export function warning(name: string, detail: string, next: string): Check {
   return { name, status: "warning", detail, next };
 }
 
-function problem(name: string, detail: string, next: string): Check {
+export function problem(name: string, detail: string, next: string): Check {
   return { name, status: "problem", detail, next };
 }
 

@@ -80,9 +80,11 @@ export class PostgresServer implements StoreServer {
   async #roots(): Promise<StoreStatus["roots"]> {
     return await this.#machine.database.rows<StoreStatus["roots"][number]>(
       `with run as (
-         select root, wakes_ms, refreshed_ms, {dr}.now_ms() as now_ms, coalesce(held_until_ms > {dr}.now_ms(), false) as is_held
+         select root, wakes_ms, refreshed_ms, {dr}.now_ms() as now_ms, coalesce(held_until_ms > {dr}.now_ms(), false) as is_held,
+           exists (select 1 from {dr}.lack l where l.run = id and l.worker = '*') as is_given_up
          from {dr}.run)
        select root, count(*)::int as runs, (count(*) filter (where is_held))::int as held,
+         (count(*) filter (where is_given_up))::int as given_up,
          (count(*) filter (where wakes_ms <= now_ms and not is_held))::int as due,
          min(greatest(wakes_ms, refreshed_ms)) filter (where wakes_ms <= now_ms and not is_held) as oldest_due_ms
        from run group by root order by root collate "C"`,
