@@ -45,7 +45,7 @@ function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): 
   const above = path.dirname(output);
   const folder = makesFolders ? realPathOf(above) : fs.realpathSync(above);
   const place = path.join(folder, path.basename(output));
-  if (keepOut !== null && isWithin(place, fs.realpathSync(keepOut))) return "kept_out";
+  if (keepOut !== null && isWithin(place, realPathOf(keepOut))) return "kept_out";
   if (makesFolders) fs.mkdirSync(folder, { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
   const there = fs.lstatSync(place, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) return "blocked";

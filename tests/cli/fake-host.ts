@@ -8,7 +8,7 @@ import { privateFile } from "../../src/system/private-file.ts";
 import { runProgram } from "../../src/system/programs.ts";
 import { realSetUp } from "../../src/system/set-up.ts";
 import { readSmallFile, realPathOf } from "../../src/system/small-file.ts";
-import { makePorts } from "../../src/wiring.ts";
+import { portsFor } from "../../src/wiring.ts";
 
 export interface FakeHostOptions {
   environment?: Record<string, string>;
@@ -135,13 +135,13 @@ export interface Told {
   host: FakeHost;
 }
 
-/** Runs one command line in this process, over the real file store. */
+/** Runs one command line in this process, over the real stores. */
 export async function cli(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
   const host = new FakeHost(argv, options);
   const { whyNotWritable: errno } = options;
   const room = errno === undefined ? {} : { whyNotWritable: () => errno };
-  const code = await runCli(host, async () => (config) => ({
-    ...makePorts({ ...config, indexFolder: null }),
+  const code = await runCli(host, async () => async (config) => ({
+    ...(await portsFor({ ...config, indexFolder: null })),
     ...room,
   }));
   return { code, stdout: host.stdout, stderr: host.stderr, host };

@@ -1,6 +1,7 @@
 // deep-research store migrate
 import { text } from "../../kernel/field.ts";
 import type { Migrated } from "../../ports/store-server.ts";
+import { withServer } from "../../operations/store/with-server.ts";
 import { defineCommand } from "../command.ts";
 import { refusePassword } from "../configuration/store.ts";
 import { BAD_USAGE, STORE_AWAY } from "../exits.ts";
@@ -24,8 +25,7 @@ export const command = defineCommand({
   exits: [[0, "the schema has this version"], BAD_USAGE, STORE_AWAY],
   async run({ ports }, { url, worker_role }) {
     if (url !== undefined) refusePassword(url);
-    const server = await ports.storeServer(url);
-    const result = await server.migrate(worker_role ?? null);
+    const result = await withServer(ports, (server) => server.migrate(worker_role ?? null), url);
     return { outcome: { result, run: null, error: null }, text: () => migratedText(result, worker_role) };
   },
 });

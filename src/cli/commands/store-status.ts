@@ -1,6 +1,7 @@
 // deep-research store status
 import type { StoreStatus } from "../../ports/store-server.ts";
 import { MAX_SKEW_MS } from "../../operations/setup/store-checks.ts";
+import { withServer } from "../../operations/store/with-server.ts";
 import { count, fileSize } from "../../surface/words.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, STORE_AWAY } from "../exits.ts";
@@ -14,8 +15,7 @@ export const command = defineCommand({
   examples: [["store status", "of the store that is named"]],
   exits: [[0, "shown"], BAD_USAGE, STORE_AWAY],
   async run({ ports }) {
-    const server = await ports.storeServer();
-    const result = await server.status();
+    const result = await withServer(ports, (server) => server.status());
     return { outcome: { result, run: null, error: null }, text: (style) => statusText(result, style) };
   },
 });

@@ -3,6 +3,7 @@ import { typedError } from "../../kernel/typed-error.ts";
 import type { SeenWorker } from "../../ports/fleet.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { StoreStatus } from "../../ports/store-server.ts";
+import { withServer } from "../store/with-server.ts";
 import { ok, problem, warning, type Check } from "./doctor.ts";
 
 /** The server's clock judges leases; by more than this the times of records would mislead. */
@@ -10,14 +11,9 @@ export const MAX_SKEW_MS = 1_000;
 
 export async function checkStore(ports: Ports): Promise<Check[]> {
   try {
-    const server = await ports.storeServer();
-    try {
-      const status = await server.status();
-      const workers = status.version === 0 ? [] : ((await ports.fleet?.workers()) ?? []);
-      return [...statusChecks(status), ...workerChecks(workers, ports.toolVersion)];
-    } finally {
-      await server.close();
-    }
+    const status = await withServer(ports, (server) => server.status());
+    const workers = status.version === 0 ? [] : ((await ports.fleet?.workers()) ?? []);
+    return [...statusChecks(status), ...workerChecks(workers, ports.toolVersion)];
   } catch (error) {
     const { code, facts } = typedError(error);
     return [problem("store", String(facts.reason ?? code), "store status says more; docs/fleet.md sets one up")];

@@ -6,6 +6,7 @@ import type { Ports } from "../../ports/ports.ts";
 import type { MovedRun } from "../../ports/store-server.ts";
 import { stepsOn, type NextStep } from "../../run/next-steps/next-step.ts";
 import type { Outcome } from "../outcome.ts";
+import { withServer } from "./with-server.ts";
 
 export interface Moved extends MovedRun {
   run_root: string;
@@ -18,8 +19,7 @@ export interface Moved extends MovedRun {
 
 /** Errors: those of the port, and `INTEGRITY_ERROR` beside the result where what was exported does not verify. */
 export async function exportRun(ports: Ports, runRoot: string, folder: string): Promise<Outcome<Moved>> {
-  const server = await ports.storeServer();
-  const moved = await server.exportRun(runRoot, folder);
+  const moved = await withServer(ports, (server) => server.exportRun(runRoot, folder));
   const next = [stepsOn(folder)("verify", "check it, where no store is named")];
   const error =
     moved.problems.length === 0
@@ -37,9 +37,8 @@ export async function importRun(ports: Ports, folder: string, runsRoot: string):
   const name = basename(folder);
   if (!RUN_ID_PATTERN.test(name))
     throw new RunError("INVALID_ARGS", { reason: "the folder of a run has the name of the run", path: folder });
-  const server = await ports.storeServer();
   const runRoot = `${runsRoot}/${name}`;
-  const moved = await server.importRun(folder, runRoot);
+  const moved = await withServer(ports, (server) => server.importRun(folder, runRoot));
   const next = [stepsOn(runRoot)("status", "see its state")];
   return { result: { ...moved, run_root: runRoot, folder, next }, run: await ports.store.look(runRoot), error: null };
 }

@@ -1,22 +1,32 @@
 // Opens a store in PostgreSQL by its URL: for runs and their fleet, or as the server that it is.
+import type { Clock } from "../../ports/clock.ts";
 import type { Fleet } from "../../ports/fleet.ts";
 import type { StoreServer } from "../../ports/store-server.ts";
 import type { Machine } from "../disk/machine.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, type Database } from "./database.ts";
 import { postgresFleet } from "./fleet.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { postgresStore, type PostgresStore } from "./postgres-store.ts";
-import { storeAddress } from "./store-address.ts";
+import { storeAddress, type StoreAddress } from "./store-address.ts";
 
 interface StoreOptions extends Machine {
   url: string;
   schema?: string;
 }
 
+/** One pool of connections for each store of a process. */
+const databases = new Map<string, Database>();
+
+function databaseAt(address: StoreAddress, key: string, clock: Clock): Database {
+  const database = databases.get(key) ?? openDatabase({ address, clock });
+  databases.set(key, database);
+  return database;
+}
+
 /** Errors: `INVALID_ARGS.store`. It reaches for the server when it is first used. */
 export function openPostgresStore({ url, schema, ...machine }: StoreOptions): PostgresStore & { fleet: Fleet } {
   const address = storeAddress(url, schema);
-  const database = openDatabase({ address, clock: machine.clock });
+  const database = databaseAt(address, `${url} ${address.schema}`, machine.clock);
   const openQueue = async () => await (await import("./run-queue.ts")).openRunQueue(address);
   const fleet = postgresFleet({ database, random: machine.random, openQueue });
   return { ...postgresStore({ ...machine, database }), fleet };
