@@ -17,6 +17,7 @@ const FILES: readonly (readonly [file: string, shares: number])[] = [
   ["simulation/live-operations.test.ts", 2],
   ["simulation/task-operations.test.ts", 2],
   ["simulation/outside-operations.test.ts", 2],
+  ["postgres/fleet.test.ts", 1],
   ["simulation/replay-killed.test.ts", 1],
   ["crash/kill.test.ts", 1],
   ["live/kill.test.ts", 1],

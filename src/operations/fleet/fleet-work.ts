@@ -155,8 +155,8 @@ class FleetWorker {
   }
 
   async #handBack(runRoot: string, what: string): Promise<void> {
-    this.#tell({ kind: "lacks", run_root: runRoot, what });
     await this.#member.lacks(runRoot, what).catch(unlessGone);
+    this.#tell({ kind: "lacks", run_root: runRoot, what });
   }
 }
 

@@ -76,7 +76,7 @@ function findingsOrBug(ports: Ports, look: RunLook, ofFleet: (run: RunLook) => F
 function isWorthReporting(look: RunLook | null, findings: readonly Finding[]): boolean {
   if (findings.some((finding) => finding.needs_attention)) return true;
   return (
-    findings.some(({ condition }) => condition === "silent") ||
+    findings.some(({ condition }) => condition === "silent" || condition === "waits_for_worker") ||
     (look !== null && look.manifest.halt !== null && !isTerminal(look.state))
   );
 }
