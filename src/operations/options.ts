@@ -72,7 +72,7 @@ export interface ResumeOptions
   extends RunOptions, Pick<DriveOptions, "onDrift" | "corpora" | "limits" | "budgets" | "modelBaseUrl"> {
   /** Only lifts what blocks the run. */
   noRun?: boolean;
-  /** The same, and tells the workers of the store. */
+  /** The same, and wakes the workers of the store. */
   detach?: boolean;
   /** Settings of models that replace those of the run; a drift. */
   models?: Partial<ModelSettings>;

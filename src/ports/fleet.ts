@@ -6,7 +6,7 @@ export interface WorkerFacts {
   pid: number;
   tool_version: string;
   jobs: number;
-  /** By the name of the variable: the beginning of a digest of each key, so that keys can be compared and none is told. */
+  /** By the name of the variable: the beginning of a digest of each key, so that keys can be compared and none is shown. */
   keys: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ export interface SeenWorker extends WorkerFacts {
 
 /** Why a run waits although it is due. */
 export interface Lack {
-  /** Of a worker that is there; null where it holds for all of them, until somebody works on the run. */
+  /** Of a worker that is there; null where it holds for all of them, until a person works on the run. */
   worker: string | null;
   what: string;
   since_ms: number;
@@ -26,7 +26,7 @@ export interface Lack {
 
 /** Errors of all: `UNAVAILABLE` and those of a store. */
 export interface Fleet {
-  /** Tells the workers that something may be due. */
+  /** Wakes the workers, since something may be due. */
   wake(): Promise<void>;
   join(facts: WorkerFacts): Promise<Member>;
   /** Those that were seen in the last half minute. */
@@ -37,17 +37,17 @@ export interface Fleet {
 
 /** A worker's own place in the fleet. */
 export interface Member {
-  /** Calls back when somebody wakes the fleet. */
+  /** Calls back when the fleet is woken. */
   onWake(wake: () => void): void;
   /** Says that this worker is there, and gives the runs that are due, but for those that it lacks something for. */
   due(): Promise<string[]>;
-  /** Hands a run back. `all`: nobody is to take it before a person has seen it. */
+  /** Hands a run back. `all`: no worker is to take it before a person has seen it. */
   lacks(runRoot: string, what: string, all?: boolean): Promise<void>;
   /** Asks for work on a run; again while it waits changes nothing. */
   ask(runRoot: string): Promise<void>;
   /**
-   * Takes what is asked for, so many at a time, until `stop` fires and what was taken has ended. `work` that throws is tried again a few
-   * times; then `lost` is told.
+   * Takes what is wanted, so many at a time, until `stop` fires and what was taken has ended. `work` that throws is tried again a few
+   * times; then `lost` is called.
    */
   take(
     jobs: number,

@@ -7,12 +7,12 @@ export interface StoreServer {
   migrate(workerRole: string | null): Promise<Migrated>;
   status(): Promise<StoreStatus>;
   /**
-   * Writes a run as a folder that nobody owns; the journal comes last, so that a folder that is cut short is no run. Errors: `NOT_FOUND`,
-   * `ALREADY_EXISTS` where something stands at `folder`.
+   * Writes a run as a folder without an owner; the journal comes last, so that a folder that is cut short is no run. Errors: `NOT_FOUND`,
+   * `ALREADY_EXISTS` where something is at `folder`.
    */
   exportRun(runRoot: string, folder: string): Promise<MovedRun>;
   /**
-   * Takes a folder that verifies and that nobody holds. The very same run again is no error. Errors: `NOT_FOUND`, `LOCK_HELD`,
+   * Takes a folder that verifies and that no process holds. The very same run again is no error. Errors: `NOT_FOUND`, `LOCK_HELD`,
    * `INTEGRITY_ERROR`, `ALREADY_EXISTS` where another run has its place.
    */
   importRun(folder: string, runRoot: string): Promise<MovedRun & { already: boolean }>;

@@ -1,4 +1,4 @@
-// Where a fleet works on the runs, a surface makes them and hands them on instead of working itself.
+// Workers of a surface that has a fleet: it makes runs and hands them on instead of working itself.
 import type { Workers } from "./own-workers.ts";
 
 /** The verbs that can hand their work on, by their field `detach`. */

@@ -129,7 +129,7 @@ const WORDS: { [C in Condition]: Words<C> } = {
     sentence: ({ gave_up, workers, what }) =>
       `${
         gave_up
-          ? "Its work failed again and again, and no worker takes it before somebody has seen to it"
+          ? "Its work failed again and again, and no worker takes it before a person has seen to it"
           : `It is due, and was handed back by the workers that tried it (${count(workers, "worker is", "workers are")} there)`
       }: ${[...new Set(what)].map(factText).join("; ")}.`,
   },

@@ -8,7 +8,7 @@ import { movedText } from "./store-export.ts";
 
 export const command = defineCommand({
   description:
-    "Takes a run from its folder into the store, where it continues. The folder has to verify and nobody may work on it; it stays as it is. The same run again is no error.",
+    "Takes a run from its folder into the store, where it continues. The folder has to verify, and no process may work on it; it stays as it is. The same run again is no error.",
   seeAlso: ["store export", "verify", "store status"],
   operand: { name: "folder", usage: "<folder>", least: 1, most: 1 },
   fields: { folder: needed(text("DIR", "the folder of the run"), "name the folder of a run") },

@@ -48,7 +48,7 @@ function statusText(status: StoreStatus, style: Style): string {
     count(runs, "run"),
     `${held} at work`,
     `${due} due`,
-    given_up === 0 ? "" : style.warn(`${given_up} need somebody: triage --all`),
+    given_up === 0 ? "" : style.warn(`${given_up} need a person: triage --all`),
   ]);
   return `${columns(rows)}${roots.length === 0 ? "" : `\n${columns(roots)}`}`;
 }

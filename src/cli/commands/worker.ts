@@ -24,15 +24,15 @@ export const command = defineCommand({
     ["worker --store-file /etc/deep-research/store --jobs 8", "as a service"],
   ],
   notes: ["Documents have to lie at the same path on every worker. docs/fleet.md sets a fleet up."],
-  exits: [[0, "a first Ctrl-C or SIGTERM ended it; its runs go on elsewhere"], ...SERVER_EXITS, STORE_AWAY],
+  exits: [[0, "a first Ctrl-C or SIGTERM ended it; its runs continue elsewhere"], ...SERVER_EXITS, STORE_AWAY],
   async run(context, { jobs = STANDARD_JOBS }) {
     const { host, ports, common } = context;
     const signals = await context.takeSignals();
-    const tell = (event: WorkerEvent): void => {
+    const report = (event: WorkerEvent): void => {
       if (common.jsonl !== true && !common.quiet) host.write("stderr", `${eventText(event)}\n`);
     };
     const observer = common.jsonl === true ? await context.observe() : {};
-    const outcome = await workInFleet(ports, { jobs, keys: keyDigests(host) }, tell, observer, signals);
+    const outcome = await workInFleet(ports, { jobs, keys: keyDigests(host) }, report, observer, signals);
     return { outcome, text: () => `${count(outcome.result.runs_worked_on, "run")} worked on\n` };
   },
 });
@@ -52,8 +52,8 @@ function eventText(event: WorkerEvent): string {
   }
 }
 
-/** Enough to tell whether two workers have the same key, and not what it is. */
+/** Enough to compare the keys of two workers, and not what they are. */
 function keyDigests({ environment }: Pick<Host, "environment">): Record<string, string> {
-  const keys = Object.entries(environment).filter(([name, value]) => /_API_KEY$/.test(name) && value);
+  const keys = Object.entries(environment).filter(([name, value]) => name.endsWith("_API_KEY") && value);
   return Object.fromEntries(keys.map(([name, value]) => [name, hexOf(digestOfBytes(value ?? "")).slice(0, 8)]));
 }

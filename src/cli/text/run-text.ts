@@ -95,7 +95,7 @@ export function stopText(stoppedBy: string, at: string): string {
     case "until_stage":
       return `stopped at ${stage}, as requested`;
     case "handed_on":
-      return "handed on: a worker of the store goes on with it";
+      return "handed on: a worker of the store continues it";
     case "lifted":
       return "lifted, and not continued, as requested";
     default:

@@ -10,7 +10,7 @@ import { modelFor } from "../../run/settings/model-names.ts";
 import { ROLES } from "../../run/role.ts";
 import { movedModels, type Budgets, type ModelSettings, type Settings } from "../../run/settings/settings.ts";
 import { drivenWork } from "./driven-work.ts";
-import { fleetOf } from "../fleet/handing-on.ts";
+import { fleetOf } from "../handing-on.ts";
 import { forkRun } from "../make/fork-run.ts";
 import { checkBudgets, modelsIn, modelsWith } from "../make/model-settings.ts";
 import type { ResumeOptions } from "../options.ts";

@@ -11,7 +11,7 @@ import { describeRun, firstDrafts, refuseOtherRun } from "../make/init-run.ts";
 import { openingOnce } from "../make/open-once.ts";
 import type { InitOptions, RunOptions } from "../options.ts";
 import type { Outcome, RunResult } from "../outcome.ts";
-import { fleetOf, handedOn } from "../fleet/handing-on.ts";
+import { fleetOf, handedOn } from "../handing-on.ts";
 import { work } from "../work.ts";
 
 export interface StartOptions extends InitOptions, RunOptions {

@@ -7,12 +7,12 @@ import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isDue } from "../../ports/runs.ts";
 import type { Outcome } from "../outcome.ts";
-import { fleetOf } from "./handing-on.ts";
+import { fleetOf } from "../handing-on.ts";
 import { runRun } from "../change/run-run.ts";
 
 /** How often a worker looks for what is due; it is also woken. */
 const LOOK_MS = 2_000;
-/** A server that is away is asked again after this. */
+/** A server that is away is tried again after this. */
 const AWAY_MS = 1_000;
 
 /** What a worker says while it works. */
@@ -37,16 +37,16 @@ export interface FleetWorkResult {
 export async function workInFleet(
   ports: Ports,
   options: FleetWorkOptions,
-  tell: (event: WorkerEvent) => void,
+  report: (event: WorkerEvent) => void,
   observer: Observer,
   signals: StopSignals,
 ): Promise<Outcome<FleetWorkResult>> {
   const stop = AbortSignal.any([signals.interrupt, signals.terminate]);
-  const member = await joined(ports, fleetOf(ports), options, tell, stop);
+  const member = await joined(ports, fleetOf(ports), options, report, stop);
   if (member === null) return { result: { runs_worked_on: 0 }, run: null, error: null };
-  const worker = new FleetWorker(ports, member, tell, observer, stop);
+  const worker = new FleetWorker(ports, member, report, observer, stop);
   try {
-    tell({ kind: "ready", jobs: options.jobs });
+    report({ kind: "ready", jobs: options.jobs });
     await Promise.all([
       worker.look(),
       member.take(
@@ -67,7 +67,7 @@ async function joined(
   { clock, processes, toolVersion }: Ports,
   fleet: Fleet,
   { jobs, keys }: FleetWorkOptions,
-  tell: (event: WorkerEvent) => void,
+  report: (event: WorkerEvent) => void,
   stop: AbortSignal,
 ): Promise<Member | null> {
   const { hostname, pid } = processes.self();
@@ -76,7 +76,7 @@ async function joined(
     try {
       return await fleet.join({ hostname, pid, tool_version: toolVersion, jobs, keys });
     } catch (error) {
-      tell({ kind: "away", reason: unlessAway(error).facts.reason ?? "the store does not answer" });
+      report({ kind: "away", reason: unlessAway(error).facts.reason ?? "the store does not answer" });
       await clock.sleep(AWAY_MS, stop).catch(() => undefined);
     }
   }
@@ -91,15 +91,21 @@ class FleetWorker {
   count = 0;
   readonly #ports: Ports;
   readonly #member: Member;
-  readonly #tell: (event: WorkerEvent) => void;
+  readonly #report: (event: WorkerEvent) => void;
   readonly #observer: Observer;
   readonly #stop: AbortSignal;
   #wake = Promise.withResolvers<void>();
 
-  constructor(ports: Ports, member: Member, tell: (event: WorkerEvent) => void, observer: Observer, stop: AbortSignal) {
+  constructor(
+    ports: Ports,
+    member: Member,
+    report: (event: WorkerEvent) => void,
+    observer: Observer,
+    stop: AbortSignal,
+  ) {
     this.#ports = ports;
     this.#member = member;
-    this.#tell = tell;
+    this.#report = report;
     this.#observer = observer;
     this.#stop = stop;
     member.onWake(() => this.#wake.resolve());
@@ -113,7 +119,7 @@ class FleetWorker {
       try {
         for (const runRoot of await this.#member.due()) await this.#member.ask(runRoot);
       } catch (error) {
-        this.#tell({ kind: "away", reason: String(typedError(error).facts.reason ?? error) });
+        this.#report({ kind: "away", reason: String(typedError(error).facts.reason ?? error) });
       }
       await Promise.race([this.#wake.promise, this.#ports.clock.sleep(LOOK_MS, this.#stop).catch(() => undefined)]);
     }
@@ -129,10 +135,10 @@ class FleetWorker {
       const missing = this.#missingDocuments(run);
       if (missing !== null) return await this.#handBack(runRoot, missing);
       this.count++;
-      this.#tell({ kind: "begun", run_root: runRoot });
+      this.#report({ kind: "begun", run_root: runRoot });
       const signals = { interrupt: new AbortController().signal, terminate: AbortSignal.any([signal, this.#stop]) };
       const { result, error } = await runRun(this.#ports, runRoot, {}, this.#observer, signals);
-      this.#tell({
+      this.#report({
         kind: "ended",
         run_root: runRoot,
         how: error?.code === "INTERRUPTED_BY_SIGNAL" ? "handed on" : result.stopped_by,
@@ -144,8 +150,8 @@ class FleetWorker {
   }
 
   async #judge(runRoot: string, error: RunError): Promise<void> {
-    if (LACKING.has(error.fault)) return await this.#handBack(runRoot, String(error.facts.reason ?? error.code));
-    this.#tell({ kind: "ended", run_root: runRoot, how: error.code });
+    if (LACKING.has(error.fault)) return await this.#handBack(runRoot, error.facts.reason ?? error.code);
+    this.#report({ kind: "ended", run_root: runRoot, how: error.code });
     if (!PASSING.has(error.code)) throw error;
   }
 
@@ -156,7 +162,7 @@ class FleetWorker {
 
   async #handBack(runRoot: string, what: string): Promise<void> {
     await this.#member.lacks(runRoot, what).catch(unlessGone);
-    this.#tell({ kind: "lacks", run_root: runRoot, what });
+    this.#report({ kind: "lacks", run_root: runRoot, what });
   }
 }
 

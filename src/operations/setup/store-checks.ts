@@ -1,4 +1,4 @@
-// What `doctor` checks of a store and its fleet: whether it answers, its schema, its clock, and whether the workers are alike.
+// The checks that `doctor` makes of a store and its fleet: whether it answers, its schema, its clock, and whether the workers are alike.
 import { typedError } from "../../kernel/typed-error.ts";
 import type { SeenWorker } from "../../ports/fleet.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -16,7 +16,7 @@ export async function checkStore(ports: Ports): Promise<Check[]> {
     return [...statusChecks(status), ...workerChecks(workers, ports.toolVersion)];
   } catch (error) {
     const { code, facts } = typedError(error);
-    return [problem("store", String(facts.reason ?? code), "store status says more; docs/fleet.md sets one up")];
+    return [problem("store", facts.reason ?? code, "store status says more; docs/fleet.md sets one up")];
   }
 }
 

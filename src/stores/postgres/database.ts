@@ -29,10 +29,10 @@ export interface Database extends Statements {
   readonly server: ServerName;
   /** Several statements that hold together or not at all. */
   together<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
-  /** A single try, for what is asked again anyway. */
+  /** A single try, for what is tried again anyway. */
   readonly once: Statements;
-  /** Calls back with what is told on the channel of the schema, as long as its connection holds. Resolves once it listens, or cannot. */
-  hear(onTold: (payload: string) => void): Promise<{ stop(): void }>;
+  /** Calls back with what is announced on the channel of the schema, as long as its connection holds. Resolves once it listens, or cannot. */
+  hear(onAnnounced: (payload: string) => void): Promise<{ stop(): void }>;
   integers(values: readonly number[]): unknown;
   longs(values: readonly number[]): unknown;
   texts(values: readonly (string | null)[]): unknown;
@@ -81,17 +81,17 @@ class BunDatabase implements Database {
 
   async together<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
     return await this.#patiently(() =>
-      this.#inTime((goesOn) =>
+      this.#inTime((progressed) =>
         this.#sql.begin(async (transaction) => {
-          goesOn();
+          progressed();
           const done = await work({
             rows: async (text, values = []) => {
               const rows = await transaction.unsafe(this.#named(text), [...values]);
-              goesOn();
+              progressed();
               return rows;
             },
           });
-          goesOn();
+          progressed();
           return done;
         }),
       ),
@@ -136,11 +136,11 @@ class BunDatabase implements Database {
     return !(error instanceof RunError) && isOfDriver(error) ? typedServerError(error, this.server) : error;
   }
 
-  /** Rejects when nothing goes on. A connection that has not answered may never answer, so all of them are given up with it. */
-  async #inTime<T>(work: (goesOn: () => void) => Promise<T>): Promise<T> {
+  /** Rejects when nothing happens any more. A connection that has not answered may never answer, so all of them are given up with it. */
+  async #inTime<T>(work: (progressed: () => void) => Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
     let timer = new AbortController();
-    const goesOn = (): void => {
+    const progressed = (): void => {
       timer.abort();
       timer = new AbortController();
       this.#clock.sleep(DEADLINE_MS, timer.signal).then(
@@ -148,8 +148,8 @@ class BunDatabase implements Database {
         () => undefined,
       );
     };
-    goesOn();
-    const answer = work(goesOn);
+    progressed();
+    const answer = work(progressed);
     const pool = this.#pool;
     try {
       return await Promise.race([answer, late.promise]);
@@ -190,11 +190,11 @@ class BunDatabase implements Database {
     given?.close({ timeout: 0 }).catch(() => undefined);
   }
 
-  async hear(onTold: (payload: string) => void): Promise<{ stop(): void }> {
-    this.#hearers.add(onTold);
+  async hear(onAnnounced: (payload: string) => void): Promise<{ stop(): void }> {
+    this.#hearers.add(onAnnounced);
     this.#hearing ??= this.#listen();
     if (!(await this.#hearing)) this.#hearing = null;
-    return { stop: () => void this.#hearers.delete(onTold) };
+    return { stop: () => void this.#hearers.delete(onAnnounced) };
   }
 
   /** The client listens again by itself when its connection was cut. */

@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 import type { RunQueue } from "./run-queue.ts";
 import { noRun, placeOf } from "./run-row.ts";
 
-/** A worker says that it is there with every look for what is due. */
+/** A worker says that it is there with every search for what is due. */
 const SEEN_MS = 30_000;
 /** After so long a worker looks again whether it still lacks what it did. */
 const LACKS_MS = 30_000;

@@ -56,7 +56,7 @@ export async function exportRun(
   const moved: MovedRun = { files: 0, bytes: 0, records: row.seq, problems: [] };
   return await withTypedErrors("WRITE_FAILED", folder, async () => {
     if ((await files.facts(folder)) !== null)
-      throw new RunError("ALREADY_EXISTS", { reason: "something stands where the run should go", path: folder });
+      throw new RunError("ALREADY_EXISTS", { reason: "something is where the run should go", path: folder });
     await ensureAbsoluteFolder(files, folder);
     const put = async (path: string, bytes: Uint8Array): Promise<void> => {
       if (path.includes("/")) await ensureFolder(files, folder, folderOf(path));
@@ -82,7 +82,7 @@ export async function exportRun(
 
 // --- from a folder ------------------------------------------------------------------------------------------------
 
-/** A run as it lies in a folder that nobody owns, and that verifies. */
+/** A run as it lies in a folder without an owner, and that verifies. */
 interface FoundRun {
   journal: Uint8Array;
   manifest: string;
@@ -174,7 +174,7 @@ async function storeFile(
   );
 }
 
-/** Errors: `ALREADY_EXISTS` unless the run that is there is this one, or goes on from it. */
+/** Errors: `ALREADY_EXISTS` unless the run that is there is this one, or continues it. */
 async function requireSame(
   database: Database,
   runRoot: string,

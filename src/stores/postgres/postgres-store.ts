@@ -41,7 +41,7 @@ export function postgresStore(machine: StoreMachine): PostgresStore {
   const folderOf = (row: RunRow, keeps = false): RowFolder =>
     new RowFolder({ statements: database, contents, row, keeps });
 
-  async function lookAt(row: RunRow, options: LookOptions = {}): Promise<RunLook> {
+  async function lookOf(row: RunRow, options: LookOptions = {}): Promise<RunLook> {
     const { runRoot, now_ms } = row;
     const folder = folderOf(row);
     const lease = viewOf(judgeRow(processes, row));
@@ -61,7 +61,7 @@ export function postgresStore(machine: StoreMachine): PostgresStore {
 
   async function entryOf(row: RunRow, options?: LookOptions): Promise<RunEntry> {
     try {
-      return { runRoot: row.runRoot, look: await lookAt(row, options), error: null };
+      return { runRoot: row.runRoot, look: await lookOf(row, options), error: null };
     } catch (error) {
       // A run that cannot be read must not hide the others, so it is listed with its error.
       return { runRoot: row.runRoot, look: null, error };
@@ -92,7 +92,7 @@ export function postgresStore(machine: StoreMachine): PostgresStore {
       return { kind: made === null ? "exists" : "created" };
     },
     createOwned: (runRoot, drafts, options, files = []) => createOwned(here, runRoot, drafts, options, files),
-    look: async (runRoot, options) => await lookAt(await readRow(database, runRoot), options),
+    look: async (runRoot, options) => await lookOf(await readRow(database, runRoot), options),
     acquire: (runRoot, options = {}) => acquire(here, runRoot, options),
     async records(runRoot, folded) {
       const row = await readRow(database, runRoot);

@@ -38,7 +38,7 @@ export async function storeNamed(
 ): Promise<boolean> {
   const values = [id, epoch, ref.path, ref.sha256, root, ref.bytes];
   for (;;) {
-    // Runs share their sources: first by the digest alone. Where somebody else stored it in between, it is there the next time.
+    // Runs share their sources: first by the digest alone. Where another one stored it in between, it is there the next time.
     const known = await nameContent(database, NAMES_KNOWN, values);
     if (known !== "absent") return known === "named";
     const stored = contents.isSmall(bytes)

@@ -22,7 +22,7 @@ export interface StoreHere extends LeaseHere {
 export interface Making {
   drafts: readonly RecordDraft[];
   contents: readonly (NewContent | LaterContent)[];
-  /** Null for a run that nobody owns yet. */
+  /** Null for a run without an owner yet. */
   lease: { lease_seconds: number; reason?: string } | null;
 }
 

@@ -1,4 +1,4 @@
-// A run in rows, read as the folder that it would be. Whoever reads runs in files reads these by the same rules, and words.
+// A run in rows, read as the folder that it would be. Code that reads runs in files reads these by the same rules, and with the same words.
 import type { FileFacts, FileHandle, Files, OpenMode } from "../../ports/files.ts";
 import { HEAD_FILE, JOURNAL_FILE, MANIFEST_FILE } from "../../run/log/layout.ts";
 import { encodeHead } from "../journal/head-note.ts";
@@ -18,7 +18,7 @@ interface RowFolderParts {
   statements: Statements;
   contents: Contents;
   row: RunRow;
-  /** Content that is kept in memory need not be read again. Whoever looks for damage reads all. */
+  /** Content that is kept in memory need not be read again. A search for damage reads all. */
   keeps?: boolean;
 }
 

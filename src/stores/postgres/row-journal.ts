@@ -67,7 +67,7 @@ export class RowJournal implements OwnerJournal {
   }
 
   /**
-   * Done twice, it appends once: the digest of the last record covers all before it, so it tells whether a lost answer was a yes.
+   * Done twice, it appends once: the digest of the last record covers all before it, so it shows whether a lost answer was a yes.
    * Errors: `LOCK_LOST`, `UNAVAILABLE`.
    */
   async append({ placed, bytes, epoch }: SealedRecords): Promise<PlacedRecord[]> {
@@ -86,8 +86,8 @@ export class RowJournal implements OwnerJournal {
        added as (
          insert into {dr}.record (run, seq, at, line)
          select head.id, r.seq, r.at, r.line from head, unnest($9::int4[], $10::int8[], $11::text[]) as r (seq, at, line)),
-       told as (select pg_notify($12, head.id::text) from head where head.followed_ms > {dr}.now_ms())
-       select head.requests, (select count(*)::int from told) as told from head`,
+       announced as (select pg_notify($12, head.id::text) from head where head.followed_ms > {dr}.now_ms())
+       select head.requests, (select count(*)::int from announced) as announced from head`,
       [
         this.#id,
         epoch,

@@ -72,7 +72,7 @@ interface Claimed {
   lease: RowLease;
 }
 
-/** `behind`: only the claim of this epoch may be followed; another one means that somebody came in between. */
+/** `behind`: only the claim of this epoch may be followed; another one means that another owner came in between. */
 export async function claim(
   here: LeaseHere,
   runRoot: string,
@@ -128,7 +128,7 @@ export class RowLease {
   record: LeaseRecord;
   /** Why the lease was taken from the owner before; undefined when it was released or free. */
   tookOver: Takeover | undefined;
-  /** How many requests there have been, as the server has told last. */
+  /** How many requests there have been, as the server has said last. */
   requests: number;
   readonly #here: LeaseHere;
   readonly #runRoot: string;
@@ -161,7 +161,7 @@ export class RowLease {
     return (await this.#loss(once)) ?? (await this.#claimAgain());
   }
 
-  /** Claims the next epoch, after this process slept past the end of its lease and nobody else came. */
+  /** Claims the next epoch, after this process slept past the end of its lease and no other owner came. */
   async #claimAgain(): Promise<RefreshOutcome> {
     const { lease_seconds, reason, epoch } = this.record;
     const again = { lease_seconds, behind: epoch, ...(reason === undefined ? {} : { reason }) };

@@ -1,4 +1,4 @@
-// Follows the journal of a run in rows. The server tells of new records where somebody waits for them.
+// Follows the journal of a run in rows. The server announces new records where a reader waits for them.
 import type { Clock } from "../../ports/clock.ts";
 import type { LogTail } from "../../ports/run-log.ts";
 import { scanJournal } from "../../run/log/journal.ts";
@@ -9,9 +9,9 @@ import type { Database } from "./database.ts";
 import { journalBytes } from "./row-folder.ts";
 import { noRun, placeOf, type JournalLine } from "./run-row.ts";
 
-/** How long an owner is asked to tell of its records. It is asked anew in half of that. */
+/** How long an owner announces its records. A wait asks for it anew after half of that. */
 const FOLLOWED_MS = 20_000;
-/** At the latest then a wait looks itself: a connection that was cut tells nothing. */
+/** At the latest then a wait looks itself: a connection that was cut announces nothing. */
 const LOOK_MS = 2_000;
 const LINES_AT_ONCE = 500;
 
@@ -44,7 +44,7 @@ export class RowTail implements LogTail {
     return records;
   }
 
-  /** Those behind the head. Where only its number is known, it comes first, and says where the chain goes on. Errors: `NOT_FOUND`. */
+  /** Those behind the head. Where only its number is known, it comes first, and says where the chain continues. Errors: `NOT_FOUND`. */
   async #lines(): Promise<JournalLine[]> {
     const { root, name } = placeOf(this.#runRoot);
     const { seq, digest } = this.#head;
@@ -79,21 +79,21 @@ export class RowTail implements LogTail {
     signal?.throwIfAborted();
     const untilMs = this.#clock.uptimeMs() + atMostMs;
     if (await this.#hasMore()) return;
-    let told = Promise.withResolvers<void>();
+    let announced = Promise.withResolvers<void>();
     const over = new AbortController();
     const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
     const ear = await this.#database.hear((payload) => {
-      if (payload === this.#id) told.resolve();
+      if (payload === this.#id) announced.resolve();
     });
     try {
       for (;;) {
-        told = Promise.withResolvers();
+        announced = Promise.withResolvers();
         await this.#ask();
         // Also what came while it began to listen.
         if (await this.#hasMore()) return;
         const leftMs = untilMs - this.#clock.uptimeMs();
         if (leftMs <= 0) return;
-        await Promise.race([told.promise, this.#clock.sleep(Math.min(LOOK_MS, leftMs), ends)]);
+        await Promise.race([announced.promise, this.#clock.sleep(Math.min(LOOK_MS, leftMs), ends)]);
       }
     } finally {
       over.abort();
@@ -120,7 +120,7 @@ export class RowTail implements LogTail {
     return row.seq;
   }
 
-  /** Asks the owner to tell of its records for some time. */
+  /** Has the owner announce its records for some time. */
   async #ask(): Promise<void> {
     const now = this.#clock.uptimeMs();
     if (now - this.#followedAtMs < FOLLOWED_MS / 2) return;

@@ -80,8 +80,7 @@ export async function openRunQueue(address: StoreAddress): Promise<RunQueue> {
       });
       await boss.work(LOST, options, async ([job]) => {
         if (job === undefined) return;
-        const { data, output } = job as { data: unknown; output?: { message?: unknown } };
-        await lost(jobSchema.parse(data).run, String(output?.message ?? "its work failed again and again"));
+        await lost(jobSchema.parse(job.data).run, "its work failed again and again");
       });
       if (!stop.aborted)
         await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
@@ -101,8 +100,7 @@ function bossAt(address: StoreAddress, options: BossOptions): { boss: PgBoss; cl
   const connection = { application_name: "deep-research-queue", client_min_messages: "warning" };
   const sql = new SQL({ ...address.options, max: 3, idleTimeout: 60, connectionTimeout: 5, connection });
   const boss = new PgBoss({
-    // The two name the same client, each with its own type.
-    db: fromBunSql(sql as unknown as Parameters<typeof fromBunSql>[0]),
+    db: fromBunSql(sql),
     schema: queueSchema(address),
     ...options,
     useListenNotify: options.supervise,

@@ -1,4 +1,4 @@
-// The row of a run with what a look needs: one statement, so one snapshot, in which head, lease, records and files fit each other.
+// The row of a run with all that looking needs: one statement, so one snapshot, in which head, lease, records and files fit each other.
 import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/zod.ts";
 import type { Statements } from "./database.ts";

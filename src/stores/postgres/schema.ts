@@ -1,4 +1,4 @@
-// The tables of runs in PostgreSQL. A record is the very line that a journal file holds, with the byte where it would stand there: so
+// The tables of runs in PostgreSQL. A record is the very line that a journal file holds, with the byte where it would begin there: so
 // a run goes from files to rows and back byte for byte, and manifests keep their offsets.
 
 /**
@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly string[] = [
     wakes_ms      float8,
     -- Rises with every request, so that an owner sees with its heartbeat that one is there.
     requests      int    not null default 0,
-    -- Until when somebody wants to be told of its records.
+    -- Until when its records are announced.
     followed_ms   float8,
     unique (root, name)
   ) with (fillfactor = 70);                     -- room for updates in place: no index column changes in a usual commit
@@ -54,7 +54,7 @@ export const MIGRATIONS: readonly string[] = [
     primary key (run, at)
   );
 
-  -- Bytes by digest, shared by the runs of one root and by nobody else. Large ones are in pieces, and null here.
+  -- Bytes by digest, shared by the runs of one root alone. Large ones are in pieces, and null here.
   create table {dr}.content (
     root   text   not null,
     sha256 text   not null,

@@ -1,4 +1,4 @@
-// What an error of the server or of its client comes to: the store is away for now, or a typed error with its next step.
+// Errors of the server and of its client: the store is away for now, or a typed error says what to do.
 import { RunError } from "../../kernel/errors.ts";
 
 interface DriverError {

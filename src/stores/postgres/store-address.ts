@@ -1,9 +1,9 @@
-// Where a store of runs is: a URL of PostgreSQL, read by its schema, without a secret in what is printed of it.
+// The address of a store of runs: a URL of PostgreSQL, read by its schema, without a secret in what is printed of it.
 import { RunError } from "../../kernel/errors.ts";
 import type { SQL } from "bun";
 import type { ServerName } from "./server-errors.ts";
 
-export const DEFAULT_SCHEMA = "deep_research";
+const DEFAULT_SCHEMA = "deep_research";
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
 const TLS_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 
@@ -34,9 +34,4 @@ export function storeAddress(text: string, schema: string = DEFAULT_SCHEMA): Sto
       schema,
     },
   };
-}
-
-/** True for a URL that says a password, which has no place on a command line. */
-export function saysPassword(text: string): boolean {
-  return URL.canParse(text) && new URL(text).password !== "";
 }

@@ -1,10 +1,10 @@
-// Hands work to the workers of a store: the run is at work from its first record on, and whoever made it gives it up.
-import { RunError } from "../../kernel/errors.ts";
-import type { Fleet } from "../../ports/fleet.ts";
-import type { Ports } from "../../ports/ports.ts";
-import type { RunResult } from "../outcome.ts";
-import type { Intent } from "../work.ts";
-import { reportPaths } from "../work-outcome.ts";
+// Hands work to the workers of a store: the run is at work from its first record on, and its maker gives it up.
+import { RunError } from "../kernel/errors.ts";
+import type { Fleet } from "../ports/fleet.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunResult } from "./outcome.ts";
+import type { Intent } from "./work.ts";
+import { reportPaths } from "./work-outcome.ts";
 
 /** Errors: `INVALID_ARGS.store` where runs lie in folders. */
 export function fleetOf({ fleet }: Pick<Ports, "fleet">): Fleet {
