@@ -152,7 +152,9 @@ class FleetWorker {
   async #judge(runRoot: string, error: RunError): Promise<void> {
     if (LACKING.has(error.fault)) return await this.#handBack(runRoot, error.facts.reason ?? error.code);
     this.#report({ kind: "ended", run_root: runRoot, how: error.code });
-    if (!PASSING.has(error.code)) throw error;
+    if (PASSING.has(error.code)) return;
+    await this.#member.lacks(runRoot, `${error.code}: ${error.facts.reason ?? "no reason is known"}`).catch(unlessGone);
+    throw error;
   }
 
   #missingDocuments({ manifest }: RunLook): string | null {
