@@ -6,7 +6,9 @@ import { given } from "./kernel/given.ts";
 import type { Clock } from "./ports/clock.ts";
 import { NO_DAMAGE_NOTES } from "./ports/damage-notes.ts";
 import { NO_RANK_GATES } from "./ports/rank-gates.ts";
+import type { StoredDocuments } from "./ports/documents.ts";
 import type { Outputs } from "./ports/outputs.ts";
+import type { OpenCorpora } from "./ports/provider.ts";
 import type { Ports } from "./ports/ports.ts";
 import { NO_FOLDERS } from "./ports/run-folders.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
@@ -14,6 +16,7 @@ import { BUILT_IN_PRICES } from "./run/money/built-in-prices.ts";
 import type { Prices } from "./run/money/prices.ts";
 import type { ProvidersConfiguration } from "./run/settings/provider-settings.ts";
 import type { Model } from "./run/model/model.ts";
+import { isStoredDocuments } from "./run/settings/stored-documents.ts";
 import { damageNotesIn } from "./stores/reading/damage-notes.ts";
 import { lateStore } from "./stores/late-store.ts";
 import type { LeaseFiles } from "./stores/lease/lease-files.ts";
@@ -79,7 +82,7 @@ async function outputsOfFiles(): Promise<Outputs> {
 /** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
-type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage" | "fleet" | "usualLease"> &
+type StorePorts = Pick<Ports, "store" | "runs" | "folders" | "damage" | "fleet" | "documents" | "usualLease"> &
   Partial<Pick<Ports, "whyNotWritable">>;
 
 function storeInFolders({ damageFolder = null }: PortsConfig): StorePorts {
@@ -89,10 +92,11 @@ function storeInFolders({ damageFolder = null }: PortsConfig): StorePorts {
 }
 
 /** Code of the server is loaded only where one is named. */
-async function storeOnServer({ url, schema }: StoreConfig): Promise<StorePorts> {
+async function storeOnServer({ url, schema }: StoreConfig, indexFolder: string | null): Promise<StorePorts> {
   const { openPostgresStore } = await import("./stores/postgres/open-store.ts");
-  const store = openPostgresStore({ url, ...given({ schema }), ...MACHINE });
-  const { fleet } = store;
+  const documentsFolder = indexFolder === null ? null : `${indexFolder}/documents`;
+  const store = openPostgresStore({ url, ...given({ schema }), documentsFolder, ...MACHINE });
+  const { fleet, documents } = store;
   return {
     store,
     runs: store,
@@ -100,6 +104,7 @@ async function storeOnServer({ url, schema }: StoreConfig): Promise<StorePorts> 
     damage: NO_DAMAGE_NOTES,
     usualLease: SHARED_LEASE,
     fleet,
+    documents,
     // A runs root in a store is a name.
     whyNotWritable: () => null,
   };
@@ -111,7 +116,7 @@ const SHARED_LEASE = { lease_seconds: 8, heartbeat_seconds: 2 };
 export function portsFor(config: PortsConfig): Ports | Promise<Ports> {
   return config.store === undefined
     ? makePorts(config)
-    : storeOnServer(config.store).then((store) => portsOver(store, config));
+    : storeOnServer(config.store, config.indexFolder).then((store) => portsOver(store, config));
 }
 
 /** Over runs in folders. */
@@ -159,7 +164,7 @@ function portsOver(store: StorePorts, config: PortsConfig): Ports {
         providers,
         allowedHosts,
       };
-      return await openEvidence(setUp)(corpora, options);
+      return await overStoredDocuments(store.documents, openEvidence(setUp))(corpora, options);
     },
     async readAttached(document, signal) {
       return await (await import("./providers/attached.ts")).readAttached(document, signal);
@@ -170,7 +175,8 @@ function portsOver(store: StorePorts, config: PortsConfig): Ports {
       const settings = { sensitivity, allowedHosts, ports: allowedPorts, contact };
       return await readAttachedPage(url, settings, { clock: realClock }, signal);
     },
-    corpusAt,
+    // What lies in the store is there for everybody.
+    corpusAt: (path) => (isStoredDocuments(path) ? "there" : corpusAt(path)),
     indexCache: {
       async clear() {
         return (await import("./corpus/index/index-cache.ts")).indexCache(indexFolder).clear();
@@ -196,6 +202,29 @@ function portsOver(store: StorePorts, config: PortsConfig): Ports {
     prices: prices === undefined ? [BUILT_IN_PRICES] : [BUILT_IN_PRICES, prices],
     toolVersion: packageJson.version,
     cliInvocation,
+  };
+}
+
+/** Opens corpora of the store as folders of this machine, and names them as they are named. */
+function overStoredDocuments(documents: StoredDocuments | undefined, open: OpenCorpora): OpenCorpora {
+  return async (corpora, options) => {
+    if (!corpora.some(({ path }) => isStoredDocuments(path))) return await open(corpora, options);
+    if (documents === undefined)
+      throw new RunError("INVALID_ARGS.store", { reason: "documents:NAME lies in a store, and none is named" });
+    const placed = await Promise.all(
+      corpora.map(async ({ name, path }) =>
+        isStoredDocuments(path) ? { name, ...(await documents.unpack(path)) } : { name, path, folder: path },
+      ),
+    );
+    const opened = await open(
+      placed.map(({ name, folder }) => ({ name, path: folder })),
+      options,
+    );
+    const reports = opened.reports.map((report, at) => ({
+      ...report,
+      corpus: { ...report.corpus, path: placed[at]?.path ?? report.corpus.path },
+    }));
+    return { ...opened, reports };
   };
 }
 

@@ -3,6 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { memberOf } from "../kernel/member.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { isPageName } from "../ports/provider.ts";
+import { isStoredDocuments } from "../run/settings/stored-documents.ts";
 import type { Manifest } from "../run/log/manifest.ts";
 import { modelsInput } from "../run/next-steps/model-input.ts";
 import { wantedProviders } from "../run/log/provenance.ts";
@@ -96,7 +97,8 @@ export class AgentJudge {
   #refusal(key: string, trust: Trust | undefined, value: unknown, bounds: Bounds): Refusal | null {
     if (trust === undefined) return null;
     const { absolute } = this.#context;
-    const paths = (said: unknown): unknown => (isPageName(String(said)) ? said : absolute(String(said)));
+    const paths = (said: unknown): unknown =>
+      isPageName(String(said)) || isStoredDocuments(String(said)) ? said : absolute(String(said));
     return refusalOf(key, trust, trust.may === "inside" ? [value].flat().map(paths) : value, bounds);
   }
 

@@ -12,6 +12,7 @@ export interface CommandGroup {
 /** Words that begin the names of several commands. */
 export const GROUP_PURPOSES: Readonly<Record<string, string>> = {
   cache: "the indexes of corpora",
+  documents: "documents in a store of runs",
   opencode: "the set-up of OpenCode",
   report: "the report versions of a run",
   store: "runs in PostgreSQL",
@@ -88,6 +89,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     title: "Many machines",
     commands: {
       worker: entry("work on the runs of a store that are due", () => import("./commands/worker.ts")),
+      "documents push": entry("store documents, for runs on any machine", () => import("./commands/documents-push.ts")),
+      "documents list": entry("the documents of the store", () => import("./commands/documents-list.ts")),
       "store migrate": entry(
         "make the tables of a store, or bring them up to date",
         () => import("./commands/store-migrate.ts"),

@@ -81,7 +81,8 @@ async function readCommandLine(
   const said = picked(values, fields);
   const { operands } = raw;
   if (operand?.name === "run") said["run"] = runNamed(operands[0], picked(values, without(SELECTOR, fields)));
-  else if (operand !== undefined) said[operand.name] = operand.most > 1 ? operands : operands[0];
+  else if (operand !== undefined)
+    said[operand.name] = operand.most > 1 && operand.behind === undefined ? operands : operands[0];
   if (operand?.behind !== undefined) said[operand.behind] = operands[1];
   return {
     common: picked(values, { ...COMMON, ...EVENTS }) as unknown as CommonValues & { jsonl?: boolean },

@@ -1,4 +1,5 @@
 // Options of operations, made from the input of a run.
+import { isStoredDocuments } from "../run/settings/stored-documents.ts";
 import { RunError } from "../kernel/errors.ts";
 import { type FieldTable, type InputOf, isGiven } from "../kernel/field.ts";
 import { given } from "../kernel/given.ts";
@@ -86,7 +87,7 @@ export function givenInitOptions(
       ? {}
       : { roleDrivers: Object.fromEntries(role_driver.map((role) => [role, "task" as const])) }),
     ...given({ runId, chatId, driver, rank, models, budgets, mode, audience, length, sensitivity }),
-    ...(corpus.length === 0 ? {} : { corpora: corpus.map(absolute) }),
+    ...(corpus.length === 0 ? {} : { corpora: corpusPaths(corpus, absolute) }),
     ...(provider.length === 0 ? {} : { providers: provider }),
   };
 }
@@ -100,4 +101,9 @@ export function impliedDriver({
   if (bundle !== undefined) return "fixture";
   if (rank === "model") return "local";
   return model === undefined ? undefined : "live";
+}
+
+/** Folders by their absolute paths; documents of the store as they are named. */
+export function corpusPaths(corpus: readonly string[], absolute: (path: string) => string): string[] {
+  return corpus.map((path) => (isStoredDocuments(path) ? path : absolute(path)));
 }

@@ -10,6 +10,7 @@ import type { IndexCache } from "./index-cache.ts";
 import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
+import type { StoredDocuments } from "./documents.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Inputs } from "./inputs.ts";
 import type { OpenCorpora, ReadAttached, ReadAttachedPage } from "./provider.ts";
@@ -33,6 +34,8 @@ export interface Ports {
   usualLease?: { lease_seconds: number; heartbeat_seconds: number };
   /** Absent where runs lie in folders: one machine has no fleet. */
   fleet?: Fleet;
+  /** Absent where runs lie in folders. */
+  documents?: StoredDocuments;
   damage: DamageNotes;
   outputs: Outputs;
   inputs: Inputs;

@@ -136,12 +136,16 @@ export interface Told {
 }
 
 /** Runs one command line in this process, over the real stores. */
-export async function cli(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
+export async function cli(
+  argv: readonly string[],
+  options: FakeHostOptions = {},
+  portsOf: typeof portsFor = (config) => portsFor({ ...config, indexFolder: null }),
+): Promise<Told> {
   const host = new FakeHost(argv, options);
   const { whyNotWritable: errno } = options;
   const room = errno === undefined ? {} : { whyNotWritable: () => errno };
   const code = await runCli(host, async () => async (config) => ({
-    ...(await portsFor({ ...config, indexFolder: null })),
+    ...(await portsOf(config)),
     ...room,
   }));
   return { code, stdout: host.stdout, stderr: host.stderr, host };

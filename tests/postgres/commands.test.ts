@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { refusalOf } from "../../src/cli/configuration/trust.ts";
+import { portsFor } from "../../src/wiring.ts";
 import { cli, type Told } from "../cli/fake-host.ts";
 import { PrivateServer, WHY_NO_SERVER } from "./private-server.ts";
 
@@ -107,6 +109,28 @@ describe.skipIf(WHY_NO_SERVER !== null)("commands over a store", () => {
     expect(readFileSync(page, "utf8")).toContain("<html");
     expect((await inStore("capture", "dr_one", "--output", bundle)).code).toBe(0);
     expect((await inStore("start", "--bundle", bundle, "--run-id", "dr_replay", "--quiet")).code).toBe(0);
+  });
+
+  test("documents of the store are read as they were when the run was made, and an agent may not name them", async () => {
+    const documents = join(folder, "documents");
+    const cache = { environment: { DEEP_RESEARCH_STORE: server.url, DEEP_RESEARCH_CACHE_DIR: join(folder, "cache") } };
+    await Bun.write(join(documents, "lease.md"), "# Leases\n\nA lease expires 120 seconds after its last heartbeat.\n");
+    const say = (...argv: string[]): Promise<Told> => cli([...argv, "--runs-root", "/documents"], cache, portsFor);
+    const pushed = await say("documents", "push", "manual", documents, "--json");
+    expect(JSON.parse(pushed.stdout).result).toMatchObject({ name: "manual", files: 1 });
+    expect((await say("init", QUESTION, "--corpus", "documents:manual", "--run-id", "dr_pinned")).code).toBe(0);
+    await Bun.write(join(documents, "lease.md"), "# Cooking\n\nSoup is boiled for an hour.\n");
+    expect((await say("documents", "push", "manual", documents)).code).toBe(0);
+    const run = await say("run", "dr_pinned", "--quiet");
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining("expires 120 seconds")]);
+    expect((await say("verify", "dr_pinned")).code).toBe(0);
+    for (const name of ["documents:nothing", "documents:../x", "documents:manual@0000000000000000"])
+      expect((await say("start", QUESTION, "--corpus", name)).code).toBe(2);
+    expect((await inFolders("start", QUESTION, "--corpus", "documents:manual")).code).toBe(2);
+    expect((await say("documents", "push", "../x", documents)).code).toBe(2);
+    expect((await say("documents", "push", "x", join(folder, "none"))).code).toBe(2);
+    const bounds = { saidByUser: () => undefined, folders: ["/"], realPath: (path: string) => path };
+    expect(refusalOf("corpus", { may: "inside", why: "it is read" }, ["documents:manual"], bounds)).not.toBeNull();
   });
 
   test("a password on the command line is refused; in a variable or a file it is taken, and never shown", async () => {

@@ -44,11 +44,14 @@ export class PrivateServer implements Disposable {
     this.#user = user;
   }
 
-  /** `settings`: of postgresql.conf. */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<PrivateServer> {
+  /** `settings`: of postgresql.conf. `above`: the folder that it is made in. */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    above = existsSync("/dev/shm") ? "/dev/shm" : tmpdir(),
+  ): Promise<PrivateServer> {
     const user = unprivileged();
     if (user === "nobody") throw new Error(WHY_NO_SERVER ?? "");
-    const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "deep-research-pg-"));
+    const folder = mkdtempSync(join(above, "deep-research-pg-"));
     if (user !== null) chownSync(folder, user.uid, user.gid);
     const server = new PrivateServer(folder, await freePort(), user);
     server.#run("initdb", ["-D", server.#data, "-U", "owner", "--auth=trust", "-E", "UTF8", "--locale=C", "-N"]);

@@ -4,7 +4,7 @@ import { resumeRun } from "../../operations/change/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { budgetsOf, changedModelsOf, judgingLimitsOf } from "../../operations/run-input.ts";
+import { budgetsOf, changedModelsOf, corpusPaths, judgingLimitsOf } from "../../operations/run-input.ts";
 import {
   BUDGET_FIELDS,
   CALL_FIELDS,
@@ -69,7 +69,7 @@ export const command = runCommand({
         budgets,
         limits,
       }),
-      ...(input.corpus.length === 0 ? {} : { corpora: input.corpus.map(context.absolute) }),
+      ...(input.corpus.length === 0 ? {} : { corpora: corpusPaths(input.corpus, context.absolute) }),
       ...(isMove ? { modelBaseUrl: input.model_base_url } : {}),
     };
     const outcome = await resumeRun(

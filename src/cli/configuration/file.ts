@@ -9,6 +9,7 @@ import { parseStrictJson } from "../../kernel/strict-json.ts";
 import type { FileKind, Layer } from "./configuration.ts";
 import { GROUPS, type Group } from "./groups.ts";
 import { SETTINGS } from "./keys.ts";
+import { isStoredDocuments } from "../../run/settings/stored-documents.ts";
 import type { Host } from "../host.ts";
 import { type Field, judged, judgedOne, type Trust } from "../../kernel/field.ts";
 import { wrongJson } from "../../kernel/wrong-value.ts";
@@ -125,7 +126,7 @@ function readSetting(field: Field, value: unknown, folder: string): unknown {
   const isPath = field.word === "DIR" || field.word === "PATH";
   const readOne = (one: unknown): unknown => {
     const read = judgedOne(field, one);
-    return isPath ? resolve(folder, String(one)) : read;
+    return isPath && !isStoredDocuments(String(one)) ? resolve(folder, String(one)) : read;
   };
   if (field.kind === "value") return readOne(value);
   const words: unknown[] = Array.isArray(value) ? value : [value];

@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import type { Trust } from "../../kernel/field.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { isPageName } from "../../ports/provider.ts";
+import { isStoredDocuments } from "../../run/settings/stored-documents.ts";
 import { PROVIDER_IDS } from "../../run/common.ts";
 import { DEFAULT_DRIVER, DEFAULT_PROVIDER, SENSITIVITIES } from "../../run/settings/fields.ts";
 
@@ -46,7 +47,12 @@ export function refusalOf(key: string, { may, why, free = [] }: Trust, value: un
       const page = values.find((one) => isPageName(String(one)));
       if (page !== undefined && ![bounds.saidByUser("provider")].flat().includes("web"))
         return { may: "name a page only where the user's own providers have web", found: page };
-      const outside = values.find((one) => !isPageName(String(one)) && !isInside(String(one), bounds));
+      const stored = values.find((one) => isStoredDocuments(String(one)) && !users.includes(one));
+      if (stored !== undefined)
+        return { may: "name documents of the store only where the user's configuration does", found: stored };
+      const outside = values.find(
+        (one) => !isStoredDocuments(String(one)) && !isPageName(String(one)) && !isInside(String(one), bounds),
+      );
       if (outside === undefined) return null;
       const where = bounds.folders.map((folder) => shortened(folder, MAX_SHOWN)).join(", ");
       return {

@@ -18,6 +18,7 @@ import {
   type Limits,
   type Settings,
 } from "../../run/settings/settings.ts";
+import { readStoredDocuments } from "../../run/settings/stored-documents.ts";
 import { STAGES, type Stage } from "../../run/stage.ts";
 import { chatIdSchema, parseWith } from "../../run/common.ts";
 import { wantedProviders } from "../../run/log/provenance.ts";
@@ -162,7 +163,8 @@ function leaseSettings(said: InitOptions["lease"]): Settings["lease"] {
 export function namedCorpora(paths: readonly string[]): { name: string; path: string }[] {
   const seen = new Map<string, number>();
   return paths.map((path) => {
-    const base = path.replace(/\/+$/, "").split("/").at(-1) || "root";
+    const stored = readStoredDocuments(path)?.name;
+    const base = stored ?? (path.replace(/\/+$/, "").split("/").at(-1) || "root");
     const count = (seen.get(base) ?? 0) + 1;
     seen.set(base, count);
     return { name: count === 1 ? base : `${base}-${count}`, path };

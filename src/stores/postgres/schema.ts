@@ -81,6 +81,15 @@ export const MIGRATIONS: readonly string[] = [
   );
   create index file_content on {dr}.file (root, sha256);
 
+  -- Documents that runs read without a mount: a list of files by digest, whose bytes are content of the root "documents".
+  create table {dr}.document_set (
+    name      text   not null,
+    digest    text   not null,
+    files     text   not null,
+    pushed_ms float8 not null,
+    primary key (name, digest)
+  );
+
   -- The workers of the fleet, as they said last.
   create table {dr}.worker (
     id       text   primary key,
@@ -121,6 +130,7 @@ export const WORKER_RIGHTS = `
   grant update (sha256, size, epoch), delete on {dr}.file to {role};
   grant delete on {dr}.request to {role};
   grant insert, update, delete on {dr}.worker, {dr}.lack to {role};
+  grant insert, update (pushed_ms) on {dr}.document_set to {role};
   grant execute on all functions in schema {dr} to {role};
   grant usage on schema {queue} to {role};
   grant select, insert, update, delete on all tables in schema {queue} to {role};
