@@ -93,7 +93,7 @@ describe("the script", () => {
 
 describe("a shell completes", () => {
   const lines: [string[], string[]][] = [
-    [["st"], ["start", "status"]],
+    [["st"], ["start", "status", "store"]],
     [
       ["report", "s"],
       ["select", "show"],

@@ -9,10 +9,10 @@ import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 
 const CONTRACT_COMMANDS =
-  "start init tick run resume pause abort ask fork status list show inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp doctor completion schema"
+  "start init tick run resume pause abort ask fork status list show inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp doctor completion schema worker"
     .split(" ")
     .concat(
-      "cache clear,opencode install,opencode uninstall,report list,report show,report open,report generate,report select,report export,report diff".split(
+      "cache clear,opencode install,opencode uninstall,report list,report show,report open,report generate,report select,report export,report diff,store migrate,store status,store export,store import,documents push,documents list".split(
         ",",
       ),
     );

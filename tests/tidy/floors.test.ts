@@ -62,6 +62,24 @@ describe("floors", () => {
     expect(circlesIn(inner)).toEqual([]);
   });
 
+  test("code of a server and its queue is loaded where one is named, and never with the rest", () => {
+    const intoServer = allImports().filter(
+      ({ from, to }) => to.startsWith("stores/postgres/") && !from.startsWith("stores/postgres/"),
+    );
+    expect(intoServer.map(({ from, isLater }) => [from, isLater])).toEqual([
+      ["wiring.ts", true],
+      ["wiring.ts", true],
+    ]);
+    const intoQueue = allImports().filter(({ to }) => to === "stores/postgres/run-queue.ts");
+    expect(intoQueue.filter(({ isLater }) => isLater !== true).map(({ from }) => from)).toEqual([
+      "stores/postgres/fleet.ts",
+    ]);
+    const queues = sourceFiles(path.join(ROOT, "src")).filter((file) =>
+      fs.readFileSync(file, "utf8").includes('"pg-boss"'),
+    );
+    expect(queues.map((file) => path.relative(ROOT, file))).toEqual(["src/stores/postgres/run-queue.ts"]);
+  });
+
   test("control: two folders of a room that import each other are found, and so is a folder with the files beside it", () => {
     const wrong = [
       { from: "run/log/fold.ts", to: "run/report/source.ts" },
