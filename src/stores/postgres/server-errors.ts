@@ -96,7 +96,8 @@ export function typedServerError(error: unknown, server: ServerName): RunError {
       { reason: `no safe connection to ${store}: ${said}`, store },
       options,
     );
-  return new RunError("UNAVAILABLE", { reason: `${store} does not answer as expected: ${said}`, store }, options);
+  const why = String(errno) === "" ? "" : ` as expected: ${said}`;
+  return new RunError("UNAVAILABLE", { reason: `${store} does not answer${why}`, store }, options);
 }
 
 function wordsOf(error: unknown, { secrets }: ServerName): string {
