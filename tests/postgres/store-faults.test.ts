@@ -1,5 +1,7 @@
 // Whatever is wrong with a server, a role or a row is a typed error with its next step, and nothing is lost.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { RunError } from "../../src/kernel/errors.ts";
 import { openDatabase, type Database } from "../../src/stores/postgres/database.ts";
 import { PostgresServer } from "../../src/stores/postgres/postgres-server.ts";
@@ -108,6 +110,28 @@ describe.skipIf(WHY_NO_SERVER !== null)("a store in PostgreSQL", () => {
     for (const role of ["not_there", 'x"; drop schema faults cascade; --'])
       expect((await faultOf(serverAt(server.url).migrate(role))).code).toBe("INVALID_ARGS");
     expect((await serverAt(server.url).status()).version).toBe(1);
+  });
+
+  test("a password comes from where PostgreSQL's own programs take it, and a wrong one is refused without being shown", async () => {
+    const rules = join(server.folder, "data/pg_hba.conf");
+    writeFileSync(rules, `host all dr_locked 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, "utf8")}`);
+    await owner.rows("create role dr_locked login password 'Geheim99'");
+    await owner.rows("select pg_reload_conf()");
+    await serverAt(server.url).migrate("dr_locked");
+    const file = join(server.folder, "pgpass");
+    writeFileSync(file, `127.0.0.1:${server.port}:*:dr_locked:Geheim99\n`, { mode: 0o600 });
+    const before = process.env["PGPASSFILE"];
+    const url = server.urlOf("dr_locked");
+    try {
+      process.env["PGPASSFILE"] = file;
+      expect(await storeAt(url).names("/none")).toBeNull();
+    } finally {
+      if (before === undefined) delete process.env["PGPASSFILE"];
+      else process.env["PGPASSFILE"] = before;
+    }
+    const wrong = await faultOf(storeAt(url.replace("dr_locked@", "dr_locked:Falsch77@")).names("/none"));
+    expect(wrong.fault).toBe("INVALID_ARGS.store_login");
+    expect(JSON.stringify([wrong.facts, wrong.message])).not.toMatch(/Falsch77|Geheim99|dr_locked/);
   });
 
   // --- rights -----------------------------------------------------------------------------------------------------

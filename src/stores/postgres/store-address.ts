@@ -5,6 +5,7 @@ import type { ServerName } from "./server-errors.ts";
 
 const DEFAULT_SCHEMA = "deep_research";
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
+const STANDARD_PORT = 5_432;
 const TLS_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"] as const;
 
 export interface StoreAddress {
@@ -26,7 +27,11 @@ export function storeAddress(text: string, schema: string = DEFAULT_SCHEMA): Sto
   const [password, user] = [decodeURIComponent(url.password), decodeURIComponent(url.username)];
   const host = url.host === "" ? "this host" : url.host;
   return {
-    options: { url: text, adapter: "postgres" },
+    options: {
+      url: text,
+      adapter: "postgres",
+      ...(password === "" ? { password: () => passwordFor(url, user) } : {}),
+    },
     schema,
     server: {
       name: `the store at ${host}${url.pathname}`,
@@ -34,4 +39,17 @@ export function storeAddress(text: string, schema: string = DEFAULT_SCHEMA): Sto
       schema,
     },
   };
+}
+
+/** As other programs of PostgreSQL find it: PGPASSWORD, then the file that PGPASSFILE names, or ~/.pgpass. Empty for none. */
+async function passwordFor({ hostname, port, pathname }: URL, user: string): Promise<string> {
+  const said = process.env["PGPASSWORD"];
+  if (said !== undefined && said !== "") return said;
+  const { default: pgpass } = await import("pgpass");
+  const database = decodeURIComponent(pathname.slice(1));
+  return await new Promise((resolve) => {
+    pgpass({ host: hostname, port: Number(port || STANDARD_PORT), database, user }, (password) =>
+      resolve(password ?? ""),
+    );
+  });
 }
