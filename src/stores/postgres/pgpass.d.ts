@@ -1,3 +1,4 @@
+// The types of pgpass, which has none.
 declare module "pgpass" {
   /** Calls back with the password of the file that PGPASSFILE names, or of ~/.pgpass; undefined where none fits. */
   export default function pgpass(
