@@ -15,6 +15,10 @@ const LOOK_MS = 2_000;
 /** A server that is away is tried again after this. */
 const AWAY_MS = 1_000;
 
+/** Within this nothing is wanted twice; it is shorter than the lease of a worker that dies meanwhile. */
+const WANT_AGAIN_MS = 6_000;
+const MAX_WANTED = 10_000;
+
 /** What a worker says while it works. */
 export type WorkerEvent =
   | { kind: "ready"; jobs: number }
@@ -94,6 +98,8 @@ class FleetWorker {
   readonly #report: (event: WorkerEvent) => void;
   readonly #observer: Observer;
   readonly #stop: AbortSignal;
+  /** By run root: when this worker has wanted work on it last. */
+  readonly #wantedMs = new Map<string, number>();
   #wake = Promise.withResolvers<void>();
 
   constructor(
@@ -117,12 +123,20 @@ class FleetWorker {
     while (!this.#stop.aborted) {
       this.#wake = Promise.withResolvers();
       try {
-        for (const runRoot of await this.#member.due()) await this.#member.ask(runRoot);
+        for (const runRoot of await this.#member.due()) await this.#want(runRoot);
       } catch (error) {
         this.#report({ kind: "away", reason: String(typedError(error).facts.reason ?? error) });
       }
       await Promise.race([this.#wake.promise, this.#ports.clock.sleep(LOOK_MS, this.#stop).catch(() => undefined)]);
     }
+  }
+
+  async #want(runRoot: string): Promise<void> {
+    const nowMs = this.#ports.clock.uptimeMs();
+    if (nowMs - (this.#wantedMs.get(runRoot) ?? Number.NEGATIVE_INFINITY) < WANT_AGAIN_MS) return;
+    if (this.#wantedMs.size > MAX_WANTED) this.#wantedMs.clear();
+    this.#wantedMs.set(runRoot, nowMs);
+    await this.#member.ask(runRoot);
   }
 
   /** Errors: those of a run that no other worker could continue either; the queue tries again, and then gives it to a person. */
