@@ -24,3 +24,9 @@ export async function fleetFindings(ports: Ports, runsRoot: string): Promise<(ru
     return [finding("waits_for_worker", gaveUp || isWithout, why, next)];
   };
 }
+
+/** Why no worker takes a run says more than that it is due. */
+export function withFleet(ofFleet: readonly Finding[], findings: [Finding, ...Finding[]]): [Finding, ...Finding[]] {
+  const [first, ...others] = ofFleet;
+  return first === undefined ? findings : [first, ...others, ...findings];
+}

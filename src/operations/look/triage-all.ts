@@ -5,7 +5,7 @@ import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
 import type { Condition, Finding } from "./conditions.ts";
-import { fleetFindings } from "./fleet-findings.ts";
+import { fleetFindings, withFleet } from "./fleet-findings.ts";
 import { askingOnce } from "./standing.ts";
 import { findingsOf, forkIn, settledByFork, unseen, withFork, type Fork, type TriageResult } from "./triage-run.ts";
 
@@ -66,7 +66,7 @@ export async function triageAll(ports: Ports, runsRoot: string, { deep = false }
 /** One run that meets a bug must not hide the others. */
 function findingsOrBug(ports: Ports, look: RunLook, ofFleet: (run: RunLook) => Finding[]): TriageResult["findings"] {
   try {
-    return [...findingsOf(ports, look), ...ofFleet(look)];
+    return withFleet(ofFleet(look), findingsOf(ports, look));
   } catch (error) {
     return [unseen(look.runRoot, typedError(error))];
   }

@@ -11,7 +11,7 @@ import { isResult } from "../../run/log/request.ts";
 import { lostSteps, repairsFirst, repairSteps } from "./repair-steps.ts";
 import type { Outcome } from "../outcome.ts";
 import { finding, type Finding, type Standing } from "./conditions.ts";
-import { fleetFindings } from "./fleet-findings.ts";
+import { fleetFindings, withFleet } from "./fleet-findings.ts";
 import { standingOf } from "./standing.ts";
 import { isDue } from "../../ports/runs.ts";
 
@@ -33,7 +33,7 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
     return { result: { findings: [unseen(runRoot, error)] }, run: null, error: null };
   }
   const ofFleet = await fleetFindings(ports, dirname(runRoot));
-  const findings: TriageResult["findings"] = [...findingsOf(ports, run), ...ofFleet(run)];
+  const findings = withFleet(ofFleet(run), findingsOf(ports, run));
   const fork = settledByFork(findings).length === 0 ? null : await forkOf(ports, run);
   const [main, ...others] = fork === null ? findings : withFork(findings, fork);
   const all: TriageResult["findings"] = [main, ...others, ...(await notReached(ports, run))];
