@@ -126,12 +126,11 @@ const WORDS: { [C in Condition]: Words<C> } = {
   waits_for_worker: {
     headline: "no worker takes it",
     tone: "warn",
-    sentence: ({ gave_up, workers, what }) =>
-      `${
-        gave_up
-          ? "Its work failed again and again, and no worker takes it before a person has seen to it"
-          : `It is due, and was handed back by the workers that tried it (${count(workers, "worker is", "workers are")} there)`
-      }: ${[...new Set(what)].map(factText).join("; ")}.`,
+    sentence: ({ gave_up, workers }) =>
+      gave_up
+        ? "Its work failed again and again, and no worker takes it before a person has seen to it."
+        : `It is due, and was handed back by the workers that tried it (${count(workers, "worker is", "workers are")} there).`,
+    reason: ({ what }) => [...new Set(what)].map(factText).join("; "),
   },
   request_waits: {
     headline: "request waits",
