@@ -1,6 +1,7 @@
 // A store in PostgreSQL beside the one in files, in one process: commits a second, one run at a time and four side by side.
 // Usage: bun tests/bench/store.ts [COMMITS] [ROUNDS]
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunLog } from "../../src/ports/run-log.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
@@ -21,7 +22,9 @@ const MACHINE = { files: realFiles, clock: realClock, random: realRandom, proces
 const TEXT = "x".repeat(700);
 
 // Both write to one disk, and sync it.
-const folder = mkdtempSync(join(process.cwd(), ".bench-store-"));
+const folder = mkdtempSync(join(tmpdir(), "dr-bench-store-"));
+// The server runs as another user.
+chmodSync(folder, 0o755);
 const server = await PrivateServer.start({ fsync: "on" }, folder);
 const database = openDatabase({ address: storeAddress(server.url), clock: realClock });
 await migrate(database);
