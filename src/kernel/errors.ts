@@ -135,11 +135,11 @@ interface FactsOf {
   "SCHEMA_UNSUPPORTED.store_newer": { store: string };
   GATE_BLOCKED: Help;
   /** Of a run that ended, or that may continue, without a halt. */
-  "NO_EVIDENCE.no_report": { state: string; is_halted?: boolean };
+  "NO_EVIDENCE.no_report": { state: string };
   QUOTA_EXCEEDED: { retry_at?: string | undefined };
   NOT_FOUND: { runs_root?: string; /** How many runs there are. */ runs?: number };
-  /** `versions`: of the report. `state`, `is_halted`: of the run. */
-  "NOT_FOUND.report": { versions: readonly number[]; state: string; is_halted: boolean };
+  /** `versions`: of the report. `state`: of the run. */
+  "NOT_FOUND.report": { versions: readonly number[]; state: string };
   "NOT_FOUND.step": { step: string };
   /** Something else waits. */
   "NOT_FOUND.waiting": { waiting: unknown };

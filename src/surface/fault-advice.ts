@@ -154,7 +154,7 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
 
   // Halted.
   "NO_EVIDENCE.no_report": (facts) =>
-    facts.is_halted === true
+    facts.state === "halted"
       ? afterHalt("no_evidence", facts)
       : doNext(
           hasEnded(facts) ? on(facts, "fork", "continue in a new run") : on(facts, "resume", "continue the research"),
@@ -176,7 +176,7 @@ const ADVICE: { [F in Exclude<Fault, HaltCode>]: Advise<F> } & { [F in HaltCode]
   "NOT_FOUND.report"(facts) {
     if (facts.versions.length > 0) return doNext(on(facts, "report list", "list the versions"));
     // A run at rest can write a report; one at work makes it.
-    if (!mayReportManually(stateIn(facts) ?? "running", facts.is_halted ? facts : null))
+    if (facts.state !== "halted" && !mayReportManually(stateIn(facts) ?? "running", null))
       return doNext(on(facts, "run", "finish the run to get a report"));
     const generate = on(facts, "report generate", "write one from what was found");
     return doNext(generate, ...(hasEnded(facts) ? [] : [on(facts, "resume", "continue where it stopped")]));

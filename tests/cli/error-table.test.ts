@@ -122,13 +122,14 @@ test("what could not be written is named, with why and what helps", () => {
 
 test("a run without a report is asked for one where it rests, and continues where it works", () => {
   const hint = (facts: Record<string, unknown>): string => hintOf("NOT_FOUND.report", facts);
-  const about = (state: string): string => hint({ run_root: "/r", versions: [], state, is_halted: false });
+  const about = (state: string): string => hint({ run_root: "/r", versions: [], state });
   expect(about("running")).toBe("finish the run to get a report: dr run /r");
   expect(about("idle")).toContain("dr run /r");
   expect(about("failed")).toBe("write one from what was found: dr report generate /r");
   expect(about("paused")).toBe(
     "write one from what was found: dr report generate /r; continue where it stopped: dr resume /r",
   );
+  expect(about("halted")).toBe(about("paused"));
   expect(hint({ run_root: "/r", versions: [1], state: "completed" })).toBe("list the versions: dr report list /r");
 });
 

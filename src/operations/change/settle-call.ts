@@ -4,7 +4,7 @@ import { RunError } from "../../kernel/errors.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { parseWith } from "../../run/common.ts";
-import { isTerminal } from "../../run/log/lifecycle.ts";
+import { isTerminal, saidState } from "../../run/log/lifecycle.ts";
 import type { Manifest } from "../../run/log/manifest.ts";
 import { toolCallPlaceSchema, type RecordDraft } from "../../run/log/record.ts";
 import type { Outcome } from "../outcome.ts";
@@ -58,7 +58,7 @@ function draftsOf(
     throw new RunError("INVALID_STATE", {
       ...facts,
       reason: "no tool call waits to be settled",
-      state: execution_state,
+      state: saidState(execution_state, halt),
     });
   const { call: waiting, ...place } = parseWith(detailsSchema, halt.details, { path: "manifest.json" });
   if (waiting !== call)

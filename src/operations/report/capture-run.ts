@@ -7,6 +7,7 @@ import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { BUNDLE_FILE, sealedBundle, sourcesNamedBy, type Bundle } from "../../run/log/bundle.ts";
 import { sourceFiles } from "../../run/log/layout.ts";
+import { saidState } from "../../run/log/lifecycle.ts";
 import type { AnyRecord } from "../../run/log/record.ts";
 import { reportOfNowSchema } from "../../run/report/report.ts";
 import type { Source } from "../../run/report/source.ts";
@@ -52,7 +53,7 @@ async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
   if (version === undefined)
     throw new RunError("INVALID_STATE", {
       reason: "only a completed run can be captured",
-      state: run.state,
+      state: saidState(run.state, manifest.halt),
       run_root: runRoot,
     });
   const { json } = await readReportBytes(ports, runRoot, version);

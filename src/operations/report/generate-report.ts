@@ -9,6 +9,7 @@ import type { Observer } from "../../ports/observer.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-log.ts";
 import { given } from "../../kernel/given.ts";
+import { saidState } from "../../run/log/lifecycle.ts";
 import { draftFaults } from "../../run/report/draft-faults.ts";
 import type { Draft } from "../../run/report/report.ts";
 import { quotingOf } from "../../run/report/statements.ts";
@@ -73,7 +74,8 @@ function refuseUnlessWritten({ state, manifest, runRoot }: RunLook): void {
         : driver === "fixture"
           ? "a replay has no model to write: use the run that was recorded"
           : null;
-  if (why !== null) throw new RunError("INVALID_STATE", { reason: why, state, run_root: runRoot });
+  if (why !== null)
+    throw new RunError("INVALID_STATE", { reason: why, state: saidState(state, manifest.halt), run_root: runRoot });
 }
 
 async function publish(
@@ -111,7 +113,11 @@ async function publish(
   });
 }
 
-function nothingToReport(run_root: string, { execution_state: state }: Pick<Manifest, "execution_state">): RunError {
+function nothingToReport(
+  run_root: string,
+  { execution_state, halt }: Pick<Manifest, "execution_state" | "halt">,
+): RunError {
+  const state = saidState(execution_state, halt);
   return new RunError("NO_EVIDENCE.no_report", { reason: "the run has found nothing to report", run_root, state });
 }
 

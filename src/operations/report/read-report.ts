@@ -9,6 +9,7 @@ import type { RunLook, RunLog } from "../../ports/run-log.ts";
 import { parseWith } from "../../run/common.ts";
 import { haltKind } from "../../run/log/halt.ts";
 import { JOURNAL_FILE, reportFiles } from "../../run/log/layout.ts";
+import { saidState } from "../../run/log/lifecycle.ts";
 import type { Report } from "../../run/report/report.ts";
 import type { ReportVersion } from "../../run/report/report-version.ts";
 import { withLetters } from "../../run/report/quote-letters.ts";
@@ -111,10 +112,10 @@ export function versionOf(run: RunLook, wanted?: number): ReportVersion {
   throw new RunError("NOT_FOUND.report", { reason: "the run has no report yet", ...facts });
 }
 
-/** The run, whether it halted, and the versions it has. */
+/** The run, its state, and the versions it has. */
 export function factsOf({ runRoot, manifest, state }: RunLook) {
   const versions = manifest.report_versions.map(({ version_index }) => version_index);
-  return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
+  return { run_root: runRoot, run_id: manifest.run_id, state: saidState(state, manifest.halt), versions };
 }
 
 /** The run, with the problems of one report version added. Errors: these problems, unless they are allowed. */

@@ -68,6 +68,11 @@ export function deriveState(run: RunFacts, lease: LeaseFacts): ExecutionState {
   return run.tick.is_open || diedBetweenTicks ? "interrupted" : "running";
 }
 
+/** The state as errors and pages say it: what is stored calls a run that waits behind a halt `running`. */
+export function saidState(state: ExecutionState, halt: unknown): ExecutionState | "halted" {
+  return state === "running" && halt !== null ? "halted" : state;
+}
+
 /** True when the owner before this one died at work. */
 export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
   return deriveState(run, { held: null, stale: tookOver ?? null }) !== run.execution_state;
