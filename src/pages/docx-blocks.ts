@@ -18,7 +18,7 @@ import { codeRun, directionOf, plainRun, richParagraph, richRuns, runsOf } from 
 import type { ExcerptPart } from "./excerpt-parts.ts";
 import { textOf, type Run } from "./excerpt-lines.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
-import { doubtOf, marksOf } from "./report-view.ts";
+import { doubtOf, marksOf, placeOfGap } from "./report-view.ts";
 import { piecesIn } from "./text-pieces.ts";
 
 const HEADINGS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3];
@@ -74,10 +74,14 @@ export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[]
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineRuns({ lead, sentences, note }: Line, writing: Writing): ParagraphChild[] {
+function lineRuns({ gap, lead, sentences, note }: Line, writing: Writing): ParagraphChild[] {
+  const name =
+    gap === undefined
+      ? []
+      : [new Bookmark({ id: placeOfGap(gap), children: [plainRun(`${gap}.`, { bold: true })] }), plainRun(" ")];
   const label = lead === undefined ? [] : [...richRuns(lead, { bold: true }), plainRun(" ")];
   const more = note === undefined ? [] : [plainRun(" "), ...richRuns(`(${note})`)];
-  return [...label, ...sentenceRuns(sentences, writing), ...more];
+  return [...name, ...label, ...sentenceRuns(sentences, writing), ...more];
 }
 
 /** The direction of a paragraph that holds this line. */

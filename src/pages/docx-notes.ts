@@ -2,7 +2,17 @@
 import { FootnoteReferenceRun, InternalHyperlink, Paragraph, TextRun, type ParagraphChild } from "docx";
 import type { Quoting, Report } from "../run/report/report.ts";
 import { codeRun, plainRun, richRuns } from "./docx-text.ts";
-import { marksBehind, placeText, premisesOf, sidesOf, type DerivedClaim, type Mark } from "./report-view.ts";
+import {
+  gapsBehind,
+  marksBehind,
+  marksOf,
+  placeOfGap,
+  placeText,
+  premisesOf,
+  sidesOf,
+  type DerivedClaim,
+  type Mark,
+} from "./report-view.ts";
 import { AGAINST, FOLLOWS, OURS } from "./report-words.ts";
 
 /** What is collected while the paragraphs of a document are made. */
@@ -17,9 +27,10 @@ export interface Writing {
 /** `[2c]` for each quote of a statement, linked to it. A conclusion has its sign and a footnote in front. */
 export function markRuns(resting: Quoting, { report, footnotes }: Writing): ParagraphChild[] {
   const linked = (marks: readonly Mark[]): ParagraphChild[] => marks.map(quoteLink);
-  const links = linked(marksBehind(resting, report));
+  const gaps = gapsBehind(resting, report).map(gapLink);
+  const links = [...linked(marksBehind(resting, report)), ...gaps];
   const sides = sidesOf(resting, report);
-  if (sides !== null) return [...linked(sides[0]), plainRun(` ${AGAINST} `), ...linked(sides[1])];
+  if (sides !== null) return [...linked(sides[0]), plainRun(` ${AGAINST} `), ...linked(sides[1]), ...gaps];
   if (resting.basis === "suggested") return [plainRun(` (${OURS}, from `), ...links, plainRun(")")];
   if (resting.basis !== "derived") return links;
   const number = Object.keys(footnotes).length + 1;
@@ -32,12 +43,14 @@ function conclusion(claim: DerivedClaim, report: Report): Paragraph {
   const computed = expression === undefined ? [] : [plainRun(" Computed as "), codeRun(expression), plainRun(".")];
   const linked = (marks: readonly Mark[]): ParagraphChild[] =>
     marks.flatMap((mark) => [plainRun(" "), quoteLink(mark)]);
-  const from = premisesOf(claim, report).flatMap(({ text, marks }) => [
+  const from = premisesOf(claim, report).flatMap(({ text, marks, gaps }) => [
     plainRun(" "),
     ...richRuns(`“${text}”`),
     ...linked(marks),
+    ...gaps.flatMap((id) => [plainRun(" "), gapLink(id)]),
   ]);
-  const rest = from.length > 0 ? [plainRun(" It follows from:"), ...from] : linked(marksBehind(claim, report));
+  const own = linked(marksOf(claim.quotes, report));
+  const rest = from.length > 0 ? [plainRun(" It follows from:"), ...from, ...own] : own;
   return note([plainRun("Our conclusion."), ...rest, ...computed]);
 }
 
@@ -53,6 +66,10 @@ export function placeRuns(mark: Mark): ParagraphChild[] {
 
 function quoteLink({ name }: Mark): InternalHyperlink {
   return new InternalHyperlink({ anchor: bookmarkOf(name), children: [plainRun(`[${name}]`)] });
+}
+
+function gapLink(id: string): InternalHyperlink {
+  return new InternalHyperlink({ anchor: placeOfGap(id), children: [plainRun(`[${id}]`)] });
 }
 
 /** `name`: of a mark. */

@@ -14,7 +14,7 @@ import {
   type Sentence,
   type SourceEntry,
 } from "./report-page.ts";
-import { doubtOf, marksOf } from "./report-view.ts";
+import { doubtOf, marksOf, placeOfGap } from "./report-view.ts";
 import { counted } from "../kernel/counted.ts";
 import type { CoverageMap, MapCell } from "./coverage-map.ts";
 import { cut } from "./text-pieces.ts";
@@ -27,7 +27,10 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionN
     case "paragraph":
       return `<p dir="auto">${lineHtml(block.line, report, numbers)}</p>`;
     case "list": {
-      const items = block.items.map((item) => `<li dir="auto">${lineHtml(item, report, numbers)}</li>`);
+      const items = block.items.map((item) => {
+        const id = item.gap === undefined ? "" : ` id="${placeOfGap(item.gap)}"`;
+        return `<li dir="auto"${id}>${lineHtml(item, report, numbers)}</li>`;
+      });
       const tag = block.ordered ? "ol" : "ul";
       const start = block.start === undefined ? "" : ` start="${block.start}"`;
       return `<${tag}${start}>\n${items.join("\n")}\n</${tag}>`;
@@ -61,8 +64,9 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionN
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineHtml({ lead, sentences, note }: Line, report: Report, numbers: ConclusionNumbers): string {
-  const label = lead === undefined ? "" : `<strong${foreign(lead)}>${richText(lead)}</strong> `;
+function lineHtml({ gap, lead, sentences, note }: Line, report: Report, numbers: ConclusionNumbers): string {
+  const name = gap === undefined ? "" : `<span class="letter">${escaped(gap)}.</span> `;
+  const label = `${name}${lead === undefined ? "" : `<strong${foreign(lead)}>${richText(lead)}</strong> `}`;
   const more = note === undefined ? "" : `<div class="small" dir="auto">${richText(note)}</div>`;
   return `${label}${sentencesHtml(sentences, report, numbers)}${more}`;
 }

@@ -9,9 +9,11 @@ import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
 import {
   doubtOf,
+  gapsBehind,
   marksBehind,
   marksOf,
   placeOf,
+  placeOfGap,
   premisesOf,
   sidesOf,
   type DerivedClaim,
@@ -48,8 +50,9 @@ export function marksHtml(resting: Quoting | null, report: Report, conclusions: 
       )
       .join("");
   const sides = sidesOf(resting, report);
-  if (sides !== null) return sides.map(buttons).join(`<span class="ours">${AGAINST}</span>`);
-  const quotes = buttons(marksBehind(resting, report));
+  const gaps = gapLinks(gapsBehind(resting, report));
+  if (sides !== null) return `${sides.map(buttons).join(`<span class="ours">${AGAINST}</span>`)}${gaps}`;
+  const quotes = `${buttons(marksBehind(resting, report))}${gaps}`;
   if (resting.basis === "suggested") return ` <span class="ours">${OURS}, from</span>${quotes}`;
   if (resting.basis !== "derived") return quotes;
   const number = conclusions.get(resting.statement_id);
@@ -59,6 +62,11 @@ export function marksHtml(resting: Quoting | null, report: Report, conclusions: 
 /** The attributes `about` name the statement and the quote, for the console, which can show more than the card. */
 function markButton(card: string, text: string, label: string, about = ""): string {
   return `<button type="button" class="mark" popovertarget="${card}" title="${label}"${about}>${text}</button>`;
+}
+
+/** A link for each gap to its line under what was not found. */
+function gapLinks(ids: readonly string[]): string {
+  return ids.map((id) => `<a class="mark" href="#${placeOfGap(id)}">${escaped(id)}</a>`).join("");
 }
 
 export function aboutStatement(statementId: string): string {
@@ -95,7 +103,8 @@ function conclusionContent(claim: DerivedClaim, report: Report): string[] {
   const buttons = (marks: readonly Mark[]): string =>
     marks.map(({ name }) => markButton(`quote-${name}`, name, `Quote ${name}`)).join("");
   const from = premisesOf(claim, report).map(
-    ({ text, marks }) => `<li><span${foreign(text)}>${richText(text)}</span> ${buttons(marks)}</li>`,
+    ({ text, marks, gaps }) =>
+      `<li><span${foreign(text)}>${richText(text)}</span> ${buttons(marks)}${gapLinks(gaps)}</li>`,
   );
   const own = buttons(marksOf(claim.quotes, report));
   return [

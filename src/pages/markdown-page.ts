@@ -13,7 +13,7 @@ import {
   type Sentence,
   type SourceEntry,
 } from "./report-page.ts";
-import { doubtOf, marksBehind, marksOf, placeText, sidesOf, type Mark } from "./report-view.ts";
+import { doubtOf, gapsBehind, marksBehind, marksOf, placeText, sidesOf, type Mark } from "./report-view.ts";
 import { AGAINST, FOLLOWS, legendOf, OURS } from "./report-words.ts";
 import type { ExcerptPart } from "./excerpt-parts.ts";
 
@@ -76,8 +76,9 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineText({ lead, sentences, note }: Line, report: Report): string {
-  const label = lead === undefined ? "" : `**${plainText(lead)}** `;
+function lineText({ gap, lead, sentences, note }: Line, report: Report): string {
+  const name = gap === undefined ? "" : `${plainText(gap)}. `;
+  const label = `${name}${lead === undefined ? "" : `**${plainText(lead)}** `}`;
   const words = `${label}${sentencesText(sentences, report, plainText)}`.trimEnd();
   return `${words}${note === undefined ? "" : ` (${plainText(note)})`}`;
 }
@@ -94,11 +95,13 @@ function tailText({ resting }: Sentence, report: Report, plain: typeof plainText
 
 function marksText(resting: Quoting, report: Report, plain: typeof plainText): string {
   const listed = (marks: readonly Mark[]): string => marks.map(({ name }) => name).join(", ");
-  const names = marksBehind(resting, report).map(({ name }) => name);
+  const gaps = gapsBehind(resting, report).map(plain);
+  const names = [...marksBehind(resting, report).map(({ name }) => name), ...gaps];
+  const alone = (all: readonly string[]): string => all.map((name) => `[${name}]`).join("");
   const sides = sidesOf(resting, report);
-  if (sides !== null) return `[${sides.map(listed).join(` ${AGAINST} `)}]`;
+  if (sides !== null) return `[${sides.map(listed).join(` ${AGAINST} `)}]${alone(gaps)}`;
   if (resting.basis === "suggested") return `[${OURS}; from ${names.join(", ")}]`;
-  if (resting.basis !== "derived") return names.map((name) => `[${name}]`).join("");
+  if (resting.basis !== "derived") return alone(names);
   const computed = resting.expression === undefined ? "" : `, computed as ${plain(`\`${resting.expression}\``)}`;
   return `[${FOLLOWS}${names.length === 0 ? "" : ` ${names.join(", ")}`}${computed}]`;
 }

@@ -11,6 +11,7 @@ import { partsOfQuote, usefulMarks } from "./excerpt-parts.ts";
 import { spanKey, type Quote } from "../run/report/source.ts";
 import {
   allMarks,
+  gapsBehind,
   placeOf,
   sidesOf,
   sourceOf,
@@ -46,8 +47,12 @@ export type PageBlock =
   | { kind: "map"; map: CoverageMap }
   | { kind: "sources"; entries: SourceEntry[] };
 
-/** Sentences in a row. `lead`: a bold label before them. `note`: a remark behind them, in smaller letters or in brackets. */
+/**
+ * Sentences in a row. `lead`: a bold label before them. `note`: a remark behind them, in smaller letters or in brackets. `gap`:
+ * the id of the gap that the line is about, to which marks lead.
+ */
 export interface Line {
+  gap?: string;
   lead?: string;
   sentences: Sentence[];
   note?: string;
@@ -83,6 +88,7 @@ export function pageOf(report: Report, spent: string | null = null) {
     sections,
     /** True when the page has marks that a legend explains. */
     hasMarks: quotingOf(report).length > 0,
+    hasGapMarks: gapsMarked(report).size > 0,
     hasSuggestions: statementsOf(report).some(({ basis }) => basis === "suggested"),
     hasConclusions: statementsOf(report).some(({ basis }) => basis === "derived"),
     hasEmphasis: sections.some(({ blocks }) => blocks.some((block) => block.kind === "excerpt" && block.hasMarks)),
@@ -145,8 +151,13 @@ function excerptOf({ statement, marks, code, lacks = [] }: Extract<Block, { kind
 // --- behind the blocks --------------------------------------------------------------------------------------------
 
 function furtherSections(report: Report, spent: string | null): PageSection[] {
+  const marked = gapsMarked(report);
   // A gap that does not say how much was found counts as nothing found.
   const isWeak = ({ evidence }: Report["gaps"][number]): boolean => evidence === "weak";
+  const lineOfGap = (gap: Report["gaps"][number]): Line => ({
+    ...(marked.has(gap.gap_id) ? { gap: gap.gap_id } : {}),
+    ...gapLine(gap),
+  });
   const made = [...madeLines(report), ...(spent === null ? [] : [`${SPENT}: ${spent}.`])];
   const { columns, rows } = coverageTable(report);
   const map = coverageMapOf(report);
@@ -157,8 +168,8 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
   const coverage = [...listOf(unreadLines(report).map(plainLine)), ...table];
   const sections: [string, PageBlock[]][] = [
     [TITLES.disagree, listOf(disagreementLines(report).map(plainLine))],
-    [TITLES.none, listOf(report.gaps.filter((gap) => !isWeak(gap)).map(gapLine))],
-    [TITLES.weak, listOf(report.gaps.filter(isWeak).map(gapLine))],
+    [TITLES.none, listOf(report.gaps.filter((gap) => !isWeak(gap)).map(lineOfGap))],
+    [TITLES.weak, listOf(report.gaps.filter(isWeak).map(lineOfGap))],
     [TITLES.remarks, listOf((report.made.remarks ?? []).map(plainLine))],
     [TITLES.coverage, [...coverage, ...(map === null ? [] : [{ kind: "map" as const, map }])]],
     [TITLES.made, listOf(made.map(plainLine))],
@@ -190,6 +201,11 @@ function disagreementLines(report: Report): string[] {
     );
     return [said.join(" Against that, ")];
   });
+}
+
+/** The ids of the gaps to which a mark of the page leads. A sentence that only says what was not found has no mark. */
+function gapsMarked(report: Report): ReadonlySet<string> {
+  return new Set(quotingOf(report).flatMap((one) => gapsBehind(one, report)));
 }
 
 /** The reason is shown when it says more than that nothing was found. */

@@ -2,7 +2,7 @@
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Claim, Quoting, Report, Statement } from "../run/report/report.ts";
-import { isClaim, isQuoting, premisesIn, quotingOf } from "../run/report/statements.ts";
+import { gapsNamedBy, isClaim, isQuoting, premisesIn, quotingOf } from "../run/report/statements.ts";
 import { spanKey, type Anchor, type Quote } from "../run/report/source.ts";
 
 export type ReportSource = Report["sources"][number];
@@ -41,24 +41,48 @@ export function allMarks(report: Report): Mark[] {
 
 export type DerivedClaim = Extract<Claim, { basis: "derived" }>;
 
-/** The statements that a conclusion follows from, each with its marks. */
-export function premisesOf({ from }: DerivedClaim, report: Report): { text: string; marks: Mark[] }[] {
-  return statementsIn(from, report).map((one) => ({
-    text: one.text,
-    marks: isQuoting(one) ? marksBehind(one, report) : [],
-  }));
+/** The statements that a conclusion follows from, and what it names as not found, each with its marks. */
+export function premisesOf(
+  claim: DerivedClaim,
+  report: Report,
+): { text: string; marks: Mark[]; gaps: readonly string[] }[] {
+  const named = new Set(gapsNamedBy(claim));
+  return [
+    ...statementsIn(claim.from, report).map((one) => ({
+      text: one.text,
+      marks: marksBehind(one, report),
+      gaps: gapsBehind(one, report),
+    })),
+    ...report.gaps.flatMap(({ gap_id, text }) => (named.has(gap_id) ? [{ text, marks: [], gaps: [gap_id] }] : [])),
+  ];
 }
 
 /** The marks of a statement and of all that it follows from. */
-export function marksBehind(statement: Quoting, report: Report): Mark[] {
-  return marksOf(quotesUnder(statement, report, new Set()), report);
+export function marksBehind(statement: Statement, report: Report): Mark[] {
+  const under = statementsUnder(statement, report);
+  return marksOf(
+    under.flatMap((one) => (isQuoting(one) ? one.quotes : [])),
+    report,
+  );
 }
 
-function quotesUnder(statement: Statement | undefined, report: Report, seen: Set<string>): Quote[] {
-  if (statement === undefined || !isQuoting(statement) || seen.has(statement.statement_id)) return [];
+/** The ids of the gaps that a statement and all that it follows from name, in the order of the gaps. */
+export function gapsBehind(statement: Statement, report: Report): string[] {
+  const named = new Set(statementsUnder(statement, report).flatMap(gapsNamedBy));
+  return report.gaps.flatMap(({ gap_id }) => (named.has(gap_id) ? [gap_id] : []));
+}
+
+/** The name of the line about a gap inside of a file. */
+export function placeOfGap(gapId: string): string {
+  return `gap_${gapId.replace(/[^\w-]/gu, "_")}`;
+}
+
+/** A statement and all that it follows from, each once. */
+function statementsUnder(statement: Statement, report: Report, seen = new Set<string>()): Statement[] {
+  if (seen.has(statement.statement_id)) return [];
   seen.add(statement.statement_id);
-  const from = premisesIn(statement);
-  return [...statement.quotes, ...from.flatMap((id) => quotesUnder(memberOf(report.statements, id), report, seen))];
+  const from = statementsIn(premisesIn(statement), report);
+  return [statement, ...from.flatMap((one) => statementsUnder(one, report, seen))];
 }
 
 /** The names of the marks of a claim whose sources disagree, by side. Null where they do not. */

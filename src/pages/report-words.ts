@@ -56,6 +56,7 @@ export function unreadLines({ made: { scope } }: Report): string[] {
 /** A sentence for each kind of mark on the page. */
 export function legendOf(page: {
   hasMarks: boolean;
+  hasGapMarks: boolean;
   hasConclusions: boolean;
   hasSuggestions: boolean;
   hasEmphasis: boolean;
@@ -64,6 +65,7 @@ export function legendOf(page: {
   const follows = `${FOLLOWS} marks what we conclude, with the quotes that it follows from.`;
   return [
     ...(page.hasMarks ? [mark] : []),
+    ...(page.hasGapMarks ? ["A mark such as [g1] leads to what was looked for and not found."] : []),
     ...(page.hasConclusions ? [follows] : []),
     ...(page.hasSuggestions
       ? [`“${OURS}” marks advice that no source gives, with the quotes that it comes from.`]

@@ -8,7 +8,16 @@ import { reportDocx } from "../../src/pages/docx-page.ts";
 import type { Report } from "../../src/run/report/report.ts";
 import { claimsOf, statementsOf } from "../../src/run/report/statements.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
-import { cited, FULL_REPORT, HOSTILE_REPORT, plainReport, quote, quoted, stepsReport } from "./sample-report.ts";
+import {
+  cited,
+  FULL_REPORT,
+  gapMarksReport,
+  HOSTILE_REPORT,
+  plainReport,
+  quote,
+  quoted,
+  stepsReport,
+} from "./sample-report.ts";
 
 type Xml = ReturnType<DOMParser["parseFromString"]>;
 type Parts = Record<string, string>;
@@ -94,6 +103,15 @@ describe("the document", () => {
     const referred = valuesIn(document, "w:footnoteReference", "w:id");
     expect(referred).toEqual(notes.map((one) => one.getAttribute("w:id") ?? ""));
     expect(referred).toHaveLength(2);
+  });
+
+  test("links what was not found to its line, in the text and in the footnote of a conclusion", async () => {
+    const parts = await partsOf(gapMarksReport());
+    const document = xmlOf(parts, "word/document.xml");
+    for (const words of ["It takes an hour.[1a][g2]", "Ask before. (our suggestion, from [1a][g2])", "g1. The price"])
+      expect(textOf(document)).toContain(words);
+    expect(textOf(xmlOf(parts, "word/footnotes.xml"))).toContain("It follows from: “The price” [g1] [1a]");
+    expect(valuesIn(document, "w:bookmarkStart", "w:name")).toContain("gap_g1");
   });
 
   test("links each mark to its quote, and links outside only to pages of the web", async () => {

@@ -9,6 +9,7 @@ import {
   cited,
   derived,
   FULL_REPORT,
+  gapMarksReport,
   HANDBOOK,
   heading,
   HOSTILE,
@@ -105,11 +106,11 @@ describe("the page", () => {
   });
 
   test("links only to its own places and to sources on the web, and has a card for every mark", () => {
-    for (const report of [FULL_REPORT, HOSTILE_REPORT]) {
+    for (const report of [FULL_REPORT, HOSTILE_REPORT, gapMarksReport()]) {
       const document = documentOf(report);
       const links = [...document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
       const targets = [...document.querySelectorAll("button")].map((one) => `#${one.getAttribute("popovertarget")}`);
-      expect(targets.length).toBeGreaterThan(5);
+      expect(targets.length).toBeGreaterThan(4);
       const cards = [...document.querySelectorAll(".card")].map(({ id }) => `#${id}`);
       expect(cards.sort()).toEqual([...new Set(targets)].sort());
       const lost = [...links, ...targets].filter(
@@ -138,6 +139,23 @@ describe("statements", () => {
     expect(textsOf(document, ".doubt")).toEqual([
       "(not checked: the verifier did not answer)",
       "(contradicted: the study measures that it does)",
+    ]);
+  });
+
+  test("that name what was not found lead to its line, and a conclusion says it", () => {
+    const document = documentOf(gapMarksReport());
+    expect(textsOf(document, ".answer li")).toEqual([
+      "Take it.∴1ag1",
+      "It takes an hour.1ag2",
+      "Nobody knows the price.∴g1",
+      "Ask before. our suggestion, from1ag2",
+      "The price is nowhere.",
+    ]);
+    expect([...document.querySelectorAll("a.mark")].map((one) => one.getAttribute("href"))).toContain("#gap_g1");
+    expect(textsOf(document, "#gap_g1, #gap_g2")).toEqual(["g1. The price", "g2. How long"]);
+    expect(textsOf(document, "#conclusion-1 li, #conclusion-2 li")).toEqual([
+      "The price g1",
+      "The price is nowhere. g1",
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
   cited,
   derived,
   FULL_REPORT,
+  gapMarksReport,
   HANDBOOK,
   heading,
   HOSTILE_REPORT,
@@ -157,6 +158,35 @@ describe("statements", () => {
     const page = reportMarkdown(FULL_REPORT);
     expect(page).toContain("\n1. Nobody says who may change it.\n");
     expect(page).toContain("\nTwo numbers compete. The handbook");
+  });
+});
+
+describe("a claim that names what was not found", () => {
+  test("shows it next to its quotes, with the line that it leads to", () => {
+    const page = reportMarkdown(gapMarksReport());
+    expect(page).toContain(`- Take it.[∴ 1a, g1]
+- It takes an hour.[1a][g2]
+- Nobody knows the price.[∴ g1]
+- Ask before.[our suggestion; from 1a, g2]
+- The price is nowhere.
+`);
+    expect(page).toContain("A mark such as \\[g1\\] leads to what was looked for and not found.");
+    expect(page).toContain(
+      "## What was not found\n\n- g1. The price\n- Who pays\n\n## Thin evidence\n\n- g2. How long",
+    );
+  });
+
+  test("control: where no claim names one, the lines have no names", () => {
+    const { statements, ...report } = gapMarksReport();
+    const bare = Object.fromEntries(
+      Object.entries(statements).map(([id, one]) => [
+        id,
+        "gap_ids" in one ? { ...one, gap_ids: [] } : "from" in one ? { ...one, from: ["b"] } : one,
+      ]),
+    );
+    const page = reportMarkdown({ ...report, statements: bare });
+    expect(page).toContain("## What was not found\n\n- The price\n");
+    expect(page).not.toMatch(/g[12]/);
   });
 });
 
@@ -624,7 +654,9 @@ describe("text from outside", () => {
   test("makes no tag in a hostile report, and turns no line around", () => {
     const page = reportMarkdown(HOSTILE_REPORT);
     expect(html(page).match(/<(script|img|style|b|em|a)\b/g)).toEqual(["<em"]);
-    expect(html(page)).toContain("quote a. ∴ marks what we conclude");
+    expect(html(page)).toContain(
+      "quote a. A mark such as [g1] leads to what was looked for and not found. ∴ marks what we conclude",
+    );
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u2028]/);
   });
 });

@@ -1,6 +1,6 @@
 // Sample reports for the tests of the pages: one with everything that a report may hold, and one with hostile text.
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Block, Report, Statement } from "../../src/run/report/report.ts";
+import { LOOKED_IN_VAIN, type Block, type Report, type Statement } from "../../src/run/report/report.ts";
 import { withLetters } from "../../src/run/report/quote-letters.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import type { Anchor, Quote } from "../../src/run/report/source.ts";
@@ -96,6 +96,27 @@ export function stepsReport(): Report {
       { kind: "list", ordered: true, start: 3, items: [step("c")] },
     ],
   });
+}
+
+/** Claims that name what was not found, themselves or by what they follow from. */
+export function gapMarksReport(): Report {
+  const quotes = [quote("It takes an hour.")];
+  return plainReport(
+    [
+      derived("a", "Take it.", { quotes, gap_ids: ["g1"] }),
+      cited("b", "It takes an hour.", { quotes, gap_ids: ["g2"] }),
+      derived("c", "Nobody knows the price.", { from: ["e"] }),
+      { statement_id: "d", basis: "suggested", text: "Ask before.", quotes, from: [], gap_ids: ["g2"] },
+      { statement_id: "e", basis: "gap", text: "The price is nowhere.", gap_id: "g1" },
+    ],
+    {
+      gaps: [
+        { gap_id: "g1", text: "The price", reason: LOOKED_IN_VAIN, evidence: "none" },
+        { gap_id: "g2", text: "How long", reason: LOOKED_IN_VAIN, evidence: "weak" },
+        { gap_id: "g3", text: "Who pays", reason: LOOKED_IN_VAIN, evidence: "none" },
+      ],
+    },
+  );
 }
 
 /** The byte spans of these words in the text of the source. */
@@ -238,14 +259,15 @@ const LABELS = TEXTS.map((text) => text.slice(0, 500));
 const hostileQuotes = TEXTS.map((text) =>
   quote(text, HANDBOOK, { section: [text.slice(0, 300), `${text.slice(0, 200)}]`] }),
 );
+const hostileGap = (text: string, at: number): string => `g${at}${text.slice(0, 12)}`;
 const hostileStatements: Statement[] = TEXTS.flatMap((text, at): Statement[] => {
   const quotes = hostileQuotes.slice(at, at + 1);
   const doubt = { verdict: "contradicted", reason: text.slice(0, 500), method: text.slice(0, 100) } as const;
   return [
     quoted(`quoted${at}`, text, { quotes }),
-    cited(`cited${at}`, text, { ...doubt, quotes }),
+    cited(`cited${at}`, text, { ...doubt, quotes, gap_ids: [hostileGap(text, at)] }),
     derived(`derived${at}`, text, { ...doubt, quotes, from: [`cited${at}`], expression: text.slice(0, 500) }),
-    { statement_id: `gap${at}`, basis: "gap", text, gap_id: "g1" },
+    { statement_id: `gap${at}`, basis: "gap", text, gap_id: hostileGap(text, at) },
     { statement_id: `framing${at}`, basis: "framing", text },
   ];
 });
@@ -284,7 +306,12 @@ export const HOSTILE_REPORT: Report = plainReport([], {
       origin: `docs/${HOSTILE.attribute}/${HOSTILE.bidi}.md`,
     },
   ],
-  gaps: TEXTS.map((text, at) => ({ gap_id: `g${at}`, text, reason: text, evidence: at % 2 === 0 ? "none" : "weak" })),
+  gaps: TEXTS.map((text, at) => ({
+    gap_id: hostileGap(text, at),
+    text,
+    reason: text,
+    evidence: at % 2 === 0 ? "none" : "weak",
+  })),
   parts: TEXTS.map((text) => ({ text, coverage: 0.3, missing: [text], claims: 1, sources: 1, mentions: 2 })),
   made: { notes: TEXTS, remarks: TEXTS, unfinished: TEXTS },
 });

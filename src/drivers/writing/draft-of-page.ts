@@ -178,12 +178,12 @@ function statementOf(
       ? { statement_id, basis: "gap", text, gap_id, ...(further_gap_ids.length === 0 ? {} : { further_gap_ids }) }
       : `said more than was not found (${judged.reason})`;
   }
+  const gapsBeside = gap_ids.length === 0 ? {} : { gap_ids };
   if (kind === "suggested")
     return judged.verdict === "supported"
-      ? { statement_id, basis: "suggested", text, quotes, from }
+      ? { statement_id, basis: "suggested", text, quotes, from, ...gapsBeside }
       : `was marked as advice of the writer${inBrackets(judged.reason)}`;
   if (isFraming) return { statement_id, basis: "framing", text };
-  const gapsBeside = gap_ids.length === 0 ? {} : { gap_ids };
   if (kind === "unmarked") return `asserted something and named no quote${inBrackets(judged.reason)}`;
   if (kind === "derived") {
     const computed = expression !== undefined && showsResult(text, expression) ? { expression } : {};

@@ -63,6 +63,7 @@ const suggestedSchema = z.object({
   /** What it comes from, with the statements in `from`. */
   quotes: z.array(quoteSchema),
   from: z.array(idSchema).max(50),
+  gap_ids: gapIdsSchema.optional(),
 });
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });

@@ -205,12 +205,13 @@ describe("a gap", () => {
   });
 
   test("is shown when a sentence names it beside quotes", async () => {
-    const page = `${ANSWER}\nIt costs 20 €, and no limit was found. [c2, g1] So ask them. [from c2, g2]`;
+    const page = `${ANSWER}\nIt costs 20 €, and no limit was found. [c2, g1] So ask them. [from c2, g2] Call on Monday. [ours; from c2, g1]`;
     const { draft, gate } = await drafted({ writes: [{ page }], notes });
     expect(gate).toEqual([]);
     expect(draft.statements).toMatchObject({
       s4: { basis: "cited", gap_ids: ["g1"] },
       s5: { basis: "derived", gap_ids: ["g2"] },
+      s6: { basis: "suggested", gap_ids: ["g1"] },
     });
     expect(draft.gaps.map(({ gap_id }) => gap_id)).toEqual(["g1", "g2"]);
   });

@@ -89,7 +89,7 @@ function markOf(statement: Statement, idOf: IdOfQuote): string {
     case "nearest":
       return `[near: ${statement.quotes.map(idOf).join(", ")}] `;
     case "suggested":
-      return `[ours; from ${[...new Set(statement.quotes.map(idOf)), ...statement.from].join(", ")}] `;
+      return `[ours; from ${[...new Set(statement.quotes.map(idOf)), ...statement.from, ...gapsNamedBy(statement)].join(", ")}] `;
     default: {
       const { basis, quotes, verdict, reason = "" } = statement;
       const ids = [...new Set(quotes.map(idOf)), ...premisesIn(statement), ...gapsNamedBy(statement)];
