@@ -74,14 +74,15 @@ export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[]
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineRuns({ gap, lead, sentences, note }: Line, writing: Writing): ParagraphChild[] {
+function lineRuns({ gap, checked, lead, sentences, note }: Line, writing: Writing): ParagraphChild[] {
   const name =
     gap === undefined
       ? []
       : [new Bookmark({ id: placeOfGap(gap), children: [plainRun(`${gap}.`, { bold: true })] }), plainRun(" ")];
   const label = lead === undefined ? [] : [...richRuns(lead, { bold: true }), plainRun(" ")];
   const more = note === undefined ? [] : [plainRun(" "), ...richRuns(`(${note})`)];
-  return [...name, ...label, ...sentenceRuns(sentences, writing), ...more];
+  const box = checked === undefined ? [] : [plainRun(checked ? "☒ " : "☐ ")];
+  return [...box, ...name, ...label, ...sentenceRuns(sentences, writing), ...more];
 }
 
 /** The direction of a paragraph that holds this line. */

@@ -1,4 +1,5 @@
 // Finds the code in an excerpt: the lines between fences, and the lines that a driver recorded as code.
+import { languageIn } from "../kernel/code-language.ts";
 import { textOf, type Run } from "./excerpt-lines.ts";
 
 export interface Span {
@@ -17,6 +18,8 @@ export interface Code {
   inner: readonly Span[];
   /** No fence is before its first line, so the quote may begin in the middle of that line. */
   isCut: boolean;
+  /** As the fence before it names it. */
+  language?: string;
 }
 
 /** The code that begins at this line, or null. `known`: spans that were recorded as code, with fences or without. */
@@ -27,7 +30,8 @@ export function codeAt(text: string, lines: readonly Span[], at: number, known: 
   const fence = fenceAt(text, own[0]);
   const begin = fence === undefined ? 0 : 1;
   const isClosed = length > begin && isEnd(text, own.at(-1), fence);
-  return { length, inner: own.slice(begin, isClosed ? -1 : undefined), isCut: begin === 0 };
+  const inner = own.slice(begin, isClosed ? -1 : undefined);
+  return { length, inner, isCut: begin === 0, ...languageOf(text, own[0], fence) };
 }
 
 function knownLength(lines: readonly Span[], at: number, known: readonly Span[]): number {
@@ -45,6 +49,10 @@ function fencedLength(text: string, lines: readonly Span[], at: number): number 
   const end = lines.findIndex((line, index) => index > at && isEnd(text, line, fence));
   const length = (end === -1 ? lines.length : end + 1) - at;
   return length > (end === -1 ? 1 : 2) ? length : 0;
+}
+
+function languageOf(text: string, line: Span | undefined, fence: string | undefined): { language?: string } {
+  return line === undefined || fence === undefined ? {} : languageIn(lineOf(text, line).trim().slice(fence.length));
 }
 
 function fenceAt(text: string, line: Span | undefined): string | undefined {

@@ -1,6 +1,7 @@
 // Cuts a quote into its lines, tables and code as its source lays them out, and each of them where marked words begin and end.
 import { markdownCells, recordsOf, type Delimiter } from "../kernel/cells.ts";
 import { decodedText } from "../kernel/decoded-text.ts";
+import { given } from "../kernel/given.ts";
 import type { Quote } from "../run/report/source.ts";
 import { codeAt, lineOf, outdented, type Span } from "./excerpt-code.ts";
 import {
@@ -19,7 +20,7 @@ export type ExcerptPart =
   | { kind: "lines"; lines: Run[][] }
   /** Rows of cells; the first row is the header. */
   | { kind: "table"; rows: Run[][][] }
-  | { kind: "code"; lines: Run[][] };
+  | { kind: "code"; lines: Run[][]; language?: string };
 
 /** The end of a page between two words is a blank: the sentence continues behind it. */
 const PAGE_END = /(?<=[^\s])\f(?=[^\s])/g;
@@ -52,7 +53,8 @@ export function partsOfQuote(
     if (first === undefined) break;
     if (block !== null) {
       const inner = block.inner.map(runs);
-      parts.push({ kind: "code", lines: outdented(inner, at === 0 && block.isCut ? lost : 0) });
+      const lines = outdented(inner, at === 0 && block.isCut ? lost : 0);
+      parts.push({ kind: "code", lines, ...given({ language: block.language }) });
     } else if (length > 1)
       parts.push({
         kind: "table",

@@ -4,7 +4,7 @@ import type { Quoting, Report } from "../run/report/report.ts";
 import { statedText } from "../run/report/source.ts";
 import { aboutStatement, byHand, marksHtml, placeHtml, type ConclusionNumbers } from "./html-card.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
-import { bdi, escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
+import { bdi, escaped, escapedLines, foreign, languageClass, richText, withMarks } from "./html-text.ts";
 import {
   FIRST_WORDS_LENGTH,
   type Excerpt,
@@ -28,8 +28,9 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionN
       return `<p dir="auto">${lineHtml(block.line, report, numbers)}</p>`;
     case "list": {
       const items = block.items.map((item) => {
+        const box = item.checked === undefined ? "" : ` class="task"`;
         const id = item.gap === undefined ? "" : ` id="${placeOfGap(item.gap)}"`;
-        return `<li dir="auto"${id}>${lineHtml(item, report, numbers)}</li>`;
+        return `<li dir="auto"${box}${id}>${lineHtml(item, report, numbers)}</li>`;
       });
       const tag = block.ordered ? "ol" : "ul";
       const start = block.start === undefined ? "" : ` start="${block.start}"`;
@@ -37,7 +38,7 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionN
     }
     case "code": {
       const tails = block.sentences.map(({ resting }) => `${marksHtml(resting, report, numbers)}${doubtHtml(resting)}`);
-      return `<div class="code"><pre tabindex="0"><code>${escapedLines(block.text)}</code></pre>${tails.join("")}</div>`;
+      return `<div class="code"><pre tabindex="0"><code${languageClass(block.language)}>${escapedLines(block.text)}</code></pre>${tails.join("")}</div>`;
     }
     case "table": {
       const { caption, columns, rows } = block;
@@ -64,11 +65,16 @@ export function blockHtml(block: PageBlock, report: Report, numbers: ConclusionN
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineHtml({ gap, lead, sentences, note }: Line, report: Report, numbers: ConclusionNumbers): string {
+function lineHtml({ gap, checked, lead, sentences, note }: Line, report: Report, numbers: ConclusionNumbers): string {
   const name = gap === undefined ? "" : `<span class="letter">${escaped(gap)}.</span> `;
-  const label = `${name}${lead === undefined ? "" : `<strong${foreign(lead)}>${richText(lead)}</strong> `}`;
+  const box = checked === undefined ? "" : checkbox(checked);
+  const label = `${box}${name}${lead === undefined ? "" : `<strong${foreign(lead)}>${richText(lead)}</strong> `}`;
   const more = note === undefined ? "" : `<div class="small" dir="auto">${richText(note)}</div>`;
   return `${label}${sentencesHtml(sentences, report, numbers)}${more}`;
+}
+
+function checkbox(checked: boolean): string {
+  return `<input type="checkbox" disabled${checked ? " checked" : ""} aria-label="${checked ? "done" : "to do"}"> `;
 }
 
 function sentencesHtml(sentences: readonly Sentence[], report: Report, numbers: ConclusionNumbers): string {

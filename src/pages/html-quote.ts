@@ -2,7 +2,7 @@
 import { isVerbatim, type Quote } from "../run/report/source.ts";
 import { partsOfQuote, type ExcerptPart } from "./excerpt-parts.ts";
 import type { Run } from "./excerpt-lines.ts";
-import { escapedLines, foreign, richLine } from "./html-text.ts";
+import { escapedLines, foreign, languageClass, richLine } from "./html-text.ts";
 import { decodedText } from "../kernel/decoded-text.ts";
 
 /** The texts of those sources that are known, by `source_digest`. */
@@ -65,7 +65,7 @@ function partHtml(part: ExcerptPart): string {
       );
     }
     case "code":
-      return `<pre tabindex="0"><code>${part.lines.map((line) => lineHtml(line, escapedLines)).join("\n")}</code></pre>`;
+      return `<pre tabindex="0"><code${languageClass(part.language)}>${part.lines.map((line) => lineHtml(line, escapedLines)).join("\n")}</code></pre>`;
   }
 }
 

@@ -51,6 +51,11 @@ export function foreign(text: string): string {
   return ` dir="auto"${language === null ? "" : ` lang="${language}"`}`;
 }
 
+/** The attribute of an element with code. */
+export function languageClass(language: string | undefined): string {
+  return language === undefined ? "" : ` class="language-${Bun.escapeHTML(language)}"`;
+}
+
 /** Text from outside within a line of ours. Neither changes the direction of the other. */
 export function bdi(text: string): string {
   return `<bdi>${escaped(text)}</bdi>`;

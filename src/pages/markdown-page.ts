@@ -56,7 +56,11 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
       return block.items.map((item, at) => `${sign(at)} ${lineText(item, report)}`);
     }
     case "code":
-      return [...codeBlock(block.text), "", ...block.sentences.map((one) => tailText(one, report, plainText))];
+      return [
+        ...codeBlock(block.text, block.language),
+        "",
+        ...block.sentences.map((one) => tailText(one, report, plainText)),
+      ];
     case "table": {
       const { caption, columns, rows } = block;
       const cells = rows.map((row) =>
@@ -76,9 +80,10 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-function lineText({ gap, lead, sentences, note }: Line, report: Report): string {
+function lineText({ gap, checked, lead, sentences, note }: Line, report: Report): string {
   const name = gap === undefined ? "" : `${plainText(gap)}. `;
-  const label = `${name}${lead === undefined ? "" : `**${plainText(lead)}** `}`;
+  const box = checked === undefined ? "" : checked ? "[x] " : "[ ] ";
+  const label = `${box}${name}${lead === undefined ? "" : `**${plainText(lead)}** `}`;
   const words = `${label}${sentencesText(sentences, report, plainText)}`.trimEnd();
   return `${words}${note === undefined ? "" : ` (${plainText(note)})`}`;
 }
@@ -150,7 +155,7 @@ function partLines(part: ExcerptPart): string[] {
     case "table":
       return tableLines(part.rows.map((row) => row.map((cell) => runsText(cell, plainCell))));
     case "code":
-      return codeBlock(part.lines.map(textOf).join("\n"));
+      return codeBlock(part.lines.map(textOf).join("\n"), part.language);
   }
 }
 

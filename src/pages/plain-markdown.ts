@@ -62,10 +62,10 @@ export function codeSpan(text: string): string {
 }
 
 /** Code of several lines, whatever backticks are in it. */
-export function codeBlock(text: string): string[] {
+export function codeBlock(text: string, language = ""): string[] {
   const code = shownText(text);
   const fence = "`".repeat(Math.max(3, longestFence(code) + 1));
-  return [fence, ...code.split("\n"), fence];
+  return [`${fence}${language}`, ...code.split("\n"), fence];
 }
 
 function longestFence(code: string): number {

@@ -1,5 +1,6 @@
 // Lays a report out as a page: its blocks with their statements, what is missing, how it was made, the sources. HTML, Markdown
 // and DOCX each draw this page.
+import { given } from "../kernel/given.ts";
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { LOOKED_IN_VAIN, type Block, type Heading, type Quoting, type Report } from "../run/report/report.ts";
@@ -39,7 +40,7 @@ export type PageBlock =
   | { kind: "heading"; level: number; text: string }
   | { kind: "paragraph"; line: Line }
   | { kind: "list"; ordered: boolean; start?: number | undefined; items: Line[] }
-  | { kind: "code"; text: string; sentences: Sentence[] }
+  | { kind: "code"; text: string; language?: string | undefined; sentences: Sentence[] }
   /** All rows are as long as `columns`. */
   | { kind: "table"; caption?: string | undefined; columns: string[]; rows: PageCell[][] }
   | Excerpt
@@ -53,6 +54,8 @@ export type PageBlock =
  */
 export interface Line {
   gap?: string;
+  /** Of an item with a box. */
+  checked?: boolean;
   lead?: string;
   sentences: Sentence[];
   note?: string;
@@ -104,7 +107,8 @@ function assumptionsOf({ assumptions = [] }: Report): PageBlock[] {
 }
 
 export function blockOf(block: Block, report: Report): PageBlock[] {
-  const lineOf = ({ lead, statements }: { lead?: string | undefined; statements: string[] }): Line => ({
+  const lineOf = ({ lead, statements, checked }: Extract<Block, { kind: "list" }>["items"][number]): Line => ({
+    ...given({ checked }),
     ...(lead === undefined ? {} : { lead: leadText(lead) }),
     sentences: sentencesOf(statements, report),
   });

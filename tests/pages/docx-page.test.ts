@@ -17,6 +17,7 @@ import {
   quote,
   quoted,
   stepsReport,
+  tasksReport,
 } from "./sample-report.ts";
 
 type Xml = ReturnType<DOMParser["parseFromString"]>;
@@ -170,6 +171,11 @@ describe("the document", () => {
     expect(numbers[0]).toBe(numbers[1] ?? "");
     expect(numbers[2]).toBe(numbers[3] ?? "");
     expect(numbers[0]).not.toBe(numbers[2] ?? "");
+  });
+
+  test("shows the boxes of items as signs", async () => {
+    const text = textOf(xmlOf(await partsOf(tasksReport()), "word/document.xml"));
+    expect(text).toContain("☒ Stop it.[1c]☐ Then: Start it.[1d]Look.[1b]");
   });
 
   test("continues counting steps behind code", async () => {

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { z } from "zod";
 import { reportHtml } from "../../src/pages/html-page.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
-import { FULL_REPORT, HOSTILE_REPORT } from "./sample-report.ts";
+import { FULL_REPORT, gapMarksReport, HOSTILE_REPORT, tasksReport } from "./sample-report.ts";
 
 const browser = Bun.which("chromium");
 if (browser === null) console.log("skipped: Chromium is not installed; apt-get install chromium");
@@ -50,7 +50,7 @@ describe.skipIf(browser === null)("in Chromium", () => {
   ] as const)(
     "the page passes axe and fits: %s, %d wide",
     (scheme, width) => {
-      for (const report of [FULL_REPORT, HOSTILE_REPORT])
+      for (const report of [FULL_REPORT, HOSTILE_REPORT, gapMarksReport(), tasksReport()])
         expect(seen(reportHtml(report), scheme, width)).toEqual({
           found: [],
           dark: scheme === "dark",

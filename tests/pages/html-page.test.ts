@@ -19,6 +19,7 @@ import {
   quoted,
   statementsById,
   stepsReport,
+  tasksReport,
 } from "./sample-report.ts";
 
 type Document = ReturnType<typeof parseHTML>["document"];
@@ -156,6 +157,22 @@ describe("statements", () => {
     expect(textsOf(document, "#conclusion-1 li, #conclusion-2 li")).toEqual([
       "The price g1",
       "The price is nowhere. g1",
+    ]);
+  });
+
+  test("of items with boxes have a box that nobody can check, and code has the class of its language", () => {
+    const document = documentOf(tasksReport());
+    const boxes = [...document.querySelectorAll("li.task > input")];
+    expect(boxes.map((box) => [box.hasAttribute("checked"), box.getAttribute("disabled")])).toEqual([
+      [true, ""],
+      [false, ""],
+    ]);
+    expect(document.querySelectorAll("li.task")).toHaveLength(2);
+    expect(document.querySelector(".code code")?.getAttribute("class")).toBe("language-sh");
+    const [quoted] = documentOf(FULL_REPORT).querySelectorAll("section.answer blockquote code[class]");
+    expect([quoted?.getAttribute("class"), quoted?.textContent]).toEqual([
+      "language-sh",
+      "retain --days 30   # the default",
     ]);
   });
 

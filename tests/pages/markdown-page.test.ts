@@ -21,6 +21,7 @@ import {
   quoted,
   statementsById,
   stepsReport,
+  tasksReport,
 } from "./sample-report.ts";
 
 function html(markdown: string): string {
@@ -161,6 +162,12 @@ describe("statements", () => {
   });
 });
 
+test("boxes of items and the language of code stay", () => {
+  const page = reportMarkdown(tasksReport());
+  expect(page).toContain("\n- [x] Stop it.[1c]\n- [ ] **Then:** Start it.[1d]\n- Look.[1b]\n\n```sh\nmake\n```\n");
+  expect(reportMarkdown(FULL_REPORT)).toContain("> ```sh\n> retain");
+});
+
 describe("a claim that names what was not found", () => {
   test("shows it next to its quotes, with the line that it leads to", () => {
     const page = reportMarkdown(gapMarksReport());
@@ -284,7 +291,7 @@ describe("an excerpt", () => {
 > | --- | --- |
 > | \`retention_days\` | **30 days** |
 >
-> \`\`\`
+> \`\`\`sh
 > retain --days 30   # the default
 > \`\`\`
 

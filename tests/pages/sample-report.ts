@@ -98,6 +98,24 @@ export function stepsReport(): Report {
   });
 }
 
+/** Steps with boxes, and code whose language is known. */
+export function tasksReport(): Report {
+  return plainReport([cited("a", "Stop it."), cited("b", "Start it."), cited("c", "Look."), cited("x", "make")], {
+    blocks: [
+      {
+        kind: "list",
+        ordered: false,
+        items: [
+          { statements: ["a"], checked: true },
+          { lead: "Then", statements: ["b"], checked: false },
+          { statements: ["c"] },
+        ],
+      },
+      { kind: "code", text: "make", statement: "x", language: "sh" },
+    ],
+  });
+}
+
 /** Claims that name what was not found, themselves or by what they follow from. */
 export function gapMarksReport(): Report {
   const quotes = [quote("It takes an hour.")];

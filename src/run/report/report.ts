@@ -4,6 +4,7 @@ import { countSchema, digestSchema } from "../common.ts";
 import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "../settings/settings.ts";
 import { roleSchema } from "../role.ts";
 import { quoteSchema, spansSchema, statedFields } from "./source.ts";
+import { CODE_LANGUAGE } from "../../kernel/code-language.ts";
 import { answeredSchema, versionFieldsSchema } from "./report-version.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------
@@ -133,9 +134,22 @@ export const blockSchema = z.discriminatedUnion("kind", [
     ordered: z.boolean(),
     /** The number of the first item, for steps that continue behind something else. */
     start: z.int().min(2).optional(),
-    items: z.array(z.object(runningSchema)).min(1),
+    items: z
+      .array(
+        z.object({
+          ...runningSchema,
+          /** Set for an item with a box: whether that is checked. */
+          checked: z.boolean().optional(),
+        }),
+      )
+      .min(1),
   }),
-  z.object({ kind: z.literal("code"), text: z.string().min(1).max(20_000), statement: idSchema }),
+  z.object({
+    kind: z.literal("code"),
+    text: z.string().min(1).max(20_000),
+    statement: idSchema,
+    language: z.string().regex(CODE_LANGUAGE).optional(),
+  }),
   tableSchema,
   excerptSchema,
 ]);

@@ -68,7 +68,6 @@ export class InlineWords {
         return " ";
       case "html":
         return this.ofHtml(token["text"] as string);
-      case "checkbox":
       case "image":
         return "";
       case "escape":

@@ -1,4 +1,6 @@
 // Reads the tokens of a page: its blocks, its title, and each statement with what its marks name.
+import { languageIn } from "../../../kernel/code-language.ts";
+import { given } from "../../../kernel/given.ts";
 import type { Block, Cell } from "../../../run/report/report.ts";
 import { idsIn } from "../../../run/report/statements.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
@@ -53,7 +55,7 @@ export class PageReader {
       case "table":
         return this.#table(token as Tokens.Table);
       case "code":
-        return this.#code(token["text"] as string);
+        return this.#code(token as Tokens.Code);
       case "blockquote":
         return this.#quotation(token.tokens ?? []);
       case "html":
@@ -127,7 +129,7 @@ export class PageReader {
   }
 
   /** Code without marks in the line below it rests on what the sentence that announces it rests on. */
-  #code(text: string): void {
+  #code({ text, lang = "" }: Tokens.Code): void {
     const shown = withMarks(text, this.#marks);
     if (shown.trim() === "") return;
     const last = this.blocks.at(-1);
@@ -138,30 +140,37 @@ export class PageReader {
     const named = rests ? { citation_ids: [...citation_ids], from: [...from] } : {};
     const statement = this.#add(rests ? kind : "unmarked", shown, named, { kind: "code" });
     if (rests) this.#lent.add(statement);
-    this.blocks.push({ kind: "code", text: shown, statement });
+    this.blocks.push({ kind: "code", text: shown, statement, ...languageIn(lang) });
   }
 
   // --- lists ------------------------------------------------------------------------------------------------------
 
   #list({ ordered, start, items }: Tokens.List): void {
     for (const [index, item] of items.entries()) {
-      const inner = item.tokens as Tokens.Generic[];
+      // The box belongs to the first line of the item.
+      let box = item.task ? { checked: item.checked === true } : {};
+      const inner = (item.tokens as Tokens.Generic[]).filter(({ type }) => type !== "checkbox");
       for (const token of inner) {
         if (token.type !== "text" && token.type !== "paragraph") {
           this.#block(token);
           continue;
         }
-        const { lead, rest } = this.#leadOf(token.tokens ?? [token]);
+        const words = (token.tokens ?? [token]).filter(({ type }) => type !== "checkbox");
+        const { lead, rest } = this.#leadOf(words);
         const text = this.#words.of(rest);
-        if (text.replace(MARK_PLACE, "").trim() === "") this.#serve(text);
-        else this.#item(ordered, Number(start) + index, this.#sentences(text), lead);
+        if (text.replace(MARK_PLACE, "").trim() === "") {
+          this.#serve(text);
+          continue;
+        }
+        const statements = this.#sentences(text);
+        if (statements.length === 0) continue;
+        this.#item(ordered, Number(start) + index, { ...given({ lead }), statements, ...box });
+        box = {};
       }
     }
   }
 
-  #item(ordered: boolean, number: number, statements: string[], lead?: string): void {
-    if (statements.length === 0) return;
-    const item = { ...(lead === undefined ? {} : { lead }), statements };
+  #item(ordered: boolean, number: number, item: Extract<Block, { kind: "list" }>["items"][number]): void {
     const last = this.blocks.at(-1);
     if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
     else this.blocks.push({ kind: "list", ordered, ...(ordered ? goingOn(this.blocks, number) : {}), items: [item] });

@@ -61,8 +61,8 @@ function linesOf(block: Block, line: (id: string) => string): Line[] {
     case "paragraph":
       return [...(block.lead === undefined ? [] : [plain(`**${block.lead}:**`)]), ...block.statements.map(one)];
     case "list":
-      return block.items.map(({ lead, statements }, at) => ({
-        text: `${block.ordered ? `${(block.start ?? 1) + at}.` : "-"} ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
+      return block.items.map(({ lead, statements, checked }, at) => ({
+        text: `${block.ordered ? `${(block.start ?? 1) + at}.` : "-"} ${checked === undefined ? "" : checked ? "[x] " : "[ ] "}${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
         statements: statements.length,
       }));
     case "table": {

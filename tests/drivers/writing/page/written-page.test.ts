@@ -7,6 +7,7 @@ import { faultsOf, readyToJudge, type Named } from "../../../../src/drivers/writ
 import { revised, type Change } from "../../../../src/drivers/writing/page/revision.ts";
 import { readAnew, readPage } from "../../../../src/drivers/writing/page/read-page.ts";
 import type { WrittenPage, WrittenStatement } from "../../../../src/drivers/writing/page/written-page.ts";
+import type { Block } from "../../../../src/run/report/report.ts";
 import { workedMs } from "../../../cpu-time.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);
@@ -116,6 +117,37 @@ describe("blocks", () => {
       { kind: "excerpt", statement: "s4", marks: [] },
       { kind: "code", text: "x", statement: "s5" },
     ]);
+  });
+
+  test("boxes of items and the language of a fence are kept, also where a sentence or the code is written again", () => {
+    const page = read(
+      "- [ ] **Then:** it is [c1]\n- [x] two [c2]\n- [ ] [c3]\n- three [c4]\n\n1. [x] one [c1]\n\n   more [c2]\n\n```sh -x\nmake\n```\n\n~~~{.py}\nx\n~~~\n",
+    );
+    expect(page.blocks).toEqual([
+      {
+        kind: "list",
+        ordered: false,
+        items: [
+          { lead: "Then", statements: ["s1"], checked: false },
+          { statements: ["s2"], checked: true },
+          { statements: ["s3"] },
+        ],
+      },
+      {
+        kind: "list",
+        ordered: true,
+        items: [{ statements: ["s4"], checked: true }, { statements: ["s5"] }],
+      },
+      { kind: "code", text: "make", statement: "s6", language: "sh" },
+      { kind: "code", text: "x", statement: "s7" },
+    ]);
+    const changes = [
+      { statement_id: "s2", text: "It is two. [c2]" },
+      { statement_id: "s6", text: "```sh\nmake all\n```" },
+    ];
+    const { blocks } = revised(page, changes, TITLES).page;
+    expect(blocks[0]).toEqual(page.blocks[0] as Block);
+    expect(blocks[2]).toEqual({ kind: "code", text: "make all", statement: "s6", language: "sh" });
   });
 
   test("a title with text right below it is the heading of the answer", () => {
