@@ -17,7 +17,15 @@ import { tableOf, type TableCellText } from "./docx-table.ts";
 import { codeRun, directionOf, plainRun, richParagraph, richRuns, runsOf } from "./docx-text.ts";
 import type { ExcerptPart } from "./excerpt-parts.ts";
 import { textOf, type Run } from "./excerpt-lines.ts";
-import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
+import {
+  blankBefore,
+  type Excerpt,
+  type Line,
+  type PageBlock,
+  type PageCell,
+  type Sentence,
+  type SourceEntry,
+} from "./report-page.ts";
 import { doubtOf, marksOf, placeOfGap } from "./report-view.ts";
 import { piecesIn } from "./text-pieces.ts";
 
@@ -92,7 +100,7 @@ function directionIn({ lead, sentences }: Line): ReturnType<typeof directionOf> 
 
 function sentenceRuns(sentences: readonly Sentence[], writing: Writing): ParagraphChild[] {
   return sentences.flatMap((one, at) => [
-    ...(at === 0 ? [] : [plainRun(" ")]),
+    ...(at === 0 || blankBefore(one) === "" ? [] : [plainRun(" ")]),
     ...richRuns(one.text),
     ...asideRuns(one, writing),
   ]);

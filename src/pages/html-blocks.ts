@@ -6,6 +6,7 @@ import { aboutStatement, byHand, marksHtml, placeHtml, type ConclusionNumbers } 
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
 import { bdi, escaped, escapedLines, foreign, languageClass, richText, withMarks } from "./html-text.ts";
 import {
+  blankBefore,
   FIRST_WORDS_LENGTH,
   type Excerpt,
   type Line,
@@ -79,11 +80,12 @@ function checkbox(checked: boolean): string {
 
 function sentencesHtml(sentences: readonly Sentence[], report: Report, numbers: ConclusionNumbers): string {
   return sentences
-    .map(({ text, resting }) => {
+    .map((one, at) => {
+      const { text, resting } = one;
       const words = withMarks(text, marksHtml(resting, report, numbers));
-      return `<span${foreign(text)}>${words}</span>${doubtHtml(resting)}`;
+      return `${at === 0 ? "" : blankBefore(one)}<span${foreign(text)}>${words}</span>${doubtHtml(resting)}`;
     })
-    .join(" ");
+    .join("");
 }
 
 function doubtHtml(statement: Quoting | null): string {

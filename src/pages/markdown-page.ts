@@ -5,6 +5,7 @@ import { statedText } from "../run/report/source.ts";
 import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
   blockOf,
+  blankBefore,
   pageOf,
   type Excerpt,
   type Line,
@@ -90,7 +91,9 @@ function lineText({ gap, checked, lead, sentences, note }: Line, report: Report)
 
 /** `plain` escapes text from outside for the place where the sentences are. */
 function sentencesText(sentences: readonly Sentence[], report: Report, plain: typeof plainText): string {
-  return sentences.map((one) => `${plain(one.text)}${tailText(one, report, plain)}`).join(" ");
+  return sentences
+    .map((one, at) => `${at === 0 ? "" : blankBefore(one)}${plain(one.text)}${tailText(one, report, plain)}`)
+    .join("");
 }
 
 /** The marks and the doubt behind a sentence. No blank is before the marks, so that no line breaks there. */

@@ -1,9 +1,17 @@
 // Lays a report out as a page: its blocks with their statements, what is missing, how it was made, the sources. HTML, Markdown
 // and DOCX each draw this page.
+import { decodedText } from "../kernel/decoded-text.ts";
 import { given } from "../kernel/given.ts";
 import { memberOf } from "../kernel/member.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { LOOKED_IN_VAIN, type Block, type Heading, type Quoting, type Report } from "../run/report/report.ts";
+import {
+  LOOKED_IN_VAIN,
+  type Block,
+  type Heading,
+  type Quoting,
+  type Report,
+  type Statement,
+} from "../run/report/report.ts";
 import { isQuoting, claimsOf, quotingOf, sectionsOf, statementsOf } from "../run/report/statements.ts";
 import { coverageMapOf, type CoverageMap } from "./coverage-map.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
@@ -61,9 +69,13 @@ export interface Line {
   note?: string;
 }
 
-/** A quote has quotation marks in `text`. `resting` is null for a sentence that rests on no quote. */
+/**
+ * A quote has quotation marks in `text`. `resting` is null for a sentence that rests on no quote. `continues`: it is a clause of
+ * the sentence before it, with marks of its own.
+ */
 export interface Sentence {
   text: string;
+  continues?: true;
   resting: Quoting | null;
 }
 
@@ -134,10 +146,42 @@ export function blockOf(block: Block, report: Report): PageBlock[] {
 }
 
 function sentencesOf(ids: readonly string[], report: Report): Sentence[] {
-  return statementsIn(ids, report).map((one) => ({
-    text: one.basis === "quoted" || one.basis === "nearest" ? `“${one.text}”` : one.text,
-    resting: isQuoting(one) ? one : null,
-  }));
+  return statementsIn(ids, report).flatMap((one): Sentence[] => {
+    const text = one.basis === "quoted" || one.basis === "nearest" ? `“${one.text}”` : one.text;
+    return clausesOf(one) ?? [{ text, resting: isQuoting(one) ? one : null }];
+  });
+}
+
+/** What is between a sentence and the one before it in its line. */
+export function blankBefore({ text, continues }: Sentence): string {
+  return continues !== true || /^\s/u.test(text) ? " " : "";
+}
+
+/** Null for a statement whose marks are all at its end. What is doubted is said behind the last clause. */
+function clausesOf(statement: Statement): Sentence[] | null {
+  if (statement.basis !== "cited" || statement.clauses === undefined) return null;
+  const { text, quotes, clauses, gap_ids: _gaps, reason: _reason, ...rest } = statement;
+  const bytes = new TextEncoder().encode(text);
+  const placed = new Set(clauses.flatMap((clause) => clause.quotes));
+  const parts: Sentence[] = [];
+  let from = 0;
+  for (const clause of clauses.toSorted((a, b) => a.end - b.end)) {
+    if (clause.end <= from || clause.end >= bytes.length) continue;
+    const own = clause.quotes.flatMap((at) => quotes[at] ?? []);
+    parts.push({
+      text: decodedText(bytes.subarray(from, clause.end)),
+      ...(from === 0 ? {} : { continues: true }),
+      resting: { ...rest, text, verdict: "supported", quotes: own },
+    });
+    from = clause.end;
+  }
+  if (from === 0) return null;
+  const atEnd = clauses.filter(({ end }) => end >= bytes.length).flatMap((clause) => clause.quotes);
+  const left = quotes.filter((_quote, at) => !placed.has(at) || atEnd.includes(at));
+  return [
+    ...parts,
+    { text: decodedText(bytes.subarray(from)), continues: true, resting: { ...statement, quotes: left } },
+  ];
 }
 
 /** Empty when the statement has no quote. */

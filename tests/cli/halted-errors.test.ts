@@ -1,4 +1,4 @@
-// What errors about a halted run say of its state: that of after the halt, in words as in JSON.
+// Errors about a halted run say the state of after the halt, in words as in JSON.
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { temporaryFolder } from "../operations/made-run.ts";

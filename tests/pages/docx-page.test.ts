@@ -18,6 +18,7 @@ import {
   quoted,
   stepsReport,
   tasksReport,
+  clausesReport,
 } from "./sample-report.ts";
 
 type Xml = ReturnType<DOMParser["parseFromString"]>;
@@ -171,6 +172,11 @@ describe("the document", () => {
     expect(numbers[0]).toBe(numbers[1] ?? "");
     expect(numbers[2]).toBe(numbers[3] ?? "");
     expect(numbers[0]).not.toBe(numbers[2] ?? "");
+  });
+
+  test("has marks where clauses end", async () => {
+    const text = textOf(xmlOf(await partsOf(clausesReport()), "word/document.xml"));
+    expect(text).toContain("Ä takes s[1a]; hours for *b*.[1b][1c]One[1b] and two.[1a][1b][1c][g1] (not checked: why)");
   });
 
   test("shows the boxes of items as signs", async () => {

@@ -20,6 +20,7 @@ import {
   statementsById,
   stepsReport,
   tasksReport,
+  clausesReport,
 } from "./sample-report.ts";
 
 type Document = ReturnType<typeof parseHTML>["document"];
@@ -158,6 +159,16 @@ describe("statements", () => {
       "The price g1",
       "The price is nowhere. g1",
     ]);
+  });
+
+  test("have marks where their clauses end", () => {
+    const document = documentOf(clausesReport());
+    expect(textsOf(document, ".answer li")).toEqual([
+      "Ä takes s1a; hours for *b*.1b1c",
+      "One1b and two.1a1b1cg1 (not checked: why)",
+      "Whole.1a1b1c",
+    ]);
+    expect(document.querySelectorAll('.answer [data-statement="a"]')).toHaveLength(3);
   });
 
   test("of items with boxes have a box that nobody can check, and code has the class of its language", () => {

@@ -7,6 +7,7 @@ import { LIMITS_BY_MODE } from "../../src/run/settings/settings.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import {
   cited,
+  clausesReport,
   derived,
   FULL_REPORT,
   gapMarksReport,
@@ -160,6 +161,14 @@ describe("statements", () => {
     expect(page).toContain("\n1. Nobody says who may change it.\n");
     expect(page).toContain("\nTwo numbers compete. The handbook");
   });
+});
+
+test("marks stand where their clauses end, and what is doubted is said once, at the end", () => {
+  expect(reportMarkdown(clausesReport())).toContain(`
+- Ä takes \`s\`[1a]; hours for \\*b\\*.[1b][1c]
+- One[1b] and two.[1a][1b][1c][g1] **(not checked: why)**
+- Whole.[1a][1b][1c]
+`);
 });
 
 test("boxes of items and the language of code stay", () => {

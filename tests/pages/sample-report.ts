@@ -116,6 +116,29 @@ export function tasksReport(): Report {
   });
 }
 
+/** Claims whose quotes stand behind their clauses. */
+export function clausesReport(): Report {
+  const quotes = [quote("a"), quote("b", HANDBOOK, undefined, 5), quote("c", HANDBOOK, undefined, 9)];
+  const end = (text: string): number => Buffer.byteLength(text);
+  return plainReport(
+    [
+      cited("a", "Ä takes `s`; hours for *b*.", { quotes, clauses: [{ end: end("Ä takes `s`"), quotes: [0] }] }),
+      cited("b", "One and two.", {
+        quotes,
+        gap_ids: ["g1"],
+        verdict: "not_checked",
+        reason: "why",
+        clauses: [
+          { end: end("One"), quotes: [1, 7] },
+          { end: end("One and two."), quotes: [1] },
+        ],
+      }),
+      cited("c", "Whole.", { quotes, clauses: [{ end: 900, quotes: [0] }] }),
+    ],
+    { gaps: [{ gap_id: "g1", text: "The price", reason: LOOKED_IN_VAIN }] },
+  );
+}
+
 /** Claims that name what was not found, themselves or by what they follow from. */
 export function gapMarksReport(): Report {
   const quotes = [quote("It takes an hour.")];

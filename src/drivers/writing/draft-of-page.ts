@@ -198,7 +198,30 @@ function statementOf(
     quotesOf(citation_ids.filter(isAgainst)),
   ];
   const sides = against.length === 0 || one.length === 0 ? {} : { against: one.length };
-  return { statement_id, basis: "cited", text, ...judged, quotes: [...one, ...against], ...gapsBeside, ...sides };
+  const clauses = against.length > 0 ? {} : clausesOf(written, citations);
+  return {
+    statement_id,
+    basis: "cited",
+    text,
+    ...judged,
+    quotes: [...one, ...against],
+    ...gapsBeside,
+    ...sides,
+    ...clauses,
+  };
+}
+
+/** The clauses with their quotes by number. */
+function clausesOf(
+  { text, clauses = [], citation_ids }: WrittenStatement,
+  citations: Material["citations"],
+): Pick<Extract<Statement, { basis: "cited" }>, "clauses"> {
+  const known = citation_ids.filter((id) => citations.has(id));
+  const own = clauses.flatMap(({ end, citation_ids: ids }) => {
+    const quotes = ids.map((id) => known.indexOf(id)).filter((at) => at !== -1);
+    return quotes.length === 0 ? [] : [{ end: Buffer.byteLength(text.slice(0, end)), quotes }];
+  });
+  return own.length === 0 ? {} : { clauses: own };
 }
 
 function quotation(statement_id: string, text: string, quotes: Quote[]): Statement {

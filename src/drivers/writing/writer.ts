@@ -143,7 +143,8 @@ function withoutExcesses(
     const text = withoutExcess(statement, excess);
     if (text === null) continue;
     shortened.add(id);
-    statements.set(id, { ...statement, text });
+    const { clauses: _clauses, ...rest } = statement;
+    statements.set(id, { ...rest, text });
     taken.push({ what: "words that went too far", text: excess });
   }
   return taken.length === page.taken.length ? null : { ...page, statements, taken };

@@ -37,6 +37,14 @@ const citedSchema = z.object({
   gap_ids: gapIdsSchema.optional(),
   /** Set where sources disagree: the quotes from this number on, counted from 0, say otherwise than those before it. */
   against: z.int().min(1).optional(),
+  /**
+   * Where clauses of the text end that have quotes of their own, in bytes of the text. The quotes are named by their numbers,
+   * from 0; those of no clause belong to the end.
+   */
+  clauses: z
+    .array(z.object({ end: countSchema, quotes: z.array(countSchema).min(1) }))
+    .min(1)
+    .optional(),
 });
 /** A comparison, a sum, a conclusion or a recommendation: it follows from several things together. */
 const derivedSchema = z.object({

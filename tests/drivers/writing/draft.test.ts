@@ -1,7 +1,7 @@
 // Tests of pages that writers hand in: good ones become reports, and bad ones are mended, cut or refused.
 import { describe, expect, test } from "bun:test";
 import type { RunError } from "../../../src/kernel/errors.ts";
-import type { Draft } from "../../../src/run/report/report.ts";
+import type { Draft, Statement } from "../../../src/run/report/report.ts";
 import { idsIn, statementsOf } from "../../../src/run/report/statements.ts";
 import { drafted, QUOTES, type AskedStatement, type Verdict } from "./written-draft.ts";
 
@@ -74,6 +74,29 @@ describe("a good page", () => {
     ]);
     expect(draft.parts.map(({ coverage }) => coverage)).toEqual([1, 0.5]);
     expect(draft.sources.map(({ title }) => title)).toEqual(["Kestrel", "Heron"]);
+  });
+
+  test("keeps where each mark of a sentence stands, until the words of the sentence are others", async () => {
+    const first = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
+    const end = "It handles 9,500 jobs per second,".length;
+    expect(first.draft.statements["s2"]).toMatchObject({ clauses: [{ end, quotes: [0] }] });
+    expect(Object.values(first.draft.statements).filter((one) => "clauses" in one)).toHaveLength(1);
+    const again = async (changes: Record<string, string>) => {
+      const target = Object.keys(changes)[0] ?? "";
+      const directives = [{ kind: "other" as const, target, detail: "say it anew" }];
+      const { draft } = await drafted({ writes: [{ changes }], notes: NOTES, previous: first.draft, directives });
+      return draft.statements["s2"];
+    };
+    expect(await again({ s1: "Choose Kestrel. [from c1, c3]" })).toEqual(first.draft.statements["s2"] as Statement);
+    expect(await again({ s2: "It handles 9,500 jobs per second. [c1]" })).not.toHaveProperty("clauses");
+    const page = GOOD.replace("Heron 3,800 [c3]", "and, as ever, Heron 3,800 [c3]");
+    const { draft } = await drafted({
+      writes: [{ page }],
+      judges: finds("as ever", { verdict: "partly", excess: "as ever" }),
+      notes: NOTES,
+    });
+    expect(draft.statements["s2"]).toMatchObject({ text: expect.not.stringContaining("as ever") });
+    expect(draft.statements["s2"]).not.toHaveProperty("clauses");
   });
 
   test("is written from quotes in their context, and from gaps", async () => {

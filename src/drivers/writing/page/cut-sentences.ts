@@ -3,8 +3,13 @@ import { CODE_CLOSE, CODE_OPEN, MARK_PLACE } from "./marks.ts";
 
 export interface CutSentence {
   text: string;
-  /** The indices of its marks. */
-  marks: number[];
+  marks: PlacedMark[];
+}
+
+interface PlacedMark {
+  index: number;
+  /** The offset in the words before it. */
+  at: number;
 }
 
 const ENDED = /[.!?…。！？]["'”’»)\]]*$/u;
@@ -39,9 +44,12 @@ export function cutSentences(text: string, titleOf: (mark: number) => string | n
   let start = 0;
   let next = 0;
   for (const end of ends) {
-    const slice = words.slice(start, end).trim();
-    const own: number[] = [];
-    for (let mark = marks[next]; mark !== undefined && mark.at <= end; mark = marks[++next]) own.push(mark.index);
+    const whole = words.slice(start, end);
+    const slice = whole.trim();
+    const first = start + whole.length - whole.trimStart().length;
+    const own: PlacedMark[] = [];
+    for (let mark = marks[next]; mark !== undefined && mark.at <= end; mark = marks[++next])
+      own.push({ ...mark, at: Math.min(slice.length, Math.max(0, mark.at - first)) });
     start = end;
     const last = sentences.at(-1);
     if (/[\p{L}\p{N}\ue002]/u.test(slice)) sentences.push({ text: slice, marks: own });
@@ -49,16 +57,10 @@ export function cutSentences(text: string, titleOf: (mark: number) => string | n
       if (slice !== "" || own.length > 0) sentences.push({ text: slice, marks: own });
     } else {
       last.text = `${last.text} ${slice}`.trim();
-      last.marks.push(...own);
+      last.marks.push(...own.map((mark) => ({ ...mark, at: last.text.length })));
     }
   }
   return sentences;
-}
-
-interface PlacedMark {
-  index: number;
-  /** The offset in the words. */
-  at: number;
 }
 
 /** The words without marks, and the places of the marks. */

@@ -163,3 +163,38 @@ export function namedBy(marks: readonly Mark[]) {
     ...(against.length === 0 ? {} : { against }),
   };
 }
+
+/** A part of a sentence that ends with marks of its own. */
+export interface Clause {
+  /** The offset in the sentence of its end. */
+  end: number;
+  citation_ids: string[];
+}
+
+/**
+ * Where the clauses of a sentence end that only cites. The last marks serve what is left of it, so they are put at its end, as
+ * is what was not found. `at`: the offset of a mark in the sentence.
+ */
+export function clausesIn(sentence: string, marks: readonly (Mark & { at: number })[]): { clauses?: Clause[] } {
+  if (marks.some(({ kind, against }) => (kind !== "cited" && kind !== "gap") || against !== undefined)) return {};
+  const inside = marks.map((mark) => ({ ...mark, at: endOfClause(sentence, mark.at) }));
+  const last = Math.max(...inside.map(({ at }) => at));
+  const groups = Map.groupBy(inside, ({ at }) => (at === last ? sentence.length : at));
+  const all = [...groups].map(([end, own]) => {
+    const ids = own.flatMap((mark) => (mark.kind === "cited" ? mark.ids : []));
+    return { end, citation_ids: [...new Set(ids)] };
+  });
+  const inner = all.filter(({ end, citation_ids }) => end < sentence.length && citation_ids.length > 0);
+  if (inner.length === 0) return {};
+  // A quote that is inside, too, would not be at the end by itself.
+  const placed = new Set(inner.flatMap(({ citation_ids }) => citation_ids));
+  const atEnd = all.filter(({ end }) => end === sentence.length);
+  return { clauses: [...inner, ...atEnd.filter(({ citation_ids }) => citation_ids.some((id) => placed.has(id)))] };
+}
+
+/** Behind the sign that separates the clause, as marks are behind a stop; the end of the sentence where no words are around. */
+function endOfClause(sentence: string, at: number): number {
+  const [before, behind] = [sentence.slice(0, at), sentence.slice(at)];
+  const isInside = [before, behind].every((part) => /[\p{L}\p{N}]/u.test(part));
+  return isInside ? at + (/^[,;:，；：、]*/u.exec(behind)?.[0].length ?? 0) : sentence.length;
+}

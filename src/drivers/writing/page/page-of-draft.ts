@@ -3,6 +3,7 @@ import { memberOf } from "../../../kernel/member.ts";
 import type { Block, Draft, Statement } from "../../../run/report/report.ts";
 import { gapsNamedBy, idsIn, premisesIn } from "../../../run/report/statements.ts";
 import type { Quote } from "../../../run/report/source.ts";
+import type { Clause } from "./marks.ts";
 import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
 /**
@@ -46,7 +47,19 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
     from: [...premisesIn(statement)],
     gap_ids: gapsNamedBy(statement),
     ...(against.length === 0 ? {} : { against: [...new Set(against.map(idOf))] }),
+    ...(basis === "cited" && statement.clauses !== undefined ? { clauses: clausesOf(statement, idOf) } : {}),
     place: { kind: block.kind === "code" ? "code" : "sentence" },
     expression,
   };
+}
+
+function clausesOf(
+  { text, quotes, clauses = [] }: Extract<Statement, { basis: "cited" }>,
+  idOf: (quote: Quote) => string,
+): Clause[] {
+  const bytes = Buffer.from(text);
+  return clauses.map(({ end, quotes: numbers }) => ({
+    end: bytes.toString("utf8", 0, end).length,
+    citation_ids: [...new Set(numbers.flatMap((at) => quotes[at] ?? []).map(idOf))],
+  }));
 }

@@ -5,7 +5,7 @@ import type { Block, Cell } from "../../../run/report/report.ts";
 import { idsIn } from "../../../run/report/statements.ts";
 import { cutSentences, withCode } from "./cut-sentences.ts";
 import { InlineWords } from "./inline-words.ts";
-import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
+import { clausesIn, HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
 import { goingOn } from "./steps.ts";
 import { readCells } from "./table-cells.ts";
 import { wholeUntil } from "./tokens.ts";
@@ -220,16 +220,21 @@ export class PageReader {
 
   #sentences(text: string): string[] {
     const titleOf = (mark: number): string | null => this.#titles.get(this.#marks[mark]?.ids[0] ?? "") ?? null;
-    return cutSentences(text, titleOf).flatMap(({ text: words, marks }) => {
-      const own = marks.flatMap((index) => this.#marks[index] ?? []);
-      return [this.#statement(withCode(words, this.#words.codes), own, this.#words.linksIn(words))];
+    return cutSentences(text, titleOf).map(({ text: words, marks }) => {
+      const shown = (part: string): string => withCode(part, this.#words.codes);
+      const own = marks.flatMap(({ index, at }) => {
+        const mark = this.#marks[index];
+        return mark === undefined ? [] : [{ ...mark, at: shown(words.slice(0, at)).length }];
+      });
+      const further = { ...this.#words.linksIn(words), ...clausesIn(shown(words), own) };
+      return this.#statement(shown(words), own, further);
     });
   }
 
   #statement(
     text: string,
     marks: readonly Mark[],
-    further: Pick<Partial<WrittenStatement>, "place" | "links">,
+    further: Pick<Partial<WrittenStatement>, "place" | "links" | "clauses">,
   ): string {
     const { kind, ...named } = namedBy(marks);
     return this.#add(kind, text, { ...named, ...further }, further.place);
@@ -238,13 +243,14 @@ export class PageReader {
   #add(
     kind: WrittenStatement["kind"],
     text: string,
-    named: Partial<WrittenStatement>,
+    about: Partial<WrittenStatement>,
     place: WrittenStatement["place"] = { kind: "sentence" },
   ): string {
     const statement_id = `s${this.#firstId + this.statements.size}`;
     const cut = place.kind === "code" ? text : text.slice(0, wholeUntil(text, MAX_STATEMENT_LENGTH));
     if (cut.length < text.length)
       this.#taken.push({ what: "the rest of a long sentence", text: text.slice(cut.length) });
+    const { clauses, ...named } = about;
     this.statements.set(statement_id, {
       statement_id,
       text: cut,
@@ -254,6 +260,7 @@ export class PageReader {
       gap_ids: [],
       place,
       ...named,
+      ...(cut === text && clauses !== undefined ? { clauses } : {}),
     });
     return statement_id;
   }

@@ -207,8 +207,9 @@ function readAgain(
   const [first] = all;
   if (first === undefined || all.length === 1 || old.place.kind === "sentence") return { statements: all, taken };
   // A cell is one statement.
+  const { clauses: _clauses, ...head } = first;
   const joined = {
-    ...first,
+    ...head,
     text: all.map((one) => one.text).join(" "),
     citation_ids: [...new Set(all.flatMap((one) => one.citation_ids))],
     from: [...new Set(all.flatMap((one) => one.from))],

@@ -3,6 +3,7 @@ import { blocksWith } from "../../../run/report/changed-blocks.ts";
 import { withoutEmptyHeadings } from "../../../run/report/contradicted-apart.ts";
 import { labelsIn, type Label } from "../../../run/report/labels.ts";
 import type { Block } from "../../../run/report/report.ts";
+import type { Clause } from "./marks.ts";
 import type { TakenOff } from "./wrapping.ts";
 
 /** The id of the title. All other labels are numbered: `h1`. */
@@ -17,6 +18,8 @@ export interface WrittenStatement {
   citation_ids: string[];
   /** Those of the citations that say otherwise than the others. */
   against?: string[];
+  /** Where its marks are inside of it. Gone once its words are others. */
+  clauses?: Clause[];
   from: string[];
   gap_ids: string[];
   /** Ids of statements in its marks that the writer was not shown. */

@@ -102,6 +102,41 @@ describe("no sentence ends", () => {
   });
 });
 
+describe("a clause", () => {
+  /** Each clause up to its end, and the ids of its marks. */
+  const clauses = (source: string) =>
+    [...read(source).statements.values()].map(({ text, clauses: own = [] }) =>
+      own.map(({ end, citation_ids }) => `${text.slice(0, end)}| ${citation_ids.join(" ")}`),
+    );
+
+  test.each([
+    ["It takes seconds [c1]; restoring takes hours [c3].", [["It takes seconds;| c1"]]],
+    [
+      "It is. It takes `a` [c1], then b [c2, c3], then c. [c4]",
+      [[], ["It takes `a`,| c1", "It takes `a`, then b,| c2 c3"]],
+    ],
+    ["It is so [c1] in most [c2] places.", [["It is so| c1"]]],
+    ["It costs 20 € [c2], and no limit was found [g1].", [["It costs 20 €,| c2"]]],
+    ["A [c1], b [c2] and c [c1].", [["A,| c1", "A, b| c2", "A, b and c.| c1"]]],
+    ["According to [c6], it is so [c1].", [["According to “The Handbook”,| c6"]]],
+  ])("ends where its marks stand: %s", (source, ends) => {
+    expect(clauses(source)).toEqual(ends);
+  });
+
+  test.each([
+    "It is so [c1].",
+    "It is so [c1] in most places.",
+    "It is so [c1][c2].",
+    "It takes a [c1], so take it [from c1, c2].",
+    "A says so [c1], B does not [c1 against c2].",
+    "Set it [c1] to 5 [ours; from c2].",
+    "[c1] It is so. [c2]",
+    "| a | b |\n|-|-|\n| one | x [c1], y [c2] |",
+  ])("is not told apart where the marks belong to the whole: %s", (source) => {
+    expect(clauses(source).flat()).toEqual([]);
+  });
+});
+
 describe("blocks", () => {
   test("leads, lists, code, excerpts and headings stand in order", () => {
     const { title, blocks } = read(
