@@ -1,4 +1,5 @@
-// Puts a quote in its context for a model: the title of its document, the headings above it, and the sentences beside it.
+// Puts a quote in its context for a model: the title of its document, the headings above it, its row and columns, and the
+// sentences beside it.
 import { sentencesOf } from "../../kernel/sentences.ts";
 import { given } from "../../kernel/given.ts";
 import { statedText } from "../../run/report/source.ts";
@@ -7,8 +8,8 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/report/research.ts";
 import { PIECE_END } from "../../run/report/next-sentence.ts";
 import type { Quote, Source } from "../../run/report/source.ts";
-import { isTableRule } from "../../corpus/blocks/table-rows.ts";
 import { placed } from "./quote-places.ts";
+import { tableAround, type InTable } from "./quote-row.ts";
 
 const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
@@ -27,6 +28,9 @@ export interface QuoteInContext {
   /** `2018-11-26, version 3.40`: what the document states of itself. */
   stated?: string;
   heading: string[];
+  /** Of a quote from inside of a row: its first cell, and the names of the columns that the quote spans. */
+  row?: string;
+  column?: string;
   before: string;
   after: string;
 }
@@ -72,37 +76,50 @@ export function isFromOutside({ origin }: QuoteInContext): boolean {
 }
 
 /** The fields that a model is shown, all of which are data. */
-export function shownContext({ quote, title, origin, stated, heading, before, after }: QuoteInContext) {
+export function shownContext({ quote, title, origin, stated, heading, row, column, before, after }: QuoteInContext) {
   const below = heading[0] === title ? heading.slice(1) : heading;
   return {
     title,
     origin,
     ...given({ dated: stated }),
     ...(below.length === 0 ? {} : { heading: below.join(" > ") }),
+    ...given({ row, column }),
     ...(before === "" ? {} : { before }),
     document_text: quote.text,
     ...(after === "" ? {} : { after }),
   };
 }
 
-/** Of the section that the quote is in. */
-function neighbours(bytes: Uint8Array, { start, end, text }: Quote): { before: string; after: string } {
+/** Of the section that the quote is in, or of its table. */
+function neighbours(
+  bytes: Uint8Array,
+  { start, end, text, anchor }: Quote,
+): Pick<QuoteInContext, "row" | "column" | "before" | "after"> {
   const reached = decoded(bytes.subarray(Math.max(0, start - REACH_BYTES), start));
   const section = reached.split(SECTION_START).at(-1) ?? "";
-  const before = columnsAbove(reached, text) ?? sentences(section).at(-1) ?? "";
+  const table = tableAround(reached, { text, anchor });
+  const before =
+    table === null ? (sentences(section).at(-1) ?? "") : table.cell === undefined ? rowOf(table.columns) : "";
   const [behind = ""] = decoded(bytes.subarray(end, end + REACH_BYTES)).split(SECTION_START);
   const after = sentences(behind)[0] ?? "";
   const last = before.slice(-MAX_NEIGHBOUR).toWellFormed();
-  return { before: last === before ? last : last.replace(/^\S*\s+/u, ""), after: shortened(after, MAX_NEIGHBOUR) };
+  return {
+    ...(table?.cell === undefined ? {} : cellOf(table.cell)),
+    before: last === before ? last : last.replace(/^\S*\s+/u, ""),
+    after: shortened(after, MAX_NEIGHBOUR),
+  };
 }
 
-/** The names of the columns when a quote begins in a row of a table, since the row alone says little. Else null. */
-function columnsAbove(before: string, quote: string): string | null {
-  const lines = before.split("\n");
-  const isRow = (line: string): boolean => line.trimStart().startsWith("|");
-  if (!isRow(`${lines.pop() ?? ""}${quote}`)) return null;
-  const names = lines.slice(lines.findLastIndex((line) => !isRow(line)) + 1);
-  return isTableRule(names[1] ?? "") ? (names[0]?.trim() ?? null) : null;
+function rowOf(cells: readonly string[]): string {
+  return cells.some((cell) => cell !== "") ? `| ${cells.join(" | ")} |` : "";
+}
+
+function cellOf({ row, columns }: NonNullable<InTable["cell"]>): Pick<QuoteInContext, "row" | "column"> {
+  const column = columns.filter((name) => name !== "").join(" | ");
+  return {
+    ...(row === "" ? {} : { row: shortened(row, MAX_NEIGHBOUR) }),
+    ...(column === "" ? {} : { column: shortened(column, MAX_NEIGHBOUR) }),
+  };
 }
 
 /** The text of bytes whose ends may have been cut inside a character. */
