@@ -42,6 +42,9 @@ export function partsOfQuote(
   const flat = text.replace(PAGE_END, " ");
   const runs = (span: Span): Run[] => runsIn(flat, span, marked);
   const words = (span: Span): Run[] => runs(span).map((run) => ({ ...run, text: withoutMarkup(run.text, origin) }));
+  /** A bar inside of a cell has a backslash before it. */
+  const cellWords = (span: Span): Run[] =>
+    words(span).map((run) => ({ ...run, text: run.text.replaceAll("\\|", "|") }));
   const lines = linesIn(text);
   if (isProgram(origin)) return [{ kind: "code", lines: lines.map(runs) }];
   const parts: ExcerptPart[] = [];
@@ -58,7 +61,7 @@ export function partsOfQuote(
     } else if (length > 1)
       parts.push({
         kind: "table",
-        rows: own.flatMap((row, index) => (index === 1 ? [] : [cellsIn(text, row).map(words)])),
+        rows: own.flatMap((row, index) => (index === 1 ? [] : [cellsIn(text, row).map(cellWords)])),
       });
     else if (!isForPrograms(lineOf(text, first), origin)) addLine(parts, withoutQuoteSign(words(first), origin));
     at += length;

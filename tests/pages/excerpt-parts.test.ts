@@ -107,6 +107,16 @@ describe("code that a driver recorded", () => {
   });
 });
 
+test("a bar inside of a cell is shown without the backslash before it", () => {
+  const [part] = partsOfQuote(quote("| -c | a\\|b |\n|---|---|\n| -d | `x\\|y` |"), [], "docs/mill.pdf");
+  const cells =
+    part?.kind === "table" ? part.rows.map((row) => row.map((cell) => cell.map(({ text }) => text).join(""))) : [];
+  expect(cells).toEqual([
+    ["-c", "a|b"],
+    ["-d", "`x|y`"],
+  ]);
+});
+
 test("hostile text of 20 KB is read fast", () => {
   const before = performance.now();
   withoutMarkup("`".repeat(10_000) + "a".repeat(10_000), "a.md");

@@ -179,6 +179,7 @@ function asParagraph(text: string): string {
   return /^(#{1,6}(\s|$)|`{3,}|~{3,})/.test(text) ? `    ${text}` : text;
 }
 
+/** A bar would end a cell. */
 function rowLine(cells: readonly string[]): string {
-  return `| ${cells.join(" | ")} |`;
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }

@@ -1,4 +1,5 @@
 // Writes the blocks of a PDF as Markdown, with a form feed between two pages.
+import { MarkdownWriter } from "./markdown-writer.ts";
 import { pagesOf, type PdfBlock } from "./pdf-blocks.ts";
 import type { Line } from "./pdf-lines.ts";
 import { PAGE_END } from "../blocks/anchors.ts";
@@ -24,9 +25,9 @@ function markdownOf(block: PdfBlock, joiner: LineJoiner): string {
     case "heading":
       return `${"#".repeat(block.level)} ${joiner.joined(block.lines)}`;
     case "code":
-      return codeOf(block.lines);
+      return written((writer) => writer.code(codeOf(block.lines)));
     case "table":
-      return tableOf(block.rows ?? []);
+      return written((writer) => writer.table(block.rows ?? []));
     case "item":
       return joiner.joined(block.lines).replace(/^[•◦▪■●○‣∙·*–—-]\s+/, "- ");
     case "paragraph":
@@ -36,12 +37,11 @@ function markdownOf(block: PdfBlock, joiner: LineJoiner): string {
 
 function codeOf(lines: readonly Line[]): string {
   const left = Math.min(...lines.map((line) => line.x));
-  const written = lines.map((line) => " ".repeat(Math.round((line.x - left) / (0.6 * line.size))) + line.text);
-  return `\`\`\`\n${written.join("\n")}\n\`\`\``;
+  return lines.map((line) => " ".repeat(Math.round((line.x - left) / (0.6 * line.size))) + line.text).join("\n");
 }
 
-function tableOf(rows: readonly string[][]): string {
-  const lines = rows.map((row) => `| ${row.join(" | ")} |`);
-  lines.splice(1, 0, `| ${(rows[0] ?? []).map(() => "---").join(" | ")} |`);
-  return lines.join("\n");
+function written(write: (writer: MarkdownWriter) => void): string {
+  const writer = new MarkdownWriter();
+  write(writer);
+  return writer.finish();
 }

@@ -3,7 +3,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
 /** Has to be raised when tables, texts, passages or terms change. An index of another version is made anew. */
-const INDEX_VERSION = 30;
+const INDEX_VERSION = 31;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KB = 16 * 1024;
 

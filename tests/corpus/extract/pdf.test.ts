@@ -1,5 +1,6 @@
 // PDFs are read page by page in reading order.
 import { describe, expect, test } from "bun:test";
+import { markdownCells } from "../../../src/kernel/cells.ts";
 import { fileOf, linesAt, pdfOf, type PdfText } from "./pdf-writer.ts";
 import { textFrom } from "./texts.ts";
 
@@ -92,6 +93,36 @@ describe("columns", () => {
     const heights = words.map(([name = ""], at) => [name, `${at + 7} m`]);
     expect(await tableIn("plain", [["Mast", "Height"], ...heights])).toStartWith("| Mast | Height |\n| --- | --- |\n");
     expect(await tableIn("plain", heights)).toStartWith("|  |  |\n| --- | --- |\n| Oak | 7 m |\n");
+  });
+
+  test("a bar inside of a cell ends no cell, in a PDF as in HTML and a manual page", async () => {
+    const rows = [
+      ["Flag", "Takes"],
+      ["-c", "always|never"],
+      ["-d", "a|b"],
+      ["-e", "x"],
+    ];
+    const cells = rows.flatMap((row, at) =>
+      row.map((text, column) => ({
+        text,
+        x: 100 + 160 * column,
+        top: 300 + 14 * at,
+        font: at === 0 ? ("bold" as const) : ("plain" as const),
+      })),
+    );
+    const html = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("");
+    const tbl = `.TH t 1\n.SH NAME\nt - t\n.SH FLAGS\n.TS\nl l.\n${rows.map((row) => row.join("\t")).join("\n")}\n.TE\n`;
+    for (const text of [
+      await textFrom("pdf", pdfOf([[...linesAt(72, 150, LEFT.slice(2, 4)), ...cells]])),
+      await textFrom("html", new TextEncoder().encode(`<p>Flags:</p><table>${html}</table>`)),
+      await textFrom("manual", new TextEncoder().encode(tbl)),
+    ]) {
+      const table = text.slice(text.indexOf("\n|") + 1).split("\n");
+      expect(table).toContain("| -c | always\\|never |");
+      const read = table.filter((line) => line.startsWith("|")).map(markdownCells);
+      expect(read.every((row) => row.length <= 2)).toBe(true);
+      expect(read).toContainEqual(["-d", "a|b"]);
+    }
   });
 
   test("a table is kept in rows", async () => {
