@@ -151,8 +151,8 @@ export function flagsOf({ operand, fields, options }: Pick<AnyCommand, "operand"
   const shown = Object.entries(fields).filter(
     ([name, field]) => name !== operand?.name && name !== operand?.behind && !isContent(field),
   );
-  // With a word behind it, the run is the first one.
-  const isSelected = operand?.name === "run" && operand.behind === undefined;
+  // With a word that has to be behind it, the run is the first one.
+  const isSelected = operand?.name === "run" && (operand.behind === undefined || operand.least === 0);
   const selector = isSelected ? Object.entries(SELECTOR).filter(([name]) => !(name in fields)) : [];
   return Object.fromEntries([...selector, ...Object.entries(options), ...shown]);
 }

@@ -37,7 +37,7 @@ export const ACTIONS = {
   generate: { ...view("report generate"), kind: "work", waitS: GENERATE_WAIT_S },
   select: change("report select"),
   settle: change("settle"),
-  /** Only the plan as it is: an edited plan is a file, and the command line takes it. */
-  approve: change("approve", ["plan"]),
+  /** An edited plan is a file, and the command line takes it. Apart, since with a sentence the planner works. */
+  approve: { ...change("approve", ["plan"]), isApart: true },
 } as const satisfies Record<string, VerbUse>;
 export type Action = keyof typeof ACTIONS;

@@ -72,7 +72,7 @@ function hasPrompts(records: readonly AnyRecord[], step: string): boolean {
   return records.some((record) => record.kind === "step.waiting" && record.data.key === step);
 }
 
-/** True when this is the last answer to a prompt of the step, and the prompt was not written anew since. */
+/** True when this is the last answer to a prompt of the step, and neither was the prompt written anew since, nor another result wished for. */
 function wasTaken(
   records: readonly AnyRecord[],
   { step, prompt }: { step: string; prompt: string | undefined },
@@ -83,6 +83,8 @@ function wasTaken(
     if (record.kind === "step.answered" && record.data.key === step)
       taken.set(record.data.name, record.data.answer.sha256);
     if (record.kind === "step.waiting" && record.data.key === step) taken.delete(record.data.name);
+    if (record.kind === "step.reopened" && record.data.key === step && record.data.instruction !== undefined)
+      taken.clear();
   }
   return prompt === undefined ? [...taken.values()].includes(digest) : taken.get(prompt) === digest;
 }

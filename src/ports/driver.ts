@@ -51,13 +51,26 @@ interface JudgedLater {
 /** A quote of an earlier wave, with the parts of the question that it answers. */
 type KnownQuote = Quote & { part_ids?: string[] };
 
+/** `plan`: the one that waited. `instructions`: all that a person wished of the plan so far, the newest last. */
+export interface PlanRevision {
+  plan: Plan;
+  instructions: string[];
+}
+
 export interface Tasks {
   /**
    * `drafts`: one plan for each stance, in the order of the stances. The plan is made of them. `earlier`: what was found before,
-   * for a question that follows another.
+   * for a question that follows another. `revision`: set when a person wishes for another plan than the one that waited.
    */
   plan: {
-    input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[]; earlier?: EarlierEvidence };
+    input: {
+      question: string;
+      mode: Mode;
+      limits: Limits;
+      drafts?: Plan[];
+      earlier?: EarlierEvidence;
+      revision?: PlanRevision;
+    };
     result: Plan;
   };
   draft_plan: { input: { question: string; mode: Mode; limits: Limits; stance: Stance }; result: Plan };

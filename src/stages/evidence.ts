@@ -1,6 +1,6 @@
 // Reads back the stored results of the stages so far.
 import { RunError } from "../kernel/errors.ts";
-import { STANCES } from "../ports/driver.ts";
+import { STANCES, type PlanRevision } from "../ports/driver.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { earlierEvidenceSchema, type EarlierEvidence } from "../run/report/earlier-evidence.ts";
@@ -50,6 +50,7 @@ export interface EvidenceReader {
 /** The steps of synthesis whose result is the whole page. */
 const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesis:answer"]);
 
+export const PLAN_STEP = "perspectives:plan";
 /** Begins the keys of the steps that draft a plan. The stance follows. */
 export const DRAFT_PREFIX = "perspectives:draft-";
 /** Begins the keys of the steps in which the planner assesses the evidence after wave 2 and later. The next wave follows. */
@@ -97,8 +98,28 @@ export class Evidence {
   }
 
   async plan(): Promise<Plan> {
-    const [plan] = await this.#all("perspectives", "perspectives:plan", planSchema);
-    return plan ?? resultMissing("perspectives", "perspectives:plan");
+    const [plan] = await this.#all("perspectives", PLAN_STEP, planSchema);
+    return plan ?? resultMissing("perspectives", PLAN_STEP);
+  }
+
+  /** The plan that a person wishes to be another; null where none is wished for, and once that one is made. */
+  async planRevision(): Promise<PlanRevision | null> {
+    const isOpenAgain = ({ state, result }: StepState): boolean => state !== "completed" && result !== undefined;
+    const [plan] = await this.#read("perspectives", (key) => key === PLAN_STEP, planSchema, isOpenAgain);
+    if (plan === undefined) return null;
+    const records = await this.#reader.readRecords();
+    const wished = records.findLastIndex(
+      ({ kind, data }) => kind === "step.reopened" && data.instruction !== undefined,
+    );
+    const made = records.findLastIndex(({ kind, data }) => kind === "step.completed" && data.key === PLAN_STEP);
+    return wished > made ? { plan, instructions: await this.planInstructions() } : null;
+  }
+
+  /** What a person wished of the plan, the newest last. */
+  async planInstructions(): Promise<string[]> {
+    return (await this.#reader.readRecords()).flatMap(({ kind, data }) =>
+      kind === "step.reopened" && data.key === PLAN_STEP ? (data.instruction ?? []) : [],
+    );
   }
 
   /** The plan, with the parts of the question as the planner last changed them. */

@@ -1,16 +1,15 @@
 // Stage perspectives: plans the parts of the question and the perspectives of its research. Gate A judges the plan.
 import { percent } from "../kernel/percent.ts";
-import { STANCES, type Stance, type Tasks } from "../ports/driver.ts";
+import { STANCES, type PlanRevision, type Stance, type Tasks } from "../ports/driver.ts";
 import { planFaults } from "../run/report/plan-faults.ts";
 import type { Plan } from "../run/report/research.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import type { Manifest } from "../run/log/manifest.ts";
-import { DRAFT_PREFIX } from "./evidence.ts";
+import { DRAFT_PREFIX, PLAN_STEP } from "./evidence.ts";
 import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 import { plainText } from "../pages/plain-markdown.ts";
 
-export const PLAN_STEP = "perspectives:plan";
 /** A plan that a person is to approve is stored as `plan.1.md` to read, and `plan.1.json` to copy and edit. */
 const PLAN_DRAFT = "operator/drafts/plan";
 
@@ -21,22 +20,20 @@ export const perspectivesStage: StageDefinition = {
   stage: "perspectives",
   gathers: true,
   async plan(context) {
-    const { manifest, evidence, driver } = context;
-    const earlier = await evidence.earlier();
-    if (earlier !== null) return [planStep(context, { earlier })];
-    if (driver.draftsPlans !== true || manifest.mode === "quick") return [planStep(context)];
-    const drafts = await evidence.planDrafts();
-    // A submitted plan has no drafts.
-    if (drafts === null && manifest.steps[PLAN_STEP]?.state === "completed") return [planStep(context)];
-    const drafted = STANCES.map((stance) => draftStep(context, stance));
-    return drafts === null ? drafted : [...drafted, planStep(context, { drafts })];
+    const planned = await firstPlan(context);
+    const revision = await context.evidence.planRevision();
+    return revision === null
+      ? planned
+      : planned.map((step) => (step.key === PLAN_STEP ? revised(step, context, revision) : step));
   },
   async halt({ manifest, evidence }) {
     const result = manifest.steps[PLAN_STEP]?.result;
     if (result === undefined || result.digest === manifest.approved_plan) return null;
     const { agreement = 1, parts } = await evidence.plan();
     const disagrees = agreement < LEAST_AGREEMENT;
-    if (manifest.settings.policies.approve_plan !== true && !disagrees) return null;
+    const isWaitedFor =
+      manifest.settings.policies.approve_plan === true || (await evidence.planInstructions()).length > 0;
+    if (!isWaitedFor && !disagrees) return null;
     const reason = disagrees
       ? `two drafts of the plan agree on ${percent(agreement)} % of the question's parts: ${parts.map(({ id }) => id).join(", ")}`
       : "the plan waits for approval";
@@ -50,9 +47,30 @@ export const perspectivesStage: StageDefinition = {
   },
 };
 
+async function firstPlan(context: StageContext): Promise<AnyStepPlan[]> {
+  const { manifest, evidence, driver } = context;
+  const earlier = await evidence.earlier();
+  if (earlier !== null) return [planStep(context, { earlier })];
+  if (driver.draftsPlans !== true || manifest.mode === "quick") return [planStep(context)];
+  const drafts = await evidence.planDrafts();
+  // A submitted plan has no drafts.
+  if (drafts === null && manifest.steps[PLAN_STEP]?.result !== undefined) return [planStep(context)];
+  const drafted = STANCES.map((stance) => draftStep(context, stance));
+  return drafts === null ? drafted : [...drafted, planStep(context, { drafts })];
+}
+
+/** The same step, which the planner does once more. A fork takes its result over as that of any plan. */
+function revised(step: AnyStepPlan, context: StageContext, revision: PlanRevision): AnyStepPlan {
+  const again = async (): Promise<AnyStepPlan> => {
+    const earlier = await context.evidence.earlier();
+    return planStep(context, { revision, ...(earlier === null ? {} : { earlier }) });
+  };
+  return { ...step, perform: async (driver, tools) => await (await again()).perform(driver, tools) };
+}
+
 function planStep(
   { manifest, driver }: StageContext,
-  further: Pick<Tasks["plan"]["input"], "drafts" | "earlier"> = {},
+  further: Pick<Tasks["plan"]["input"], "drafts" | "earlier" | "revision"> = {},
 ): AnyStepPlan {
   const input = { ...inputOf(manifest), ...further };
   const mayWait = manifest.settings.policies.approve_plan === true || driver.draftsPlans === true;

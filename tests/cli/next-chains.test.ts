@@ -198,6 +198,11 @@ const HALTS: Record<HaltKind, Row[]> = {
       make: startsLocal(QUESTION, "--approve-plan"),
       ways: ["approve", "approve --input FILE"],
     },
+    {
+      name: "a plan of a model, which it makes again",
+      make: starts("--approve-plan"),
+      ways: ["approve", "approve --input FILE", 'approve "..."'],
+    },
   ],
   quota: [
     { name: "used up", model: () => OUT_OF_QUOTA, make: starts(), ways: ["resume"] },

@@ -291,6 +291,10 @@ describe("a run that is on its way", () => {
       }),
     ]);
     expect((await post("/api/runs/planned/approve", { input: "plan.json" })).status).toBe(400);
+    // Control: a sentence reaches the verb, which finds no planner to read it.
+    expect((await post("/api/runs/planned/approve", { instruction: "also look at costs" })).body).toMatchObject({
+      error: { code: "INVALID_STATE", message: expect.stringContaining("no planner") },
+    });
     const approved = await until(
       () => post("/api/runs/planned/approve"),
       ({ status }) => status !== 409,

@@ -4,6 +4,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { taskDriver } from "../../src/drivers/task.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
 import { approvePlan } from "../../src/operations/change/approve-plan.ts";
+import { instructPlanner } from "../../src/operations/change/instruct-planner.ts";
 import { runRun } from "../../src/operations/change/run-run.ts";
 import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
@@ -124,6 +125,27 @@ function approving(): TaskOutside {
   return outside;
 }
 
+const WISH = "Also look at costs.";
+
+/** The planner was asked once more, and its new plan waited for a person before the run came to its report. */
+async function plansTwice(world: RunWorld): Promise<string[]> {
+  await goOn(world.process("planner"));
+  const { manifest } = await lookAt(world);
+  await approvePlan(world.process("person").ports, RUN_ROOT, null, {});
+  await goOn(world.process("end"));
+  await verifyRun(world.process("verifier").ports, RUN_ROOT);
+  const records = await recordsOf(world);
+  const times = (isMeant: (record: AnyRecord) => boolean): number => records.filter(isMeant).length;
+  const wished = times(({ kind, data }) => kind === "step.reopened" && data.instruction === WISH);
+  const made = times(({ kind, data }) => kind === "step.completed" && data.key === "perspectives:plan");
+  return [
+    ...unless(manifest.halt?.kind === "human_review", "the new plan waits for no person"),
+    ...unless(wished === 1, `it was wished ${wished} times`),
+    ...unless(made === 2, `the plan was made ${made} times`),
+    ...unless((await lookAt(world)).state === "completed", "the run is not completed"),
+  ];
+}
+
 /** Works by itself, but for its reviewer. */
 class ReviewedOutside extends TaskOutside {
   override clone(copy = new ReviewedOutside(this.documents)): ReviewedOutside {
@@ -177,6 +199,11 @@ const CASES: Record<string, KilledCommand> = {
     doneAlready: "INVALID_STATE",
     violationsOf: endsWell,
   },
+  "`approve` with a sentence": {
+    begin: () => prompted(undefined, approving()),
+    command: ({ ports, observer }) => instructPlanner(ports, RUN_ROOT, WISH, observer),
+    violationsOf: plansTwice,
+  },
   "the review of a run that works by itself": {
     begin: () => prompted("review", reviewed()),
     command: answersAll,
@@ -209,6 +236,13 @@ describe("control", () => {
     const given = { step: one, answer, by: { agent_run_id: "b" }, replace: true, sources: [], waitSeconds: 1 };
     await submitAnswer(world.process("b").ports, RUN_ROOT, given, {});
     expect(await countsOnce(world, BOTH)).toContain(`${one} was answered 2 times`);
+  });
+
+  test("a sentence that nobody said is missed", async () => {
+    expect(await plansTwice(await prompted(undefined, approving()))).toEqual([
+      "it was wished 0 times",
+      "the plan was made 1 times",
+    ]);
   });
 
   test("a document that nobody brought, and a plan that nobody approved, are missed", async () => {

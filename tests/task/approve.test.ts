@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { approvePlan } from "../../src/operations/change/approve-plan.ts";
+import { instructPlanner } from "../../src/operations/change/instruct-planner.ts";
 import { forkRun } from "../../src/operations/make/fork-run.ts";
 import { submitAnswer } from "../../src/operations/change/submit-answer.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
@@ -80,6 +81,24 @@ describe("a plan that is to be approved", () => {
     const { result } = await forkRun(task.ports, task.runRoot, { runsRoot: task.runsRoot, runId: "dr_fork" }, {});
     expect(result.offered_steps).toBeGreaterThan(0);
   });
+});
+
+test("a plan of an agent outside is made again as a person wishes, also in the same words", async () => {
+  using task = new TaskRun({ mode: "standard", policies: { approve_plan: true } });
+  await task.start();
+  await task.goOn();
+  expect((await task.manifest()).halt).toMatchObject({ kind: "human_review" });
+  const { error } = await instructPlanner(task.ports, task.runRoot, "Also look at costs.", {});
+  expect(error?.code).toBe("RUN_AGENT_REQUIRED");
+  const [waiting, ...others] = await task.waiting();
+  expect([waiting?.key, others]).toEqual(["perspectives:plan", []]);
+  expect(waiting?.prompt).toContain('"wishes":["Also look at costs."]');
+  await task.goOn();
+  expect((await task.manifest()).halt).toMatchObject({ kind: "human_review" });
+  await approvePlan(task.ports, task.runRoot, null, {});
+  await task.goOn();
+  expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+  expect(readFileSync(join(task.runRoot, "reports/1/report.md"), "utf8")).toContain("Also look at costs.");
 });
 
 describe("a role that is played outside", () => {

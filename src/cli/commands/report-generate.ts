@@ -16,7 +16,7 @@ import { CHANGE_EXITS } from "../exits.ts";
 import { inputFile } from "../options/input-file.ts";
 import { text } from "../../kernel/field.ts";
 import { given } from "../../kernel/given.ts";
-import { instructionSchema } from "../../run/settings/settings.ts";
+import { instructionOf } from "../options/instruction.ts";
 import { wrongValue } from "../../kernel/wrong-value.ts";
 import { EVENTS } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
@@ -68,14 +68,6 @@ export const command = runCommand({
     };
   },
 });
-
-/** Errors: `INVALID_ARGS`. */
-function instructionOf(said: string | undefined): string | undefined {
-  if (said === undefined) return undefined;
-  const read = instructionSchema.safeParse(said.trim());
-  if (!read.success) throw wrongValue(said, "a wish in one to 500 characters");
-  return read.data;
-}
 
 /** A name, or a file: a name without an ending or a slash is none. Errors: `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED`. */
 function templateOf(context: CommandContext, given: string | undefined): NamedTemplate {

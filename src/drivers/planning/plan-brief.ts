@@ -1,8 +1,9 @@
 // The brief of the plan: the planner takes the question apart and chooses perspectives. It refuses what gate A refuses.
 import { z } from "../../kernel/zod.ts";
+import { given } from "../../kernel/given.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { contentWords } from "../../corpus/words/terms.ts";
-import type { Stance, Tasks } from "../../ports/driver.ts";
+import type { PlanRevision, Stance, Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { EARLIER, followingNote, type EarlierEvidence } from "../../run/report/earlier-evidence.ts";
@@ -84,16 +85,23 @@ function whoIn(stance: Stance): string {
 }
 
 export function planBrief(
-  { question, limits, earlier }: Omit<Tasks["plan"]["input"], "drafts">,
+  { question, limits, earlier, revision }: Omit<Tasks["plan"]["input"], "drafts">,
   collections: readonly DocumentCollection[] = [],
   stance: Stance = "primary",
 ): Brief<WishedPlan, Plan> {
-  const shown = earlier === undefined ? "" : `\n\nWhat was found before: ${JSON.stringify(shownEvidence(earlier))}`;
+  const before = earlier === undefined ? "" : `\n\nWhat was found before: ${JSON.stringify(shownEvidence(earlier))}`;
+  const wished =
+    revision === undefined ? "" : `\n\nThe plan so far, and wishes: ${JSON.stringify(shownRevision(revision))}`;
+  const advice = [
+    ...(earlier === undefined ? [] : [PLAN.part("following")]),
+    ...(revision === undefined ? [] : [PLAN.part("revising")]),
+  ];
   return {
-    name: "plan",
+    // Each wish is answered in a conversation of its own.
+    name: revision === undefined ? "plan" : `plan:${revision.instructions.length + 1}`,
     role: "planner",
     who: whoIn(stance),
-    ...(earlier === undefined ? {} : { advice: PLAN.part("following") }),
+    ...(advice.length === 0 ? {} : { advice: advice.join("\n\n") }),
     demands: [
       ...PLAN.list(earlier === undefined ? "demands" : "demands_following", {
         max_parts: MAX_PARTS,
@@ -101,14 +109,38 @@ export function planBrief(
       }),
       ...PLAN.list("demands_of_ids", { max_id_length: MAX_ID_LENGTH, gap_prefix: GAP_PREFIX }),
     ],
-    task: `The question: ${question}${describedDocuments(collections)}${shown}`,
+    task: `The question: ${question}${describedDocuments(collections)}${before}${wished}`,
     answer: {
       schema: earlier === undefined ? wishedPlanSchema.omit({ held: true }) : wishedPlanSchema,
       description: "Hands the plan in.",
       example: earlier === undefined ? EXAMPLE : FOLLOWING,
     },
     problemsOf: (wished) => problemsOf(wished, limits, earlier),
-    resultOf: (wished) => planOf(wished, earlier),
+    resultOf: (wished) => withWishes(planOf(wished, earlier), revision),
+  };
+}
+
+/** The page says what its asker wished of the plan. */
+function withWishes(plan: Plan, revision: PlanRevision | undefined): Plan {
+  if (revision === undefined) return plan;
+  const wishes = revision.instructions.map(
+    (one) => `The asker had the plan made again, with the wish: “${shownLine(one)}”.`,
+  );
+  return { ...plan, notes: [...(plan.notes ?? []), ...wishes] };
+}
+
+/** The plan that waited, in the form of an answer, and what was wished of it. */
+function shownRevision({ plan: { parts, perspectives, assumptions, held }, instructions }: PlanRevision) {
+  return {
+    plan: {
+      parts: parts.map(({ id, text }) => ({ id, text })),
+      perspectives: perspectives.filter(({ id }) => id !== EARLIER),
+      ...given({ assumptions }),
+      ...given({
+        held: held?.map(({ part_id, quotes }) => ({ part_id, evidence_ids: quotes.map((at) => `e${at + 1}`) })),
+      }),
+    },
+    wishes: instructions,
   };
 }
 

@@ -14,7 +14,8 @@ import { haltKind } from "../../run/log/halt.ts";
 import { isTerminal } from "../../run/log/lifecycle.ts";
 import type { AnyRecord } from "../../run/log/record.ts";
 import { planSchema, type Plan } from "../../run/report/research.ts";
-import { givenPlanStep, PLAN_STEP } from "../../stages/perspectives.ts";
+import { PLAN_STEP } from "../../stages/evidence.ts";
+import { givenPlanStep } from "../../stages/perspectives.ts";
 import type { Outcome } from "../outcome.ts";
 import { work } from "../work.ts";
 import { refuseUnfit } from "./write-perspectives.ts";
@@ -25,6 +26,8 @@ export interface ApproveResult {
   perspectives: number;
   /** Whether an edited plan took the place of the one that waited. */
   edited: boolean;
+  /** A new plan waits for approval, made as a person wished. */
+  waits?: true;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function approvePlan(
       const { state, manifest } = run;
       // The same line given again, as after a kill behind its commit, has nothing left to do.
       if (isApproved(manifest, await records(), plan))
-        return { result: await approved(ports, run, plan !== null), run, error: null };
+        return { result: { ...(await planOf(ports, run)), edited: plan !== null }, run, error: null };
       if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
       refuseUnlessWaiting(manifest, runRoot);
       if (plan !== null) refuseUnfit(plan, manifest);
@@ -68,20 +71,21 @@ function isApproved({ steps, approved_plan }: RunLook["manifest"], records: read
   return plan === null ? !wasEdited : digestOfJson(plan) === approved_plan;
 }
 
-async function approved(
+/** The plan of the run as it is. */
+export async function planOf(
   { store }: Pick<Ports, "store">,
   { runRoot, manifest }: RunLook,
-  edited: boolean,
-): Promise<ApproveResult> {
+): Promise<Pick<ApproveResult, "step" | "parts" | "perspectives">> {
   const result = manifest.steps[PLAN_STEP]?.result;
-  assert(result !== undefined, "an approved plan stands");
+  assert(result !== undefined, "the run has a plan");
   const plan = parseWith(planSchema, await store.readResult(runRoot, result), { step: PLAN_STEP });
-  return { step: PLAN_STEP, parts: plan.parts.length, perspectives: plan.perspectives.length, edited };
+  return { step: PLAN_STEP, parts: plan.parts.length, perspectives: plan.perspectives.length };
 }
 
 const EDITED = "approve --input";
 
-function refuseUnlessWaiting({ halt, steps }: RunLook["manifest"], run_root: string): void {
+/** Errors: `INVALID_STATE`. */
+export function refuseUnlessWaiting({ halt, steps }: RunLook["manifest"], run_root: string): void {
   const isReviewed = halt !== null && haltKind(halt) === "human_review";
   if (!isReviewed || steps[PLAN_STEP]?.result === undefined)
     throw new RunError("INVALID_STATE", { reason: "no plan waits for approval", run_root });

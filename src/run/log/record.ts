@@ -21,7 +21,7 @@ import { executionStateSchema } from "./lifecycle.ts";
 import { provenanceSchema } from "./provenance.ts";
 import { reportVersionSchema } from "../report/report-version.ts";
 import { usageSchema as modelUsageSchema } from "../model/model.ts";
-import { limitsSchema, modeSchema, querySchema, settingsSchema } from "../settings/settings.ts";
+import { instructionSchema, limitsSchema, modeSchema, querySchema, settingsSchema } from "../settings/settings.ts";
 import { engineAnswerSchema } from "../report/engine-answer.ts";
 import { sourceSchema } from "../report/source.ts";
 import { stageSchema } from "../stage.ts";
@@ -153,7 +153,13 @@ const DATA_SCHEMAS = {
       by: answeredBySchema,
     }),
   /** A request to do a finished step again, or to try again a step that was given up. */
-  "step.reopened": () => z.object({ ...stepFields, reason: z.string() }),
+  "step.reopened": () =>
+    z.object({
+      ...stepFields,
+      reason: z.string(),
+      /** What a person wishes of the next result. */
+      instruction: instructionSchema.optional(),
+    }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
   /** A page, search engine or server that gave nothing, and why. The last record of a commit names the `fold` of all so far. */

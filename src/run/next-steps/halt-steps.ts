@@ -6,7 +6,7 @@ import { stepsOn, type NextStep, type StepInput, type StepMaker } from "./next-s
 import { olderResumeInput } from "./older-halts.ts";
 import { otherAnswers } from "./other-answers.ts";
 import { MAX_ROUNDS, DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "../stage.ts";
-import type { Limits } from "../settings/settings.ts";
+import { hasPlanner, type Limits } from "../settings/settings.ts";
 
 /** The halted run; null where only the error of the halt is known. */
 export type HaltedRun = Pick<
@@ -69,6 +69,9 @@ function waysOn(halt: KnownHalt, step: StepMaker, runRoot: string, run: HaltedRu
       return [
         step("approve", "continue with the plan as it is"),
         step("approve", `continue with an edited copy of ${halt.details.draft ?? "it"}`, {}, { input: "FILE" }),
+        ...(run !== null && hasPlanner(run.settings)
+          ? [step("approve", "have it made again, as one sentence of yours says", {}, { "": '"..."' })]
+          : []),
       ];
     case "gate_blocked":
       return blockedSteps(halt, step, run);

@@ -230,3 +230,8 @@ export const querySchema = z.object({ text: z.string().min(1), sensitivity: sens
 export type Query = z.infer<typeof querySchema>;
 
 export const MAX_QUESTION_BYTES = 16 * 1024;
+
+/** True where a model, or an agent or a person outside, makes the plan. */
+export function hasPlanner({ driver, role_drivers }: Pick<Settings, "driver" | "role_drivers">): boolean {
+  return driver === "live" || driver === "task" || role_drivers?.planner !== undefined;
+}
