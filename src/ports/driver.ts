@@ -48,7 +48,7 @@ interface JudgedLater {
   judges?: "later";
 }
 
-/** A quote of an earlier wave, with the parts of the question that it answers. */
+/** A quote of an earlier wave or run, with the parts of the question that it answers. */
 type KnownQuote = Quote & { part_ids?: string[] };
 
 /** `plan`: the one that waited. `instructions`: all that a person wished of the plan so far, the newest last. */
@@ -81,6 +81,8 @@ export interface Tasks {
       perspective: Perspective;
       parts: QuestionPart[];
       others?: string[];
+      /** Quotes of the run before that answer its parts already. */
+      known?: KnownQuote[];
       limits: Limits;
     };
     result: Findings;

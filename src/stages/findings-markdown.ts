@@ -1,7 +1,7 @@
 // Writes findings and summaries as Markdown, for people.
 import { percent } from "../kernel/percent.ts";
 import { shownText } from "../kernel/shown-text.ts";
-import type { FindingQuote, Findings, Summary } from "../run/report/research.ts";
+import { notFoundNote, type FindingQuote, type Findings, type Summary } from "../run/report/research.ts";
 import { codeSpan, plainText } from "../pages/plain-markdown.ts";
 
 export function findingsMarkdown(findings: Findings): string {
@@ -52,7 +52,7 @@ function reasonOf(reason: string | undefined): string {
 
 /** Leaves out the notes that say the same as a gap. */
 function noteLines({ notes, gaps = [] }: Findings): string[] {
-  const named = new Set(gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`));
+  const named = new Set(gaps.map(notFoundNote));
   const own = notes.filter((note) => !named.has(note));
   return own.length === 0 ? ["None."] : own.map((note) => `- ${plainText(note)}`);
 }

@@ -4,7 +4,8 @@ import { assert } from "../kernel/assert.ts";
 import { given } from "../kernel/given.ts";
 import { adoptedFindings, EARLIER, limitsOf, type EarlierEvidence } from "../run/report/earlier-evidence.ts";
 import { gapsOf, planAfter } from "../run/report/parts-now.ts";
-import type { Findings, NearMiss, Pivot, Plan, QuestionPart } from "../run/report/research.ts";
+import type { Findings, NearMiss, Perspective, Pivot, Plan, QuestionPart } from "../run/report/research.ts";
+import type { Tasks } from "../ports/driver.ts";
 import { verdict, type GateVerdict } from "../run/log/gate.ts";
 import type { Limits } from "../run/settings/settings.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
@@ -28,6 +29,7 @@ export const wave1Stage: StageDefinition = {
     const plan = await evidence.plan();
     const { perspectives, parts } = plan;
     const earlier = await evidence.earlier();
+    const held = earlier === null ? [] : adoptedFindings(earlier, plan).quotes;
     const steps = perspectives.map((perspective) => {
       if (perspective.id === EARLIER && earlier !== null) return adoptionStep(manifest, earlier, plan);
       const others = perspectives.flatMap(({ id, title }) => (id === perspective.id ? [] : [title]));
@@ -36,6 +38,7 @@ export const wave1Stage: StageDefinition = {
         perspective,
         parts,
         others,
+        ...knownTo(perspective, held),
         limits: manifest.limits,
         ...judgedLater(driver),
       };
@@ -118,6 +121,21 @@ export const wave2Stage: StageDefinition = {
     return { to: "citations", reason: "every gap was worked on" };
   },
 };
+
+/** What was taken over for the parts of a perspective; nothing where that is nothing. */
+function knownTo({ part_ids: own }: Perspective, held: Findings["quotes"]): Pick<Tasks["research"]["input"], "known"> {
+  const known = held.filter(({ part_ids }) => part_ids.some((id) => own.includes(id)));
+  if (known.length === 0) return {};
+  return {
+    known: known.map(({ source_digest, start, end, text, part_ids }) => ({
+      source_digest,
+      start,
+      end,
+      text,
+      part_ids,
+    })),
+  };
+}
 
 /** Takes over what was found before. Nothing is searched, so no driver performs it; a replay has its result. */
 function adoptionStep(

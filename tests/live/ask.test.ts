@@ -6,14 +6,26 @@ import { askRun } from "../../src/operations/change/ask-run.ts";
 import { resumeRun } from "../../src/operations/change/resume-run.ts";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { EARLIER } from "../../src/run/report/earlier-evidence.ts";
+import type { Findings } from "../../src/run/report/research.ts";
+import { spanKey } from "../../src/run/report/source.ts";
 import { asksFor, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { codeOf } from "../operations/made-run.ts";
 import { LiveRun } from "./live-run.ts";
-import { named, submits, taskOf, wellBehaved } from "./well-behaved.ts";
+import { named, RESULTS, submits, taskOf, wellBehaved } from "./well-behaved.ts";
 
 setDefaultTimeout(600_000);
 
 const QUESTION = "And what does that cost on two machines?";
+
+const PRICE = { id: "price", text: "What does the broker cost on two machines?" };
+const MACHINES = {
+  id: "machines",
+  title: "Two machines",
+  kind: "facet",
+  questions: ["What do two machines cost?"],
+  queries: ["options parsed errors reported"],
+  part_ids: ["price"],
+};
 
 /** Plans with all evidence that it is shown; `searches`: with a perspective of its own, too. */
 function plansWith({ searches = false, holds = true } = {}): (request: SeenRequest) => Answer {
@@ -24,16 +36,7 @@ function plansWith({ searches = false, holds = true } = {}): (request: SeenReque
       evidence: { id: string }[];
     };
     const held = holds ? [{ part_id: "price", evidence_ids: evidence.map(({ id }) => id) }] : [];
-    const perspective = {
-      id: "machines",
-      title: "Two machines",
-      kind: "facet",
-      questions: ["What do two machines cost?"],
-      queries: ["options parsed errors reported"],
-      part_ids: ["price"],
-    };
-    const parts = [{ id: "price", text: "What does the broker cost on two machines?" }];
-    return asksFor(named(task, [submits({ parts, held, perspectives: searches ? [perspective] : [] })]));
+    return asksFor(named(task, [submits({ parts: [PRICE], held, perspectives: searches ? [MACHINES] : [] })]));
   };
 }
 
@@ -49,6 +52,99 @@ async function asked(live: Pick<LiveRun, "ports" | "server" | "runsRoot" | "runR
 function reportOf(runRoot: string): string {
   return readFileSync(join(runRoot, "reports/1/report.md"), "utf8");
 }
+
+describe("what a run has besides quotes", () => {
+  const GAP = {
+    text: "what a licence costs",
+    reason: "no document names a price (of licences)",
+    part_ids: ["parsing"],
+  };
+  const ASSUMED = "one machine";
+
+  /** Notes a gap in research, and assumes something; the page follows a gap up that it is shown. */
+  const notesGap: Script = (request) => {
+    const task = taskOf(request);
+    if (task.who === "plan" && !task.user.includes("What was found before"))
+      return asksFor(named(task, [submits({ ...(RESULTS.plan(task) as object), assumptions: [ASSUMED] })]));
+    if (task.who === "research" && !task.messages.some(({ content }) => content.includes('"noted"')))
+      return asksFor(named(task, [{ name: "note_gap", arguments: GAP }]));
+    return wellBehaved(request);
+  };
+
+  test("goes on: gaps where the planner says that they belong, assumptions unless it says others, and researchers see what is held", async () => {
+    await using live = await LiveRun.open({ mode: "quick", script: notesGap });
+    expect((await live.start()).error).toBeNull();
+    expect(live.report()).toContain("We assumed:** one machine.");
+    const seen: Record<string, unknown>[] = [];
+    const researched: string[] = [];
+    const holds =
+      (
+        evidence: (shown: { evidence: { id: string }[]; not_found: { id: string; text: string }[] }) => string[],
+        more: object,
+      ): Script =>
+      (request) => {
+        const task = taskOf(request);
+        if (task.who === "research") researched.push(task.user);
+        if (task.who !== "plan") return wellBehaved(request);
+        const shown = JSON.parse(task.user.slice(task.user.indexOf("{", task.user.indexOf("found before"))));
+        seen.push(shown);
+        return asksFor(
+          named(task, [
+            submits({ parts: [PRICE], held: [{ part_id: "price", evidence_ids: evidence(shown) }], ...more }),
+          ]),
+        );
+      };
+    const all = holds(({ evidence, not_found }) => [...evidence, ...not_found].map(({ id }) => id), {
+      perspectives: [MACHINES],
+    });
+    const both = await asked(live, "dr_both", all);
+    expect(both.outcome.error).toBeNull();
+    expect(seen[0]).toMatchObject({ assumed: [ASSUMED], not_found: [{ id: "g1", text: GAP.text }] });
+    const page = reportOf(both.runRoot);
+    expect(page).toContain(
+      `## What was not found\n\n- what a licence costs (Noted in research, not followed up: ${GAP.reason})`,
+    );
+    expect(page).toContain("We assumed:** one machine.");
+    expect(page).toContain("| partly |");
+    const held = JSON.parse(readFileSync(join(both.runRoot, "wave-1/earlier.1.json"), "utf8")) as Findings;
+    expect(held.gaps).toEqual([{ text: GAP.text, reason: GAP.reason, part_ids: ["price"] }]);
+    expect(researched).not.toEqual([]);
+    for (const task of researched) {
+      expect(task).toContain("these quotes are held for your parts already");
+      for (const { text } of held.quotes) expect(task).toContain(JSON.stringify(text).slice(1, 60));
+    }
+    const again = JSON.parse(readFileSync(join(both.runRoot, "wave-1/machines.1.json"), "utf8")) as Findings;
+    const spans = new Set(held.quotes.map(spanKey));
+    expect(again.quotes.filter((quote) => spans.has(spanKey(quote)))).toEqual([]);
+    // Control: what the planner does not hold is not carried, and what it assumes now counts.
+    const none = await asked(
+      live,
+      "dr_quotes",
+      holds(({ evidence }) => evidence.map(({ id }) => id), { perspectives: [], assumptions: ["two machines"] }),
+    );
+    expect(none.outcome.error).toBeNull();
+    expect(reportOf(none.runRoot)).toContain("We assumed:** two machines.");
+    expect(reportOf(none.runRoot)).not.toContain(GAP.text);
+    expect(await codeOf(verifyRun(live.ports, both.runRoot))).toBe("no error");
+  });
+
+  test("is no plan by itself: with gaps alone some perspective has to look for evidence", async () => {
+    await using live = await LiveRun.open({ mode: "quick", script: notesGap });
+    expect((await live.start()).error).toBeNull();
+    let refused = 0;
+    const { outcome } = await asked(live, "dr_gaps", (request) => {
+      const task = taskOf(request);
+      if (task.who !== "plan") return wellBehaved(request);
+      const isRefused = task.messages.some(({ content }) =>
+        content.includes("some perspective has to look for evidence"),
+      );
+      if (isRefused) refused++;
+      const held = [{ part_id: "price", evidence_ids: ["g1", "g9"] }];
+      return asksFor(named(task, [submits({ parts: [PRICE], held, perspectives: isRefused ? [MACHINES] : [] })]));
+    });
+    expect([outcome.error, refused]).toEqual([null, 1]);
+  });
+});
 
 describe("a question that is asked on", () => {
   let live: LiveRun;

@@ -48,7 +48,9 @@ const wishedPlanSchema = z.object({
     .array(z.object({ part_id: idSchema, evidence_ids: z.array(z.string().max(20)).max(MOST_SHOWN) }))
     .max(MAX_PARTS)
     .optional()
-    .describe("for a question that follows another: which quotes of the earlier evidence answer a part"),
+    .describe(
+      "for a question that follows another: the earlier evidence that answers a part, and gaps that belong to it",
+    ),
 });
 type WishedPlan = z.infer<typeof wishedPlanSchema>;
 
@@ -73,7 +75,7 @@ const FOLLOWING: WishedPlan = {
     { id: "survival", text: "Does the cache survive a crash of Windows?" },
     { id: "settings", text: "Which settings does that need there?" },
   ],
-  held: [{ part_id: "survival", evidence_ids: ["e3", "e7"] }],
+  held: [{ part_id: "survival", evidence_ids: ["e3", "e7", "g1"] }],
   perspectives: [{ ...PERSPECTIVE, id: "windows", title: "Settings on Windows", part_ids: ["settings"] }],
 };
 
@@ -137,27 +139,31 @@ function shownRevision({ plan: { parts, perspectives, assumptions, held }, instr
       perspectives: perspectives.filter(({ id }) => id !== EARLIER),
       ...given({ assumptions }),
       ...given({
-        held: held?.map(({ part_id, quotes }) => ({ part_id, evidence_ids: quotes.map((at) => `e${at + 1}`) })),
+        held: held?.map(({ part_id, quotes, gaps = [] }) => ({
+          part_id,
+          evidence_ids: [...quotes.map((at) => `e${at + 1}`), ...gaps.map((at) => `g${at + 1}`)],
+        })),
       }),
     },
     wishes: instructions,
   };
 }
 
-function planOf({ parts, perspectives, assumptions = [], held = [] }: WishedPlan, earlier?: EarlierEvidence): Plan {
+function planOf({ parts, perspectives, assumptions, held = [] }: WishedPlan, earlier?: EarlierEvidence): Plan {
   const planned = {
     parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
     perspectives: perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
-    ...assumed(assumptions),
+    // What was taken for granted before still is, unless the planner says what is now.
+    ...assumed(assumptions ?? earlier?.assumptions ?? []),
   };
   const adopted = held
-    .map(({ part_id, evidence_ids }) => ({ part_id, quotes: numbersOf(evidence_ids, earlier) }))
-    .filter(({ quotes }) => quotes.length > 0);
+    .map(({ part_id, evidence_ids }) => ({ part_id, ...numbersOf(evidence_ids, earlier) }))
+    .filter(({ quotes, gaps }) => quotes.length > 0 || gaps !== undefined);
   const before = earlier?.thread.at(-1);
   if (earlier === undefined || before === undefined) return planned;
   const taken = new Set(adopted.flatMap(({ quotes }) => quotes)).size;
   const notes = [followingNote(earlier, taken, perspectives.length)];
-  if (taken === 0) return { ...planned, notes };
+  if (adopted.length === 0) return { ...planned, notes };
   const own = perspectiveSchema.parse({
     id: EARLIER,
     title: "What was found before",
@@ -175,7 +181,7 @@ function planOf({ parts, perspectives, assumptions = [], held = [] }: WishedPlan
 }
 
 /** The evidence as the planner reads it. All of it is data. */
-function shownEvidence({ thread, answer, quotes, sources, gaps }: EarlierEvidence) {
+function shownEvidence({ thread, answer, quotes, sources, gaps, assumptions }: EarlierEvidence) {
   const titles = new Map(sources.map(({ source_digest, title }) => [source_digest, title]));
   return {
     questions: thread.map(({ question }) => question),
@@ -185,15 +191,22 @@ function shownEvidence({ thread, answer, quotes, sources, gaps }: EarlierEvidenc
       title: titles.get(source_digest),
       says: shortened(statement ?? text, MAX_SHOWN_LENGTH),
     })),
-    not_found: gaps.map(({ text }) => text),
+    not_found: gaps.slice(0, MOST_SHOWN).map(({ text }, at) => ({ id: `g${at + 1}`, text })),
+    ...given({ assumed: assumptions }),
   };
 }
 
-/** The numbers from 0 of the quotes `e1`, `e2` that were shown. Other ids name nothing. */
-function numbersOf(ids: readonly string[], earlier: EarlierEvidence | undefined): number[] {
-  const known = Math.min(MOST_SHOWN, earlier?.quotes.length ?? 0);
-  const numbers = ids.map((id) => Number(/^e(\d{1,3})$/iu.exec(id.trim())?.[1] ?? 0) - 1);
-  return [...new Set(numbers)].filter((number) => number >= 0 && number < known);
+/** The numbers from 0 of the quotes `e1`, `e2` and of the gaps `g1` that were shown. Other ids name nothing. */
+function numbersOf(
+  ids: readonly string[],
+  earlier: EarlierEvidence | undefined,
+): Pick<NonNullable<Plan["held"]>[number], "quotes" | "gaps"> {
+  const of = (form: RegExp, all: readonly unknown[] = []): number[] => {
+    const numbers = ids.map((id) => Number(form.exec(id.trim())?.[1] ?? 0) - 1);
+    return [...new Set(numbers)].filter((number) => number >= 0 && number < Math.min(MOST_SHOWN, all.length));
+  };
+  const gaps = of(/^g(\d{1,3})$/iu, earlier?.gaps);
+  return { quotes: of(/^e(\d{1,3})$/iu, earlier?.quotes), ...(gaps.length === 0 ? {} : { gaps }) };
 }
 
 /** The first of them, each once. */
@@ -210,8 +223,10 @@ function describedDocuments(collections: readonly DocumentCollection[]): string 
 
 function problemsOf(wished: WishedPlan, limits: Limits, earlier?: EarlierEvidence): string[] {
   const { parts } = wished;
-  const { perspectives } = planOf(wished, earlier);
+  const { perspectives, held = [] } = planOf(wished, earlier);
   const faults = planFaults({ parts, perspectives }, limits);
+  if (wished.perspectives.length === 0 && perspectives.length > 0 && held.every(({ quotes }) => quotes.length === 0))
+    faults.push("nothing that was found before is held, so some perspective has to look for evidence");
   if (wished.perspectives.some(({ id }) => id === EARLIER))
     faults.push(`no perspective is called "${EARLIER}": name its evidence under held`);
   if (new Set(parts.map(({ id }) => id)).size !== parts.length) faults.push("two parts have the same id");

@@ -24,6 +24,8 @@ export interface Angle {
   others: readonly string[];
   /** Set when an earlier search found too little: the quotes that it recorded for the part. */
   recorded?: readonly string[];
+  /** The quotes of the run before that are taken over for its parts. */
+  held?: readonly string[];
   limits: Limits;
 }
 
@@ -148,7 +150,7 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
 const MAX_RECORDED = 20;
 const MAX_RECORDED_TEXT = 160;
 
-function taskOf({ title, questions, queries, parts, own, others, recorded, question }: Angle): string {
+function taskOf({ title, questions, queries, parts, own, others, recorded, held = [], question }: Angle): string {
   const sought = parts.filter(({ id }) => own.includes(id));
   const beside = parts.filter((part) => !sought.includes(part));
   const partLines = (some: readonly QuestionPart[]): string => listed(some.map(({ id, text }) => `${id}: ${text}`));
@@ -162,16 +164,25 @@ function taskOf({ title, questions, queries, parts, own, others, recorded, quest
     ...(others.length === 0 ? [] : [`At the same time others look for:\n${listed(others)}`]),
     `Searches to begin with:\n${listed(queries)}`,
     ...(recorded === undefined ? [] : [afterSearch(recorded)]),
+    ...(held.length === 0 ? [] : [besideHeld(held)]),
     "Record the quotes that answer best. Then submit, with notes on what the writer of the report should know.",
   ].join("\n\n");
 }
 
-/** As data, since the words are those of documents. */
 function afterSearch(recorded: readonly string[]): string {
   const begun =
     "An earlier search found too little: look with other words. A quote that it recorded does not count again";
-  const shown = recorded.slice(0, MAX_RECORDED).map((text) => ({ document_text: shortened(text, MAX_RECORDED_TEXT) }));
-  return shown.length === 0 ? `${begun}.` : `${begun}:\n${listed(shown.map((one) => JSON.stringify(one)))}`;
+  return recorded.length === 0 ? `${begun}.` : `${begun}:\n${shownQuotes(recorded)}`;
+}
+
+function besideHeld(held: readonly string[]): string {
+  return `A question before this one was answered, and these quotes are held for your parts already: look for what they lack. They do not count again:\n${shownQuotes(held)}`;
+}
+
+/** As data, since the words are those of documents. */
+function shownQuotes(texts: readonly string[]): string {
+  const shown = texts.slice(0, MAX_RECORDED).map((text) => ({ document_text: shortened(text, MAX_RECORDED_TEXT) }));
+  return listed(shown.map((one) => JSON.stringify(one)));
 }
 
 function listed(lines: readonly string[]): string {

@@ -3,7 +3,7 @@ import { isFault } from "../../kernel/errors.ts";
 import { given } from "../../kernel/given.ts";
 import type { Conversation, Tasks, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Message } from "../../run/model/conversation.ts";
-import type { FindingQuote, Findings } from "../../run/report/research.ts";
+import { notFoundNote, type FindingQuote, type Findings } from "../../run/report/research.ts";
 import { spanKey } from "../../run/report/source.ts";
 import { answerFromModel, NO_RESULT } from "../asking/answer-from-model.ts";
 import { performedBy } from "../asking/performer.ts";
@@ -24,12 +24,13 @@ const TURNS_BESIDE = 12;
 const RECORDING: ReadonlySet<string> = new Set(["quote", "note_gap"]);
 
 export async function research(
-  { question, perspective, parts, others = [], limits, judges }: Tasks["research"]["input"],
+  { question, perspective, parts, others = [], known = [], limits, judges }: Tasks["research"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, questions, queries, part_ids: own } = perspective;
-  const angle = { question, title, questions, queries, parts, own, others, limits };
-  return await searched(id, angle, tools, { judges });
+  const held = known.map(({ text }) => text);
+  const angle = { question, title, questions, queries, parts, own, others, held, limits };
+  return await searched(id, angle, tools, { known: new Set(known.map(spanKey)), judges });
 }
 
 /** Quotes in `known` do not count again. */
@@ -41,15 +42,15 @@ export async function fillGap(
   const questions = parts.flatMap((part) => (part.id === part_id ? [part.text] : []));
   const recorded = known.filter(({ part_ids = [] }) => part_ids.includes(part_id)).map(({ text }) => text);
   const angle = { question, title, questions, queries, parts, own: [part_id], others: [], recorded, limits };
-  const found = await searched(id, angle, tools, { known: new Set(known.map(spanKey)), judges });
-  return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
+  return await searched(id, angle, tools, { known: new Set(known.map(spanKey)), judges });
 }
 
+/** `known`: the keys of quotes that do not count again. */
 async function searched(
   subject: string,
   angle: Angle,
   tools: TaskTools,
-  { known = new Set(), judges }: { known?: ReadonlySet<string>; judges: "later" | undefined },
+  { known, judges }: { known: ReadonlySet<string>; judges: "later" | undefined },
 ): Promise<Findings> {
   const { title, questions, parts, recorded: earlier, question } = angle;
   const { notes, gaps, quotes, queries } = await performedBy("researcher", tools, {
@@ -68,7 +69,11 @@ async function searched(
     questions,
     quotes: recorded.map(findingOf),
     sources: [...sources.values()],
-    notes: [...notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [
+      ...notes,
+      ...gaps.map(notFoundNote),
+      ...(recorded.length + notes.length + gaps.length === 0 ? ["Nothing new was found."] : []),
+    ],
     ...(gaps.length === 0 ? {} : { gaps }),
     ...given({ queries }),
   };

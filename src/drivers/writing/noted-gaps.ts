@@ -1,15 +1,11 @@
 // Collects the gaps: what researchers noted as not found, and the parts of the question without a quote.
-import { LOOKED_IN_VAIN, type Draft } from "../../run/report/report.ts";
+import { LOOKED_IN_VAIN, NOTED_REASON, type Draft } from "../../run/report/report.ts";
 import { gapsNamedBy } from "../../run/report/statements.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/report/research.ts";
 
 /** The reason is in the last brackets, and may hold brackets itself. */
 const NOT_FOUND = /^Not found: (.+?)(?: \(((?:[^()]|\([^()]*\))+)\))?$/su;
 const NO_QUOTE = "No quote was recorded for it.";
-/** Shown before a reason on the page, since it was not judged. */
-const BY_RESEARCHER = "Noted in research: ";
-/** Before the reason of what no sentence of the page names. */
-const UNNAMED = "Noted in research, not followed up: ";
 
 interface NotedGap {
   gap_id: string;
@@ -109,7 +105,7 @@ export function shownGaps(gaps: readonly NotedGap[], statements: Draft["statemen
   return gaps
     .filter(({ gap_id, text }) => named.has(gap_id) || first.get(text) === gap_id)
     .map(({ gap_id, text, reason, isPart }) => {
-      const noted = `${named.has(gap_id) ? BY_RESEARCHER : UNNAMED}${reason}`;
+      const noted = `${named.has(gap_id) ? NOTED_REASON.named : NOTED_REASON.unnamed}${reason}`;
       return { gap_id, text, reason: isPart ? NO_QUOTE : noted, evidence: "none" };
     });
 }

@@ -119,6 +119,7 @@ async function evidenceOf(ports: Ports, run: RunLook, asksModels: boolean): Prom
     quotes: quotesOf(citations, report),
     sources: (await evidence.sources()).map(({ source_digest, title, origin }) => ({ source_digest, title, origin })),
     gaps: report.gaps.map(({ text, reason }) => ({ text, reason })),
+    ...given({ assumptions: report.assumptions }),
   };
 }
 

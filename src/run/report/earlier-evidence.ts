@@ -3,9 +3,9 @@ import { counted } from "../../kernel/counted.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { z } from "../../kernel/zod.ts";
 import { digestSchema, runIdSchema } from "../common.ts";
-import { judgementSchema } from "./report.ts";
+import { bareReason, judgementSchema, LOOKED_IN_VAIN } from "./report.ts";
 import type { Limits } from "../settings/settings.ts";
-import type { Findings, Plan } from "./research.ts";
+import { assumptionsSchema, notFoundNote, type Findings, type Plan } from "./research.ts";
 import { quoteSchema } from "./source.ts";
 
 /** The id of the perspective whose quotes come from the run before. */
@@ -30,6 +30,8 @@ export const earlierEvidenceSchema = z.object({
   sources: z.array(z.object({ source_digest: digestSchema, title: z.string(), origin: z.string() })),
   /** What was looked for in vain. */
   gaps: z.array(z.object({ text: z.string().min(1), reason: z.string() })),
+  /** What was taken for granted. */
+  assumptions: assumptionsSchema.optional(),
 });
 export type EarlierEvidence = z.infer<typeof earlierEvidenceSchema>;
 
@@ -53,14 +55,25 @@ export function limitsOf(subject: string, limits: Limits): Limits {
   };
 }
 
-/** The quotes that the plan takes over, as findings of one perspective. Each keeps the verdict that it has. */
-export function adoptedFindings({ quotes, sources }: EarlierEvidence, { perspectives, held = [] }: Plan): Findings {
+/** The quotes and gaps that the plan takes over, as findings of one perspective. Each quote keeps the verdict that it has. */
+export function adoptedFindings(
+  { quotes, sources, gaps }: EarlierEvidence,
+  { perspectives, held = [] }: Plan,
+): Findings {
   const own = perspectives.find(({ id }) => id === EARLIER);
+  const partsOf = (holds: (of: (typeof held)[number]) => boolean): string[] => [
+    ...new Set(held.filter(holds).map(({ part_id }) => part_id)),
+  ];
   const adopted = quotes.flatMap((quote, at) => {
-    const part_ids = held.flatMap(({ part_id, quotes: numbers }) => (numbers.includes(at) ? [part_id] : []));
-    return part_ids.length === 0 ? [] : [{ ...quote, score: 1, query: "", part_ids: [...new Set(part_ids)] }];
+    const part_ids = partsOf((one) => one.quotes.includes(at));
+    return part_ids.length === 0 ? [] : [{ ...quote, score: 1, query: "", part_ids }];
+  });
+  const kept = gaps.flatMap(({ text, reason }, at) => {
+    const part_ids = partsOf((one) => one.gaps?.includes(at) === true);
+    return part_ids.length === 0 ? [] : [{ text, reason: bareReason(reason) || LOOKED_IN_VAIN, part_ids }];
   });
   const digests = new Set(adopted.map(({ source_digest }) => source_digest));
+  const notes = kept.map(notFoundNote);
   return {
     schema_version: "findings.v1",
     subject: EARLIER,
@@ -69,6 +82,7 @@ export function adoptedFindings({ quotes, sources }: EarlierEvidence, { perspect
     questions: own?.questions ?? [],
     quotes: adopted.slice(0, MOST_ADOPTED),
     sources: sources.filter(({ source_digest }) => digests.has(source_digest)),
-    notes: adopted.length === 0 ? ["Nothing that was found before answers this question."] : [],
+    notes: adopted.length + notes.length === 0 ? ["Nothing that was found before answers this question."] : notes,
+    ...(kept.length === 0 ? {} : { gaps: kept }),
   };
 }

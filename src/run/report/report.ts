@@ -180,6 +180,15 @@ export const reportSourceSchema = z.object({
 /** The reason of a gap without a stated reason. */
 export const LOOKED_IN_VAIN = "It was looked for and not found.";
 
+/** Before the reason of a gap that was noted in research: one that a sentence of the page names, and any other. */
+export const NOTED_REASON = { named: "Noted in research: ", unnamed: "Noted in research, not followed up: " } as const;
+
+/** The reason as the researcher noted it. */
+export function bareReason(reason: string): string {
+  const before = Object.values(NOTED_REASON).find((words) => reason.startsWith(words)) ?? "";
+  return reason.slice(before.length);
+}
+
 /** Something that was searched for and not found, or found with little evidence. */
 export const reportGapSchema = z.object({
   gap_id: idSchema,

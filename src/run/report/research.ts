@@ -38,14 +38,25 @@ export type Perspective = z.infer<typeof perspectiveSchema>;
 
 export const MAX_ASSUMPTIONS = 3;
 /** What is taken for granted where the question leaves it open: a version, a size, who acts. */
-const assumptionsSchema = z.array(z.string().min(1).max(300)).max(MAX_ASSUMPTIONS);
+export const assumptionsSchema = z.array(z.string().min(1).max(300)).max(MAX_ASSUMPTIONS);
 
 export const planSchema = z.object({
   parts: z.array(questionPartSchema),
   perspectives: z.array(perspectiveSchema),
   assumptions: assumptionsSchema.optional(),
-  /** Quotes of the run before that answer a part, by their numbers from 0. Only for a question that follows another. */
-  held: z.array(z.object({ part_id: subjectIdSchema, quotes: z.array(countSchema) })).optional(),
+  /**
+   * Quotes of the run before that answer a part, and gaps of it that belong there, by their numbers from 0. Only for a question
+   * that follows another.
+   */
+  held: z
+    .array(
+      z.object({
+        part_id: subjectIdSchema,
+        quotes: z.array(countSchema),
+        gaps: z.array(countSchema).min(1).optional(),
+      }),
+    )
+    .optional(),
   /** What a limit cut off. */
   notes: z.array(z.string().min(1)).optional(),
   /** Where a plan was made of several drafts: the share of the parts of the first draft that the second one names, too. */
@@ -99,6 +110,12 @@ const notedGapSchema = z.object({
   reason: z.string().min(1),
   part_ids: z.array(subjectIdSchema),
 });
+
+/** The note of a researcher on a gap. */
+export function notFoundNote({ text, reason }: { text: string; reason: string }): string {
+  return `Not found: ${text} (${reason})`;
+}
+
 export const findingsSchema = z.object({
   schema_version: z.literal("findings.v1"),
   subject: subjectIdSchema,
