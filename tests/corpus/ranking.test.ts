@@ -50,6 +50,44 @@ describe("posting lists", () => {
   });
 });
 
+describe("a list that only leads elsewhere", () => {
+  const SAYS =
+    "The broker grants a lease to one worker at a time. When the heartbeat of the worker stops for two minutes, another worker takes the lease over, and the takeover is noted in the journal.";
+  const found = async (files: Record<string, string>) => {
+    using folder = new TemporaryFolder({ ...fillers(40), ...files });
+    const corpus = await openAt(folder.path);
+    const passages = await corpus.search("lease takeover heartbeat", { limit: 10, explains: true }, NO_ABORT);
+    corpus.close();
+    return passages;
+  };
+
+  test.each([
+    ["a.md", "## See also", "- [Lease takeover](lease.md)\n- [Heartbeat of a lease](heartbeat.md)"],
+    ["a.rst", "See also\n--------", "* :doc:`Lease takeover <lease>`\n* `Heartbeat of a lease <heartbeat.html>`_"],
+    ["a.adoc", "== See also", "* xref:lease.adoc[Lease takeover]\n* link:h.html[Heartbeat of a lease]"],
+  ])("comes behind what says something, and counts by its own words: %s", async (name, heading, list) => {
+    const [first, second] = await found({ [name]: `# Broker\n\n${SAYS}\n\n${heading}\n\n${list}\n` });
+    expect(first?.text).toContain("The broker grants");
+    expect(second?.why?.score).toMatchObject({ section: 0, nearness: 0 });
+    expect(second?.score).toBeCloseTo(second?.why?.score.words ?? 0, 2);
+    // Control: the same words, of which one item says more than where it leads.
+    const said = list.replace(
+      /\n.*$/s,
+      "\n- Heartbeat of a lease: the takeover follows when it stops, whatever the lease says.",
+    );
+    const [other] = await found({ [name]: `# Broker\n\n${SAYS}\n\n${heading}\n\n${said}\n` });
+    expect(other?.why?.score.section).toBeGreaterThan(0);
+    expect(other?.text).not.toContain("The broker grants");
+  });
+
+  test("is found all the same where nothing else holds the words", async () => {
+    const [first] = await found({
+      "a.md": "# Broker\n\nIt is small.\n\n## See also\n\n- [Lease takeover](lease.md)\n",
+    });
+    expect(first?.text).toBe("- [Lease takeover](lease.md)");
+  });
+});
+
 describe("ranking", () => {
   test("a text without headings that has the word in all parts comes before one that has it once", async () => {
     const part = (text: string): string => `${text} ${"Much else is said here about other matters. ".repeat(26)}`;

@@ -39,8 +39,9 @@ export function explainedWords(
   });
 }
 
-/** What a place scores apart from its words. */
-export type Rise = Pick<PassageReason["score"], "nearness" | "entry">;
+/** What a place scores apart from its words. `section`: where that counts otherwise than the index says. */
+export type Rise = Pick<PassageReason["score"], "nearness" | "entry"> &
+  Partial<Pick<PassageReason["score"], "section">>;
 
 export function reasonFor(
   place: number,

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Digest } from "../../kernel/digest.ts";
 import type { PassageReason, WordCounts } from "../../ports/provider.ts";
 import { bestPlaces, byScore, type Scored, Scores } from "./scores.ts";
+import { isSignpost } from "../blocks/signposts.ts";
 import { worthOfEntries } from "../blocks/entries.ts";
 import { formatOf } from "../formats/formats.ts";
 import { DamagedIndex } from "../index/index-database.ts";
@@ -144,7 +145,7 @@ export class Searcher {
     const spread = bestPlaces(this.table, scores, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
     const deep = bestPlaces(this.table, scores, { limit: JUDGED_DEEP, perDocument: JUDGED_PER_DOCUMENT });
     const first = spread.slice(0, JUDGED_NEAR);
-    const judged = this.raised([...first, ...without(deep, first)], weights);
+    const judged = this.raised([...first, ...without(deep, first)], scores, weights);
     const few = this.fewOfEach([...judged, ...spread.slice(JUDGED_NEAR)], most).slice(0, wanted);
     if (few.length === wanted || perDocument !== undefined) return few;
     const rest = bestPlaces(this.table, scores, { limit: wanted, perDocument: wanted });
@@ -153,13 +154,19 @@ export class Searcher {
 
   /**
    * Raises each score by how near each other the words are, and that of an entry whose term is queried by the most that mentions of it
-   * can score; and sorts.
+   * can score; and sorts. What only leads elsewhere counts by its own words alone.
    */
-  private raised(places: readonly Scored[], { worth, most, least }: Weights): Scored[] {
+  private raised(places: readonly Scored[], scores: Scores, { worth, most, least }: Weights): Scored[] {
     const raised = places.map(({ place, score }) => {
       const { heading_path, text } = this.row(place);
       const path = this.table.documents[this.table.documentOf[place] ?? 0]?.path ?? "";
-      const entry = ["code", "data"].includes(formatOf(path)) ? 0 : worthOfEntries(text, most, least);
+      const isProse = !["code", "data"].includes(formatOf(path));
+      if (isProse && isSignpost(text)) {
+        // Its section is this text once more.
+        this.rises.set(place, { nearness: 0, entry: 0, section: 0 });
+        return { place, score: scores.partsOf(place).words };
+      }
+      const entry = isProse ? worthOfEntries(text, most, least) : 0;
       const nearness = nearnessOf(`${heading_path}\n${text}`, worth);
       this.rises.set(place, { nearness, entry });
       return { place, score: score + nearness + entry };

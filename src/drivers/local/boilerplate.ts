@@ -1,15 +1,12 @@
 // Finds out whether a passage is no content: navigation, a table of contents, a licence, or data for machines.
+import { isSignpost } from "../../corpus/blocks/signposts.ts";
 import { formatOf } from "../../corpus/formats/formats.ts";
 import { wordsOf } from "../../corpus/words/terms.ts";
 import type { Passage } from "../../ports/provider.ts";
 
-/** The share of letters that are in links, from which on a passage is navigation. A paragraph with many links has less. */
-const LINKED_SHARE = 0.6;
 /** The share of lines that end in a page number, from which on a passage is a table of contents. */
 const PAGE_NUMBERED_SHARE = 0.6;
 const LICENCE_NAME = /(^|\/)(licen[cs]es?|copying|notices?)([-_.][^/]*)?$/i;
-/** A link of Markdown, or the name of a manual page: tar(1). */
-const LINK = /!?\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])|[\p{L}\p{N}_.:+-]{1,80}\(\d[a-z]{0,4}\)/giu;
 /** Leader dots, or a number at the end of a line of words. */
 const LEADS_TO_PAGE = /(?:\.{3,}|…|\s{2,}|\p{L}\s)\s*\p{N}{1,4}$/u;
 const MIN_LINES = 3;
@@ -25,9 +22,7 @@ export function isBoilerplate(
   if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => questionWords.has(word));
   if (formatOf(origin) === "data") return true;
   if (text.length <= MAX_CONSENT_LENGTH && CONSENT.filter((kind) => kind.test(text)).length >= 2) return true;
-  const signs = countSigns(text);
-  if (signs === 0) return true;
-  if (1 - countSigns(text.replace(LINK, "")) / signs >= LINKED_SHARE) return true;
+  if (isSignpost(text)) return true;
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
   const leading = lines.filter((line) => LEADS_TO_PAGE.test(line.trimEnd().slice(-END_LENGTH))).length;
   return lines.length >= MIN_LINES && leading / lines.length >= PAGE_NUMBERED_SHARE;
@@ -40,7 +35,3 @@ const CONSENT = [
   /\b(?:sign|log)[ -]?in to\b|\bsubscribe to (?:read|continue)\b|\b(?:enable|turn on|requires) javascript\b|\banmelden, um\b|\bverify (?:that )?you are (?:a )?human\b/iu,
 ];
 const MAX_CONSENT_LENGTH = 600;
-
-function countSigns(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-}

@@ -12,6 +12,24 @@ test("a row of links or names of manual pages is no content, but a sentence with
   expect(isPassedOver("Call f(2) to have four.")).toBeFalse();
 });
 
+test("a list that only leads elsewhere is no content in any markup, and one that says something is", () => {
+  for (const text of [
+    '- [Lease takeover](lease.md)\n- [Heartbeat](heartbeat.md "of a lease")',
+    "- [Lease takeover]\n- [Heartbeat of a lease][]\n\n[Lease takeover]: lease.md\n[Heartbeat of a lease]: heartbeat.md",
+    "* :doc:`Lease takeover <lease>`\n* `Heartbeat of a lease <heartbeat.html>`_",
+    "* xref:lease.adoc[Lease takeover]\n* link:h.html[Heartbeat]\n* <<takeover,Takeover of a lease>>",
+  ])
+    expect([text, isPassedOver(text)]).toEqual([text, true]);
+  for (const text of [
+    "- [Lease](lease.md): ends two minutes after the last heartbeat of its worker",
+    "- [x] The lease is taken over.\n- [ ] The takeover is noted in the journal.",
+    "Set :option:`--lease` to two minutes, so that a worker that hangs loses it.",
+    "Run `broker lease` and `broker takeover` one after the other.",
+    "Issues: https://example.org/broker/issues",
+  ])
+    expect([text, isPassedOver(text)]).toEqual([text, false]);
+});
+
 test("a page that asks for consent or a login is none; control: a text about it", () => {
   const is = (text: string): boolean => isBoilerplate({ origin: "https://kiln.example/", text }, new Set());
   expect(is("We use cookies. Sign in to read about the kiln. Accept all. Reject all.")).toBe(true);
