@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "da7615aae9a5",
-  local: "a6387d4d0b42",
-  task: "b0b6f45d89c0",
+  live: "6548aad59d60",
+  local: "a6df42f54a89",
+  task: "af21b89d81a1",
 };
