@@ -44,8 +44,10 @@ export class ServedPages implements AsyncDisposable {
   readonly model: ScriptedServer;
   /** What the model says. */
   script: (request: SeenRequest) => Answer = wellBehaved;
-  /** Requests that the model keeps waiting until `letGo`. */
+  /** Requests that the model keeps waiting until `letModelGo`. */
   #held: SeenTask["who"] | null = null;
+  /** One of them has come. */
+  #waits = Promise.withResolvers<void>();
   #server: Subprocess | null = null;
   #browser: Browser | null = null;
   #contexts: BrowserContext[] = [];
@@ -62,7 +64,9 @@ export class ServedPages implements AsyncDisposable {
     for (const [path, text] of DOCUMENTS) writeFileSync(join(this.corpus, path), text);
     this.model = new ScriptedServer((request) => {
       const answer = this.script(request);
-      return this.#held !== null && this.#held === taskOf(request).who ? { ...answer, hold: true } : answer;
+      if (this.#held === null || this.#held !== taskOf(request).who) return answer;
+      this.#waits.resolve();
+      return { ...answer, hold: true };
     });
   }
 
@@ -141,6 +145,14 @@ export class ServedPages implements AsyncDisposable {
 
   holdModel(who: SeenTask["who"]): void {
     this.#held = who;
+    this.#waits = Promise.withResolvers();
+  }
+
+  /** Until a request waits, the run has other work: then a pause may be over before a page shows that it was requested. */
+  async untilModelWaits(): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error("the model was not asked")), PATIENCE_MS);
+    await Promise.race([this.#waits.promise, late.promise]).finally(() => clearTimeout(timer));
   }
 
   letModelGo(): void {
@@ -179,11 +191,11 @@ export class ServedPages implements AsyncDisposable {
     }
   }
 
-  /** A run that the model keeps waiting once its first sources are stored. */
+  /** A run that the model keeps waiting for the verdicts on its first findings. */
   async startHeld(runId: string, options: object = {}): Promise<void> {
     this.holdModel("verify");
     await this.start(runId, { ...LIVE, ...options });
-    await this.until(runId, ({ counters }) => (counters?.sources ?? 0) > 0);
+    await this.untilModelWaits();
   }
 
   /** Stops a run whose model was kept waiting: asked for first, and done once the model continues. */

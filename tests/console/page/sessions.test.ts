@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       await page.getByRole("button", { name: "Start research" }).click();
       await stateOf(page, "running");
       const runId = new URL(page.url()).hash.slice(1);
-      await served.until(runId, ({ counters }) => (counters?.sources ?? 0) > 0);
+      await served.untilModelWaits();
 
       await inMenu(page, "Pause research");
       await page.getByText("pause requested").waitFor();
