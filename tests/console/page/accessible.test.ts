@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { z } from "zod";
-import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
+import { byKey, CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 600_000;
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === null)("accessible", () => {
         await page.getByText("Timeline").waitFor();
         if (state === "completed") await page.getByTitle("What it follows from").first().waitFor();
         await page.getByText("Question and options, as the run was made").click();
-        await page.getByRole("group").getByText("Journal").click();
+        await byKey(page.locator("summary", { hasText: "Journal" }));
         await page.getByRole("region", { name: "Journal records" }).waitFor();
         expect([state, await seen(page)]).toEqual([state, { found: [], fits: true }]);
       }

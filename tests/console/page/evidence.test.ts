@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { taskOf, wellBehaved } from "../../live/well-behaved.ts";
-import { CHROMIUM, LIVE, ServedPages } from "./served-pages.ts";
+import { byKey, CHROMIUM, LIVE, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 600_000;
 
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === null)("evidence", () => {
       const report = page.getByRole("region", { name: "Report" });
       const evidence = page.getByRole("dialog", { name: "Evidence" });
 
-      await report.getByTitle("What it follows from").first().click();
+      await byKey(report.getByTitle("What it follows from").first());
       await evidence.getByText("It follows from:").waitFor();
       await evidence.getByRole("listitem").first().getByRole("button").click();
       const [marked, place] = [evidence.locator("mark"), evidence.getByText(/bytes \d+ to \d+/)];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { CHROMIUM, ServedPages } from "./served-pages.ts";
+import { byKey, CHROMIUM, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 600_000;
 const HOSTILE =
@@ -39,11 +39,11 @@ describe.skipIf(CHROMIUM === null)("hostile text", () => {
       const page = await served.open("dr_hostile");
       await page.getByTestId("version").getByText("1/1").waitFor();
       await page.getByRole("heading", { name: HOSTILE }).first().waitFor();
-      await page.getByText("Journal").click();
+      await byKey(page.locator("summary", { hasText: "Journal" }));
       await page.getByRole("region", { name: "Journal records" }).waitFor();
       await page.getByRole("region", { name: "Report", exact: true }).getByText("onerror").first().waitFor();
       expect(await ran(page)).toEqual([""]);
-      await page.getByRole("region", { name: "Sources" }).getByRole("button").first().click();
+      await byKey(page.getByRole("region", { name: "Sources" }).getByRole("button").first());
       await page.getByRole("region", { name: "Text of the source" }).getByText("zebra quokka").waitFor();
       expect(await ran(page)).toEqual([""]);
       expect(page.complaints).toEqual([]);

@@ -1,7 +1,7 @@
 // Interrupted work on the page: the three buttons of the third seed, and the first seed's session-resume-integrity.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
+import { byKey, CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 600_000;
 
@@ -74,11 +74,11 @@ describe.skipIf(CHROMIUM === null)("interrupted", () => {
       await page.getByRole("button", { name: "Resume research" }).click();
       await page.getByTestId("state").getByText("completed").waitFor();
       const menu = page.locator("details.menu", { hasText: "Download" });
-      await menu.locator("summary").click();
+      await byKey(menu.locator("summary"));
       await page.keyboard.press("Escape");
       expect(await menu.getAttribute("open")).toBeNull();
-      await menu.locator("summary").click();
-      await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Markdown" }).click()]);
+      await byKey(menu.locator("summary"));
+      await Promise.all([page.waitForEvent("download"), byKey(page.getByRole("link", { name: "Markdown" }))]);
       expect(await menu.getAttribute("open")).toBeNull();
       await page.goto(served.at("dr_other"));
       await banner(page).waitFor();

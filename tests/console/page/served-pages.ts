@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { z } from "zod";
 import { taskOf, type SeenTask, wellBehaved } from "../../live/well-behaved.ts";
 import type { Answer, SeenRequest } from "../../models/answers.ts";
@@ -36,6 +36,14 @@ type Run = z.infer<typeof runSchema>;
 
 /** What the scripted model is asked by a run with the driver `live`. */
 export const LIVE = { driver: "live", model: "compatible:scripted", mode: "quick" };
+
+/**
+ * For what stands below parts of a page that still grow: a mouse may be pressed on it and released beside it, which nobody
+ * notices, and the focus stays on it.
+ */
+export async function byKey(what: Locator): Promise<void> {
+  await what.press("Enter");
+}
 
 export class ServedPages implements AsyncDisposable {
   readonly folder = mkdtempSync(join(ROOM, "deep-research-page-"));
