@@ -1,5 +1,5 @@
 // One run: its status, what to do about it, its report, and its evidence.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
 import { CoverageMap } from "./coverage-map.tsx";
 import { useFollowed } from "./followed.ts";
@@ -40,7 +40,8 @@ function Reading() {
 function Opened({ run }: { run: Snapshot }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { question, headline, created_at, mode, driver, report_versions, run_id } = run;
-  useEffect(() => {
+  // Before it is painted: later it would take the focus out of a menu that was opened meanwhile, and close it.
+  useLayoutEffect(() => {
     heading.current?.focus();
     document.title = `${question} - deep-research`;
     return () => (document.title = "deep-research");

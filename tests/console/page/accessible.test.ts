@@ -22,6 +22,15 @@ const LOOK = `axe.run().then(({ violations }) => {
   }
   return { found, fits: scrollWidth <= clientWidth };
 })`;
+/** What has the focus as soon as the heading of a run is there. */
+const FOCUSED_FIRST = `new Promise((resolve) => {
+  const observer = new MutationObserver(() => {
+    if (document.querySelector(".run h1") === null) return;
+    observer.disconnect();
+    resolve(document.activeElement.tagName);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+})`;
 const seenSchema = z.object({ found: z.array(z.string()), fits: z.boolean() });
 
 async function seen(page: Page): Promise<z.infer<typeof seenSchema>> {
@@ -102,6 +111,18 @@ describe.skipIf(CHROMIUM === null)("accessible", () => {
       const { found, fits } = await seen(page);
       expect(new Set(found.map((one) => one.split(":")[0]))).toEqual(new Set(["button-name", "color-contrast"]));
       expect(fits).toBe(false);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "the heading of a run has the focus from the first moment: later it would be taken from a menu that was opened meanwhile",
+    async () => {
+      const page = await served.open();
+      await page.getByRole("heading", { name: "New session" }).waitFor();
+      const focused = page.evaluate(FOCUSED_FIRST);
+      await page.goto(served.at("dr_completed"));
+      expect(await focused).toBe("H1");
     },
     TIMEOUT_MS,
   );
