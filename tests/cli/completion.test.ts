@@ -2,11 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
+import { PROGRAM } from "../program.ts";
 import { COMMAND_NAMES } from "../../src/cli/command-table.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
-
-const MAIN = `${import.meta.dir}/../../src/main.ts`;
 
 async function script(shell: string): Promise<string> {
   const { code, stdout } = await cli(["completion", shell]);
@@ -43,7 +42,7 @@ function quoted(words: readonly string[]): string {
 async function offered(line: string[], folder: string, shell = "bash"): Promise<string[]> {
   // Out of the way: files of the working folder are offered, too.
   fs.mkdirSync(`${folder}/bin`, { recursive: true });
-  fs.writeFileSync(`${folder}/bin/deep-research`, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
+  fs.writeFileSync(`${folder}/bin/deep-research`, `#!/bin/sh\nexec ${quoted(PROGRAM)} "$@"\n`, {
     mode: 0o755,
   });
   fs.writeFileSync(`${folder}/completions`, await script(shell));

@@ -2,16 +2,14 @@
 // is in the path of the run; and it leads further.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
-import { join } from "node:path";
 import { shellQuote } from "../../src/kernel/shell.ts";
 import { temporaryFolder, type TemporaryFolder } from "../operations/made-run.ts";
+import { PROGRAM } from "../program.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { envelopeIn } from "./envelope.ts";
 
 // Real processes, one after the other, on a machine that may be busy.
 setDefaultTimeout(600_000);
-
-const ENTRY = join(import.meta.dir, "../../src/main.ts");
 
 class Night implements Disposable {
   readonly #folder: TemporaryFolder = temporaryFolder();
@@ -34,7 +32,7 @@ class Night implements Disposable {
   }
 
   cli(...words: string[]): { code: number; stdout: string } {
-    return this.paste([process.execPath, ENTRY, ...words].map(shellQuote).join(" "));
+    return this.paste([...PROGRAM, ...words].map(shellQuote).join(" "));
   }
 
   init(question: string, ...flags: string[]): void {

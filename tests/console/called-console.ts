@@ -12,15 +12,15 @@ import type { Said } from "../../src/surface/verb-use.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { startOwnProcess } from "../../src/system/own-process.ts";
 import { FakeHost } from "../cli/fake-host.ts";
+import { PROGRAM } from "../program.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const EXCHANGE: Exchange = { keepOpen: () => {} };
 
 export const PORT = 4747;
 export const HOST = `127.0.0.1:${PORT}`;
 
-const realProcesses: StartOwnProcess = async (...asked) => startOwnProcess([process.execPath, MAIN], ...asked);
+const realProcesses: StartOwnProcess = async (...asked) => startOwnProcess(PROGRAM, ...asked);
 
 export interface Told {
   status: number;

@@ -1,10 +1,9 @@
 // The server as a real process, asked over real sockets.
 import { join } from "node:path";
 import type { Host } from "../crash/real-processes.ts";
+import { PROGRAM } from "../program.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { envelopeSchema } from "../../src/surface/schemas.ts";
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 /** One event of a stream; `id` is empty for what is not durable. */
 export interface Told {
@@ -28,7 +27,7 @@ export class Served implements AsyncDisposable {
   }
 
   static async open(host: Host, ...words: string[]): Promise<Served> {
-    const child = Bun.spawn([process.execPath, MAIN, "serve", "--json", "--runs-root", host.runsRoot, ...words], {
+    const child = Bun.spawn([...PROGRAM, "serve", "--json", "--runs-root", host.runsRoot, ...words], {
       env: {
         ...process.env,
         XDG_CACHE_HOME: join(host.folder, "cache"),

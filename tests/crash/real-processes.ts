@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { PROGRAM } from "../program.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import type { WorkerOptions } from "./slow-worker.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const WORKER = join(import.meta.dir, "slow-worker.ts");
 
 /** A record that a process printed once it was durable. */
@@ -63,7 +63,7 @@ export class Host implements Disposable {
 
   /** The command line, as a person has it. */
   cli(...argv: string[]): RealProcess {
-    return this.#spawn([MAIN, ...argv, "--runs-root", this.runsRoot]);
+    return this.#spawn([...PROGRAM, ...argv, "--runs-root", this.runsRoot]);
   }
 
   /** `start` of the one question of these tests. */
@@ -79,7 +79,7 @@ export class Host implements Disposable {
   ): RealProcess {
     const { runsRoot, corpus, countFile } = this;
     const given: WorkerOptions = { runsRoot, runId, corpus, countFile, stepMs: 100, leaseSeconds: 120, ...options };
-    return this.#spawn([WORKER, verb, JSON.stringify(given)], streams);
+    return this.#spawn([process.execPath, WORKER, verb, JSON.stringify(given)], streams);
   }
 
   /** How often each step was performed, as the outside counted. */
@@ -93,7 +93,7 @@ export class Host implements Disposable {
   }
 
   #spawn(argv: string[], streams: Streams = {}): RealProcess {
-    const child = Bun.spawn([process.execPath, ...argv], {
+    const child = Bun.spawn(argv, {
       env: {
         ...process.env,
         XDG_CACHE_HOME: join(this.folder, "cache"),

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { PROGRAM } from "../program.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { Host, type RealProcess } from "./real-processes.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const LEASE_S = 2;
 const PIPE_BYTES = 64 * 1024;
 
@@ -65,7 +65,7 @@ test("telemetry on stderr: the run completes meanwhile, and the process ends onc
   using host = new Host();
   const pipe = fullPipe(host);
   const line = ["start", QUESTION, "--corpus", host.corpus, "--run-id", "dr_told", "--quiet"];
-  const child = Bun.spawn([process.execPath, MAIN, ...line, "--runs-root", host.runsRoot], {
+  const child = Bun.spawn([...PROGRAM, ...line, "--runs-root", host.runsRoot], {
     env: { ...process.env, XDG_CACHE_HOME: join(host.folder, "cache"), DEEP_RESEARCH_TELEMETRY_SINK: "console" },
     stdout: "ignore",
     stderr: pipe.end,
@@ -94,7 +94,7 @@ test("a halt is told while the reader of the events stalls, and SIGTERM ends the
   const settings = { on_halt: ["/bin/sh", "-c", `cat > ${told}`] };
   writeFileSync(join(home, ".config/deep-research/config.json"), JSON.stringify(settings));
   const line = ["start", "Which zebras yodel in quaint xylophones?", "--corpus", host.corpus, "--run-id", "dr_halted"];
-  const child = Bun.spawn([process.execPath, MAIN, ...line, "--jsonl", "--runs-root", host.runsRoot], {
+  const child = Bun.spawn([...PROGRAM, ...line, "--jsonl", "--runs-root", host.runsRoot], {
     env: { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(host.folder, "cache") },
     stdout: pipe.end,
     stderr: "pipe",

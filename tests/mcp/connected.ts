@@ -5,9 +5,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { z } from "zod";
 import { envelopeSchema } from "../../src/surface/schemas.ts";
 import { Host } from "../crash/real-processes.ts";
+import { PROGRAM } from "../program.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
+const [COMMAND, ...FIRST_WORDS] = PROGRAM;
 
 export interface Called {
   envelope: z.infer<typeof envelopeSchema>;
@@ -21,8 +22,8 @@ export class Connected implements AsyncDisposable {
   readonly host = new Host();
   readonly client: Client;
   readonly #transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, "mcp", "--runs-root", this.host.runsRoot],
+    command: COMMAND,
+    args: [...FIRST_WORDS, "mcp", "--runs-root", this.host.runsRoot],
     cwd: this.host.folder,
     env: {
       ...(process.env as Record<string, string>),

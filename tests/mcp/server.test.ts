@@ -8,10 +8,10 @@ import { Host } from "../crash/real-processes.ts";
 import { envelopeIn } from "../cli/envelope.ts";
 import { wellBehaved } from "../live/well-behaved.ts";
 import { ScriptedServer } from "../models/scripted-server.ts";
+import { PROGRAM } from "../program.ts";
 import { GOOD_AGENT } from "../task/task-run.ts";
 import { type Called, Connected } from "./connected.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TIMEOUT_MS = 600_000;
 
 async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
@@ -335,7 +335,7 @@ test(
 
 describe("the process", () => {
   const serve = (host: Host) =>
-    Bun.spawn([process.execPath, MAIN, "mcp", "--runs-root", host.runsRoot], {
+    Bun.spawn([...PROGRAM, "mcp", "--runs-root", host.runsRoot], {
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
@@ -384,7 +384,7 @@ describe("the process", () => {
   );
 
   test("refuses --json: over stdout it speaks its protocol", () => {
-    const { exitCode, stdout } = Bun.spawnSync([process.execPath, MAIN, "mcp", "--json"]);
+    const { exitCode, stdout } = Bun.spawnSync([...PROGRAM, "mcp", "--json"]);
     expect([exitCode, envelopeIn(stdout.toString()).error?.code]).toEqual([2, "INVALID_ARGS"]);
   });
 });

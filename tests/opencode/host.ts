@@ -5,10 +5,10 @@ import path from "node:path";
 import type { Subprocess } from "bun";
 import type { Answer, SeenRequest } from "../models/answers.ts";
 import { ScriptedServer } from "../models/scripted-server.ts";
+import { PROGRAM } from "../program.ts";
 
 export const VERSION = "1.18.33";
 const FOLDER = process.env["DEEP_RESEARCH_OPENCODE"] ?? path.join(os.tmpdir(), "deep-research-opencode-host");
-const MAIN = path.resolve(import.meta.dir, "../../src/main.ts");
 const MOST_MS = 150_000;
 
 /** Which of the programs of the package runs depends on the machine. Null, with what to do printed, when none does. */
@@ -46,7 +46,7 @@ export interface Turn {
 
 /** The server as its page says, by its place. */
 export const OWN_SERVER = {
-  "deep-research": { type: "local", command: [process.execPath, MAIN, "mcp"], enabled: true },
+  "deep-research": { type: "local", command: [...PROGRAM, "mcp"], enabled: true },
 };
 
 interface Body {
@@ -102,7 +102,7 @@ export class OpenCodeProject implements AsyncDisposable {
 
   /** One command line of deep-research in the project. */
   cli(...argv: string[]): Finished {
-    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, ...argv], {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([...PROGRAM, ...argv], {
       cwd: this.project,
       env: this.#environment(),
     });

@@ -3,17 +3,15 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DOCUMENTS } from "../simulation/run-world.ts";
+import { PROGRAM } from "../program.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
 import { slowAt } from "./slow-run.ts";
 import { GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
-
 async function handedIn(task: TaskRun, step: string, answer: string, agent: string, ...flags: string[]) {
   const child = Bun.spawn(
     [
-      process.execPath,
-      MAIN,
+      ...PROGRAM,
       "agent-result",
       task.runRoot,
       "--step",
@@ -114,9 +112,9 @@ describe("agents as processes", () => {
     const [first] = await task.waiting();
     const { key = "", prompt = "" } = first ?? {};
     const answer = answerWell(prompt, DOCUMENTS);
-    for (const ms of [150, 300, 450]) {
+    for (const ms of [40, 80, 160]) {
       const child = Bun.spawn(
-        [process.execPath, MAIN, "agent-result", task.runRoot, "--step", key, "--input", "-", "--agent-run-id", "a"],
+        [...PROGRAM, "agent-result", task.runRoot, "--step", key, "--input", "-", "--agent-run-id", "a"],
         { stdin: new TextEncoder().encode(answer), stdout: "ignore", stderr: "ignore" },
       );
       await Bun.sleep(ms);
@@ -136,7 +134,7 @@ describe("agents as processes", () => {
     const file = join(task.folder, "plan.json");
     writeFileSync(file, (GOOD_AGENT satisfies Agent)(prompt));
     const run = (...words: string[]) =>
-      Bun.spawnSync([process.execPath, MAIN, "agent-result", task.runRoot, ...words, "--json"], { stdin: "ignore" });
+      Bun.spawnSync([...PROGRAM, "agent-result", task.runRoot, ...words, "--json"], { stdin: "ignore" });
     const codeOf = (...words: string[]): string =>
       (JSON.parse(run(...words).stdout.toString()) as { error: { code: string } }).error.code;
     expect(codeOf("--input", file, "--agent-run-id", "a")).toBe("INVALID_ARGS");

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shellQuote } from "../../src/kernel/shell.ts";
+import { PROGRAM } from "../program.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell } from "./outside-agent.ts";
 
@@ -24,10 +25,7 @@ test("its three lines lead from a question to a report that verifies", () => {
     mkdirSync(join(home, "bin"));
     for (const [name, text] of DOCUMENTS) writeFileSync(join(home, "docs", name), text);
     const program = join(home, "bin/deep-research");
-    writeFileSync(
-      program,
-      `#!/bin/sh\nexec ${shellQuote(process.execPath)} ${shellQuote(join(ROOT, "src/main.ts"))} "$@"\n`,
-    );
+    writeFileSync(program, `#!/bin/sh\nexec ${PROGRAM.map(shellQuote).join(" ")} "$@"\n`);
     chmodSync(program, 0o755);
     const run = (line: string) => {
       const environment = { HOME: home, PATH: `${join(home, "bin")}:/usr/bin:/bin`, NO_COLOR: "1" };

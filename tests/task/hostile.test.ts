@@ -4,6 +4,7 @@ import { closeSync, ftruncateSync, openSync, readdirSync, writeFileSync } from "
 import { join } from "node:path";
 import { verifyRun } from "../../src/operations/care/verify-run.ts";
 import { sourcesOf } from "../operations/run-of-two.ts";
+import { PROGRAM } from "../program.ts";
 import { given } from "./killed-command.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 
@@ -29,8 +30,7 @@ test("200 MB are refused by file and by stdin before they are read whole, and no
   const words = ["agent-result", task.runRoot, "--step", STEP, "--agent-run-id", "a", "--json"];
   const place = { home: task.folder, runRoot: task.runRoot };
   const codes = [await given(place, [...words, "--input", file])];
-  const program = join(import.meta.dir, "../../src/main.ts");
-  const child = Bun.spawn([process.execPath, program, ...words, "--input", "-"], {
+  const child = Bun.spawn([...PROGRAM, ...words, "--input", "-"], {
     stdin: Bun.file(file),
     stdout: "pipe",
     stderr: "ignore",

@@ -1,8 +1,7 @@
 // The command line as processes of their own, each killed once it has begun to change the run, and given again.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
+import { PROGRAM } from "../program.ts";
 
 export interface Ended {
   code: number | null;
@@ -28,7 +27,7 @@ function shownIn(runRoot: string): string {
 function spawned({ home }: Place, words: readonly string[], input: string) {
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, NO_COLOR: "1" };
   const stdin = new TextEncoder().encode(input);
-  return Bun.spawn([process.execPath, MAIN, ...words], { env, stdin, stdout: "pipe", stderr: "pipe" });
+  return Bun.spawn([...PROGRAM, ...words], { env, stdin, stdout: "pipe", stderr: "pipe" });
 }
 
 export async function given(place: Place, words: readonly string[], input = ""): Promise<Ended> {

@@ -9,6 +9,7 @@ import { taskOf, type SeenTask, wellBehaved } from "../../live/well-behaved.ts";
 import type { Answer, SeenRequest } from "../../models/answers.ts";
 import { type Printed, PrintedUrls } from "../printed-urls.ts";
 import { ScriptedServer } from "../../models/scripted-server.ts";
+import { PROGRAM } from "../../program.ts";
 import { DOCUMENTS, QUESTION } from "../../simulation/run-world.ts";
 
 export { QUESTION };
@@ -16,7 +17,6 @@ export { QUESTION };
 export const CHROMIUM = Bun.which("chromium");
 if (CHROMIUM === null) console.log("skipped: Chromium is not installed; apt-get install chromium");
 
-const MAIN = join(import.meta.dir, "../../../src/main.ts");
 const ROOM = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** For whatever a test waits for: it waits for what is to be seen, never for a time. */
 export const PATIENCE_MS = 45_000;
@@ -141,7 +141,7 @@ export class ServedPages implements AsyncDisposable {
   }
 
   #spawn(argv: string[], more: Record<string, string> = {}): Subprocess {
-    return Bun.spawn([process.execPath, MAIN, ...argv], {
+    return Bun.spawn([...PROGRAM, ...argv], {
       cwd: this.folder,
       env: { ...this.#environment, ...more },
       stdout: "pipe",
