@@ -15,11 +15,11 @@ import { realFiles } from "../../src/system/files.ts";
 import { realProcesses } from "../../src/system/processes.ts";
 import { realRandom } from "../../src/system/random.ts";
 import { portsFor } from "../../src/wiring.ts";
+import { PROGRAM } from "../program.ts";
 import { CutLink, type LinkState } from "./cut-link.ts";
 import type { PrivateServer } from "./private-server.ts";
 
 const REPOSITORY = join(import.meta.dir, "../..");
-const MAIN = join(REPOSITORY, "src/main.ts");
 const CHECKER = join(REPOSITORY, "docs/check-run.py");
 const CORPUS = join(REPOSITORY, "tests/fixtures/corpus");
 const RUNS_ROOT = "/chaos";
@@ -122,7 +122,7 @@ class Workers {
   }
 
   start(): void {
-    const words = [process.execPath, MAIN, "worker", "--jobs", "2", "--quiet"];
+    const words = [...PROGRAM, "worker", "--jobs", "2", "--quiet"];
     const host = `worker-${this.#all.length + 1}`;
     const [program = "", ...argv] = CAN_UNSHARE
       ? ["unshare", "-u", "sh", "-c", `hostname ${host}; exec "$@"`, "sh", ...words]

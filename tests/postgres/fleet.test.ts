@@ -13,9 +13,9 @@ import { realRandom } from "../../src/system/random.ts";
 import { cli } from "../cli/fake-host.ts";
 import { mustAcquire } from "../conformance/run-log.ts";
 import { chaos } from "./chaos.ts";
+import { PROGRAM } from "../program.ts";
 import { PrivateServer, WHY_NO_SERVER } from "./private-server.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const CORPUS = join(import.meta.dir, "../fixtures/corpus");
 const QUESTION = "How does a lease expire?";
 const PATIENCE_MS = 60_000;
@@ -50,7 +50,8 @@ describe.skipIf(WHY_NO_SERVER !== null)("a fleet", () => {
 
   function work(): { worker: ChildProcess; said: () => string } {
     const env = { ...process.env, ...environment() };
-    const worker = spawn(process.execPath, [MAIN, "worker", "--jobs", "2"], {
+    const [program, ...words] = PROGRAM;
+    const worker = spawn(program, [...words, "worker", "--jobs", "2"], {
       env,
       stdio: ["ignore", "ignore", "pipe"],
     });
