@@ -1,4 +1,4 @@
-// Every case of every sweep: the test files as processes of their own, one for each core, and their figures as tables.
+// Every case of every sweep: the test files as processes of their own, one for each core, and their figures as docs/guarantees.md has them.
 // Usage: bun tests/sweep.ts [PART OF A FILE NAME...]
 import { availableParallelism } from "node:os";
 import { SWEEP_TABLES } from "./simulation/sweep-rows.ts";
@@ -82,11 +82,12 @@ function minutes(since: number): string {
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 
 for (const [title, rows] of Object.entries(SWEEP_TABLES)) {
-  console.log(`\n| ${title} | cases | violations |\n| --- | ---: | ---: |`);
+  console.log(`\n${title[0]?.toUpperCase()}${title.slice(1)}:\n`);
   for (const row of rows) {
     const { cases, violations } = figures.get(row) ?? { cases: 0, violations: 0 };
     // Names of rows are unique; under their title they need no prefix.
-    console.log(`| ${row.replace(/^(store|with models): /, "")} | ${cases.toLocaleString("en")} | ${violations} |`);
+    const found = violations === 0 ? "" : ` (${violations} violations)`;
+    console.log(`- ${cases.toLocaleString("en")}: ${row.replace(/^(store|with models): /, "")}${found}`);
   }
 }
 console.log(`\n${minutes(begun)}, ${failed.length === 0 ? "everything passed" : `failed: ${failed.join(", ")}`}`);
