@@ -1,4 +1,4 @@
-// The figures as tables in Markdown, which a terminal shows as well: they go into docs/local-driver.md as they are.
+// The figures as tables in Markdown, which a terminal shows as well: the first goes into docs/local-driver.md as it is.
 import type { Asked } from "./ask.ts";
 import { curveOf, measuresOf, type Measures } from "./measures.ts";
 
