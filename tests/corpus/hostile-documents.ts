@@ -35,8 +35,11 @@ const HOSTILE_TAGS: readonly (readonly [name: string, unit: string, end?: string
   ["pages in pages", '<iframe srcdoc="<p>a">'],
 ];
 
-export function hostilePages(bytes: number): { name: string; read: () => unknown }[] {
-  return HOSTILE_TAGS.map(([name, unit, end = ""]) => ({ name, read: () => page(repeatedTo(bytes, unit, end)) }));
+export function hostilePages(bytes: number): { name: string; read: (share: number) => unknown }[] {
+  return HOSTILE_TAGS.map(([name, unit, end = ""]) => ({
+    name,
+    read: (share) => page(repeatedTo(bytes / share, unit, end)),
+  }));
 }
 
 /** Reads it at once; it may have no text. */

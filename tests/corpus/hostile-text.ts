@@ -6,7 +6,7 @@ import { unitsOf } from "../../src/corpus/blocks/entries.ts";
 import { nameOfDocument } from "../../src/corpus/blocks/headings.ts";
 import { opensMarkup } from "../../src/corpus/blocks/markdown-reader.ts";
 import { isManualSource, withoutOverstrikes } from "../../src/corpus/files/packed.ts";
-import { isTableRule } from "../../src/corpus/blocks/table-rows.ts";
+import { isTableRule, rowsOf } from "../../src/corpus/blocks/table-rows.ts";
 import { textOf } from "../../src/corpus/files/text.ts";
 import { unreadPartsOf } from "../../src/corpus/extract/unread-parts.ts";
 import { isMinified, unreadFormatOf } from "../../src/corpus/extract/unread-formats.ts";
@@ -56,11 +56,17 @@ const REPEATED = [
 interface HostileText {
   name: string;
   text: string;
+  /** The same, as long as a share of the bytes. */
+  shorter(share: number): string;
+}
+
+function hostile(name: string, textOf: (bytes: number) => string, bytes: number): HostileText {
+  return { name, text: textOf(bytes), shorter: (share) => textOf(bytes / share) };
 }
 
 /** Texts that repeat one character or a short run of them. */
 export function hostileTexts(bytes: number): HostileText[] {
-  return [...CHARACTERS, ...REPEATED].map((unit) => ({ name: JSON.stringify(unit), text: repeated(unit, bytes) }));
+  return [...CHARACTERS, ...REPEATED].map((unit) => hostile(JSON.stringify(unit), (all) => repeated(unit, all), bytes));
 }
 
 /** Characters that most expressions treat each in a way of its own. */
@@ -72,9 +78,9 @@ export function mixedTexts(bytes: number): HostileText[] {
     TELLING.filter((other) => other !== one).flatMap((other) => {
       const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
       return [
-        { name: `${first}^n ${second}^n`, text: repeated(one, bytes / 2) + repeated(other, bytes / 2) },
-        { name: `(${first} ${second})^n`, text: repeated(one + other, bytes) },
-        { name: `${first} ${second}^n ":"`, text: `${one}${repeated(other, bytes)}:` },
+        hostile(`${first}^n ${second}^n`, (all) => repeated(one, all / 2) + repeated(other, all / 2), bytes),
+        hostile(`(${first} ${second})^n`, (all) => repeated(one + other, all), bytes),
+        hostile(`${first} ${second}^n ":"`, (all) => `${one}${repeated(other, all)}:`, bytes),
       ];
     }),
   );
@@ -124,6 +130,13 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   [
     "passages of records, names",
     (text) => all(passagesOf(`${text},b\n${"1,2\n".repeat(text.length / 10)}`, "records")),
+  ],
+  [
+    "the names of a table of cells",
+    (text) => {
+      const cells = { delimiter: ",", header: { start: 0, end: text.length } } as const;
+      return all(rowsOf(`${text}\n1,2`, { kind: "table", start: 0, end: text.length + 4, level: 0, cells }));
+    },
   ],
   ["passages of a table, its rows", (text) => all(passagesOf(`| a | b |\n|---|---|\n${text}`, "markdown"))],
   ["a table of cells in a plain text", (text) => delimitedTable(`${text}x`, false)],

@@ -38,8 +38,7 @@ function* delimitedRows(
   { start, end }: Block,
   { delimiter, header }: NonNullable<Block["cells"]>,
 ): Generator<TableRow> {
-  const columns =
-    header === null ? "" : beginningOf(text.slice(header.start, header.end).replace(/\s*[\r\n]\s*/g, " "));
+  const columns = header === null ? "" : beginningOf(onOneLine(text.slice(header.start, header.end)));
   for (const record of recordsOf(text, delimiter, start, end))
     if (record.start !== header?.start)
       yield { start: record.start, end: record.end, ...(hasNames(columns) && { columns }) };
@@ -56,6 +55,10 @@ export function namesOf(text: string, { start, end, cells }: Block): string[] | 
   const [first, second] = [lines.next().value?.text, lines.next().value?.text];
   const isNamed = first !== undefined && second !== undefined && isTableRule(second) && hasNames(first);
   return isNamed ? markdownCells(first) : null;
+}
+
+function onOneLine(names: string): string {
+  return names.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? " " : space));
 }
 
 function hasNames(columns: string): boolean {
