@@ -33,7 +33,7 @@ function stalls(read: (share: number) => unknown): boolean {
 
 /** The name of the first text that stalls the rule. */
 function stallsOn(rule: (text: string) => unknown): string | undefined {
-  return TEXTS.find(({ shorter }) => stalls((share) => rule(shorter(share))))?.name;
+  return TEXTS.find((text) => stalls((share) => rule(text.shorter(share))))?.name;
 }
 
 for (const [name, rule] of RULES)

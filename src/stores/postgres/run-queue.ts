@@ -1,7 +1,7 @@
 // The queue that hands runs to workers, by pg-boss. A job is a hint and the journal is the truth: a job too many finds nothing to do,
 // and a run without a job is found by the workers' own look for what is due.
 import { SQL } from "bun";
-import { fromBunSql, PgBoss } from "pg-boss";
+import { fromBunSql, PgBoss, type Db } from "pg-boss";
 import { z } from "../../kernel/zod.ts";
 import { placeOf } from "./run-row.ts";
 import type { StoreAddress } from "./store-address.ts";
@@ -97,10 +97,9 @@ interface BossOptions {
 }
 
 function bossAt(address: StoreAddress, options: BossOptions): { boss: PgBoss; close: () => Promise<void> } {
-  const connection = { application_name: "deep-research-queue", client_min_messages: "warning" };
-  const sql = new SQL({ ...address.options, max: 3, idleTimeout: 60, connectionTimeout: 5, connection });
+  const pool = new QueuePool(address);
   const boss = new PgBoss({
-    db: fromBunSql(sql),
+    db: pool,
     schema: queueSchema(address),
     ...options,
     useListenNotify: options.supervise,
@@ -117,7 +116,52 @@ function bossAt(address: StoreAddress, options: BossOptions): { boss: PgBoss; cl
     boss,
     async close() {
       await boss.stop({ graceful: true, timeout: 15_000 }).catch(() => undefined);
-      await sql.close({ timeout: 1 }).catch(() => undefined);
+      await pool.close();
     },
   };
+}
+
+/** A statement of the queue takes milliseconds. A connection that has not answered by then may never answer. */
+const DEADLINE_MS = 10_000;
+
+/** The connections of the queue, which are given up when one does not answer: pg-boss tries again by itself. */
+class QueuePool implements Db {
+  readonly #address: StoreAddress;
+  #sql: SQL | null = null;
+  #ear: SQL | null = null;
+
+  constructor(address: StoreAddress) {
+    this.#address = address;
+  }
+
+  async executeSql(text: string, values?: unknown[]): ReturnType<Db["executeSql"]> {
+    const sql = (this.#sql ??= this.#open(3));
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      if (this.#sql === sql) this.#sql = null;
+      sql.close({ timeout: 0 }).catch(() => undefined);
+      late.reject(new Error("the queue did not answer in time"));
+    }, DEADLINE_MS);
+    try {
+      return await Promise.race([fromBunSql(sql).executeSql(text, values), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A connection of its own: what it misses, the queue finds by looking. */
+  async listen(...args: Parameters<NonNullable<Db["listen"]>>): ReturnType<NonNullable<Db["listen"]>> {
+    const ear = fromBunSql((this.#ear ??= this.#open(1)));
+    if (ear.listen === undefined) throw new Error("this version of Bun cannot listen");
+    return await ear.listen(...args);
+  }
+
+  #open(max: number): SQL {
+    const connection = { application_name: "deep-research-queue", client_min_messages: "warning" };
+    return new SQL({ ...this.#address.options, max, idleTimeout: 60, connectionTimeout: 5, connection });
+  }
+
+  async close(): Promise<void> {
+    for (const sql of [this.#sql, this.#ear]) await sql?.close({ timeout: 1 }).catch(() => undefined);
+  }
 }
