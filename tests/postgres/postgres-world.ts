@@ -25,7 +25,7 @@ interface WorldOptions {
 export async function postgresWorld(
   server: PrivateServer,
   world = new SimulatedWorld(),
-  { port = server.port, msInOne = 4 }: WorldOptions = {},
+  { port = server.port, msInOne = 1 }: WorldOptions = {},
 ): Promise<PostgresWorld> {
   const schema = `test_${process.pid}_${++schemas}`;
   const stop = pace(world.clock, msInOne);
