@@ -94,6 +94,7 @@ export class RowTail implements LogTail {
         const leftMs = untilMs - this.#clock.uptimeMs();
         if (leftMs <= 0) return;
         await Promise.race([announced.promise, this.#clock.sleep(Math.min(LOOK_MS, leftMs), ends)]);
+        if (this.#clock.uptimeMs() >= untilMs) return;
       }
     } finally {
       over.abort();
